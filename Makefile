@@ -1,0 +1,48 @@
+# make demo   opens the app on a sample set        make test    everything that is checked
+# make bench  prints the measured figures          make docs    writes the generated documents
+# make format tidies the code
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+
+.PHONY: demo test lint types contracts pytest bench docs format clean
+
+demo: $(INSTALLED)
+	$(BIN)/evaltui edit sample_sets/trip_planner.evalset.json
+
+test: lint types contracts pytest
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(INSTALLED)
+	$(BIN)/mypy
+
+contracts: $(INSTALLED)
+	$(BIN)/lint-imports
+
+pytest: $(INSTALLED)
+	$(BIN)/pytest
+
+bench: $(INSTALLED)
+	$(BIN)/python -m benchmarks
+
+docs: $(INSTALLED)
+	$(BIN)/python -m docs.generate
+
+format: $(INSTALLED)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# Installed anew when the dependencies change; `demo` needs the same set, so that one venv serves all.
+$(INSTALLED): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("evaltui needs Python 3.11 or newer; try: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV)

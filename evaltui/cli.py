@@ -1,0 +1,109 @@
+"""The command line: `evaltui COMMAND …`; each command imports what it needs when it runs.
+
+Exit codes: 0 all well, 1 something failed, 2 wrong usage or an input that cannot be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from evaltui import __version__
+from evaltui.printable import printable, write_line
+
+_EPILOG = "A file name of - is standard input. Documentation: docs/ and `evaltui COMMAND --help`."
+
+
+class UsageError(Exception):
+    """Wrong usage, or an input that cannot be read: exit 2 with this sentence."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with the arguments in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see `{self.prog} --help`)")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code; prints results to stdout, messages to stderr."""
+    try:
+        options = _parser().parse_args(arguments)
+        return int(options.command(options))
+    except UsageError as error:
+        write_line("stderr", printable(f"evaltui: {error}"))
+        return 2
+
+
+def run() -> NoReturn:
+    """The console script: `main`, and no traceback for Ctrl-C, a closed pipe or a full disk."""
+    _open_missing_streams()
+    try:
+        code = main()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        code = 130
+    except BrokenPipeError:
+        # Nobody reads on; a second failure while Python shuts down would print a warning.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 128 + signal.SIGPIPE
+    except OSError as error:
+        write_line("stderr", f"evaltui: {(error.strerror or str(error)).lower()}")
+        code = 2
+    sys.exit(code)
+
+
+def _open_missing_streams() -> None:
+    """A shell can start a program without stdin, stdout or stderr (`>&-`); Python then has None in their place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="evaltui", description="Author and review the eval sets of LLM agents.", epilog=_EPILOG, allow_abbrev=False
+    )
+    parser.add_argument("--version", action="version", version=f"evaltui {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    _add_edit(commands)
+    _add_patch(commands)
+    return parser
+
+
+def _add_edit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser("edit", help="open an eval set in the editor", allow_abbrev=False)
+    command.add_argument("set", metavar="SET", help="the file; one that does not exist is made on the first save")
+    command.add_argument("--case", metavar="ID", help="begin at the case with this eval_id")
+    command.set_defaults(command=_edit)
+
+
+def _add_patch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "patch",
+        help="apply an RFC 6902 JSON Patch; only what it changes differs in the file",
+        description="Applies an RFC 6902 JSON Patch, all or nothing. Only the bytes of changed values differ.",
+        allow_abbrev=False,
+    )
+    command.add_argument("file", metavar="FILE", help="the JSON file, changed in place unless -o or --diff is given")
+    command.add_argument("patch", metavar="PATCH", help="the patch: a JSON file, or - for standard input")
+    command.add_argument("-o", "--output", metavar="OUT", help="write to OUT instead; - prints the bytes")
+    command.add_argument("--diff", action="store_true", help="show what would change and write nothing")
+    command.set_defaults(command=_patch)
+
+
+def _edit(options: argparse.Namespace) -> int:
+    from evaltui.tui.launch import launch
+
+    return launch(options.set, options.case)
+
+
+def _patch(options: argparse.Namespace) -> int:
+    from evaltui.patching import patch_command
+
+    return patch_command(options.file, options.patch, options.output, options.diff)

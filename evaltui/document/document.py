@@ -1,0 +1,184 @@
+"""An open JSON file: bytes in, edits and undo, bytes out."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from evaltui.document.edits import Edit
+from evaltui.document.encoding import Encoding, read_encoding
+from evaltui.document.errors import DocumentError, EditError, JsonSyntaxError, SaveError
+from evaltui.document.history import History, Step
+from evaltui.document.node import Node, read_document
+from evaltui.document.performing import perform
+from evaltui.document.places import line_and_column
+from evaltui.document.storage import Fingerprint, Saved, fingerprint, read_file, write_file
+from evaltui.document.strings import Spelling, spelling_of_body
+from evaltui.document.style import Style, document_style
+from evaltui.document.swaps import ItemsSwap, Swap
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an edit, an undo or a redo changed, so that panes refresh only that."""
+
+    label: str
+    nodes: tuple[Node, ...]
+    """The nodes whose own value, key or list of items changed; they are identities, true across moves."""
+    structural: bool
+    """Whether items came, went or moved."""
+    added: tuple[Node, ...] = ()
+    """The items that came."""
+
+    @property
+    def pointers(self) -> tuple[str, ...]:
+        """Where those nodes stand now."""
+        return tuple(node.pointer() for node in self.nodes)
+
+
+class Document:
+    """A JSON file that is edited without touching a byte that nobody meant to change.
+
+    `root` is None where the text is no JSON; `fault` then says why, and nothing can be edited.
+    """
+
+    def __init__(self, data: bytes, path: Path | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self.path = path
+        self.encoding, body = read_encoding(data)
+        self.root: Node | None = None
+        self.fault: JsonSyntaxError | None = None
+        self._spelling: Spelling = spelling_of_body(body)
+        self._on_disk: Fingerprint | None = fingerprint(data) if path else None
+        self._unread = b""
+        self.history = History(clock)
+        try:
+            with _without_garbage_collection():
+                self.root = read_document(body)
+        except JsonSyntaxError as error:
+            self.fault, self._unread = error, body
+
+    @classmethod
+    def open(cls, path: str | Path) -> Document:
+        """Read the file at `path`; raises `ReadError` where it cannot be read, never for what it holds."""
+        return cls(read_file(Path(path)), Path(path))
+
+    @classmethod
+    def new(cls, path: str | Path, body: bytes) -> Document:
+        """A document that is not on disk yet; its first save creates the file."""
+        document = cls(body, Path(path))
+        document._on_disk = None
+        return document
+
+    # --- out -----------------------------------------------------------------------------------------------
+
+    def body(self) -> bytes:
+        """The text as UTF-8, without a byte order mark."""
+        if self.root is None:
+            return self._unread
+        return b"".join([self.root.lead, *self.root.pieces(), self.root.trail])
+
+    def to_bytes(self) -> bytes:
+        """The bytes of the file as they would be saved now."""
+        return self.encoding.to_file(self.body())
+
+    def save(self) -> Saved:
+        """Write the file and move the save point; raises `SaveError` and then leaves everything as it was."""
+        saved = self.write(self.to_bytes())
+        self.mark_saved(saved, self.history.point())
+        return saved
+
+    def write(self, data: bytes) -> Saved:
+        """Write `data`, which `to_bytes` gave, to the file; may run in a thread. Raises `SaveError`."""
+        if self.path is None:
+            raise SaveError("this document has no file")
+        if self._on_disk is None and self.path.exists():
+            raise SaveError(f"{self.path}: such a file has come to be meanwhile; nothing was written")
+        return write_file(self.path, data, self._on_disk)
+
+    def mark_saved(self, saved: Saved, point: Step | None) -> None:
+        """What `write` wrote is the state at `point` of the history: that is the save point."""
+        self._on_disk = saved.fingerprint
+        self.history.mark_saved(point)
+
+    # --- edits ---------------------------------------------------------------------------------------------
+
+    def apply(self, edits: Sequence[Edit], label: str, merge_key: Hashable = None) -> Change:
+        """Do `edits` in order as one undo step, all or none; raises `EditError` or `PointerError`.
+
+        Edits of one value with one `merge_key` that follow each other within a second become one step.
+        """
+        if self.root is None:
+            raise EditError("a file that is not JSON cannot be edited here")
+        done: list[Swap] = []
+        try:
+            for edit in edits:
+                for swap in perform(self.root, edit, self.style):
+                    done.append(swap)
+        except DocumentError:
+            Step("", done, ()).take_back()
+            raise
+        if done:
+            self.history.record(label, done, merge_key)
+        return _change(label, done)
+
+    def undo(self) -> Change | None:
+        """Take back the last step; None where there is none."""
+        step = self.history.undo()
+        return _change(step.label, step.swaps) if step else None
+
+    def redo(self) -> Change | None:
+        """Do the last undone step again; None where there is none."""
+        step = self.history.redo()
+        return _change(step.label, step.swaps) if step else None
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether there is something that a save would write."""
+        return self.history.is_dirty
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the file is not on disk yet."""
+        return self.path is not None and self._on_disk is None
+
+    def is_changed(self, node: Node) -> bool:
+        """Whether `node` or something in it was changed since the last save."""
+        return self.history.is_changed(node)
+
+    @cached_property
+    def style(self) -> Style:
+        """How this file is laid out."""
+        return document_style(self.root, self._spelling) if self.root else Style()
+
+    # --- places --------------------------------------------------------------------------------------------
+
+    def line_and_column(self, offset: int) -> tuple[int, int]:
+        """Line and column, from 1, of a byte of the body."""
+        return line_and_column(self.body()[:offset])
+
+
+def _change(label: str, swaps: Sequence[Swap]) -> Change:
+    nodes = tuple(dict.fromkeys(swap.node for swap in swaps))
+    structural = [swap for swap in swaps if isinstance(swap, ItemsSwap)]
+    added = [item for swap in structural for item in swap.node.items[swap.index : swap.index + swap.count]]
+    return Change(label, nodes, bool(structural), tuple(added))
+
+
+@contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    """Half the time of reading a large file is the collector walking over what was just made."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+__all__ = ["Change", "Document", "Encoding"]

@@ -1,0 +1,68 @@
+"""Between the bytes of a file and the UTF-8 body that the rest of this room works on.
+
+UTF-8 bodies are the file's own bytes, also where they are not valid UTF-8. UTF-16 and UTF-32 are read where a
+byte order mark announces them, and written back in the same form.
+"""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_SLICE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """How a file's bytes relate to its body: `mark` + body encoded as `codec`."""
+
+    mark: bytes = b""
+    codec: str = "utf-8"
+
+    def to_file(self, body: bytes) -> bytes:
+        """The bytes of the file whose UTF-8 body is `body`."""
+        if self.codec == "utf-8":
+            return self.mark + body
+        return self.mark + body.decode("utf-8", "surrogatepass").encode(self.codec, "surrogatepass")
+
+
+def read_encoding(data: bytes) -> tuple[Encoding, bytes]:
+    """The encoding that `data` announces, and its UTF-8 body.
+
+    A UTF-16 or UTF-32 text that cannot be decoded exactly is left as it is: it will fail as JSON, with a place.
+    """
+    for mark, codec in _MARKS:
+        if not data.startswith(mark):
+            continue
+        encoding, body = Encoding(mark, codec), data[len(mark) :]
+        if codec == "utf-8":
+            return encoding, body
+        try:
+            body = body.decode(codec, "surrogatepass").encode("utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            continue
+        if encoding.to_file(body) == data:
+            return encoding, body
+    return Encoding(), data
+
+
+def first_invalid_utf8(body: bytes) -> int | None:
+    """The offset of the first byte that is not UTF-8, or None; reads in slices to spare memory."""
+    if body.isascii():
+        return None
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    for start in range(0, len(body), _SLICE):
+        piece = body[start : start + _SLICE]
+        pending = len(decoder.getstate()[0])
+        try:
+            decoder.decode(piece, start + _SLICE >= len(body))
+        except UnicodeDecodeError as error:
+            return start - pending + error.start
+    return None

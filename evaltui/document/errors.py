@@ -1,0 +1,40 @@
+"""What can go wrong with a document, each as a sentence for the person at the keyboard."""
+
+from __future__ import annotations
+
+
+class DocumentError(Exception):
+    """Base of all that this room raises; `str(error)` is a sentence to show as it is."""
+
+
+class JsonSyntaxError(DocumentError):
+    """The text is not JSON; `offset` is the byte (after a BOM) at which it stops being so."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.offset = offset
+
+
+class PointerError(DocumentError):
+    """A JSON Pointer that is malformed or leads nowhere in this document."""
+
+
+class DuplicateKeyError(PointerError):
+    """A JSON Pointer that passes a key which its object holds twice."""
+
+
+class EditError(DocumentError):
+    """An edit that cannot be done; the document is as it was before."""
+
+
+class ReadError(DocumentError):
+    """The file cannot be read."""
+
+
+class SaveError(DocumentError):
+    """The file cannot be written; the old file and the unsaved edits are as they were."""
+
+
+class ChangedOnDiskError(SaveError):
+    """The file on disk is not the one that was read, so writing would destroy somebody's work."""

@@ -1,0 +1,150 @@
+"""Undo, redo, the save point, and which values differ from what was saved."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+
+from evaltui.document.node import Node
+from evaltui.document.swaps import ContentSwap, Swap
+
+_PAUSE = 1.0
+"""Seconds without typing after which a new undo step begins."""
+
+
+@dataclass(slots=True)
+class Step:
+    """What one undo takes back: a label for people, the changes in order, and the nodes they concern."""
+
+    label: str
+    swaps: list[Swap]
+    concerned: tuple[Node, ...]
+    """The changed nodes and all containers around them, as they stood when the step was made."""
+    merge_key: Hashable = None
+    time: float = 0.0
+
+    def take_back(self) -> None:
+        """Undo the changes, last first."""
+        for swap in reversed(self.swaps):
+            swap.swap()
+
+    def do_again(self) -> None:
+        """Redo the changes in order."""
+        for swap in self.swaps:
+            swap.swap()
+
+
+def concerned_by(swaps: Iterable[Swap]) -> tuple[Node, ...]:
+    """The nodes that `swaps` change and all containers around them, each once."""
+    nodes: dict[Node, None] = {}
+    for swap in swaps:
+        nodes[swap.node] = None
+        nodes.update(dict.fromkeys(swap.node.ancestors()))
+    return tuple(nodes)
+
+
+class History:
+    """One undo/redo stack. `clock` gives seconds, so that tests can hold time still."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._steps: list[Step] = []
+        self._done = 0
+        self._anchor = 0
+        """The save point; once that is out of reach, the place where the way back to it was lost."""
+        self._save_point_lost = False
+        self._sealed = True
+        self._changed: Counter[Node] = Counter()
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether the document is away from its save point."""
+        return self._save_point_lost or self._anchor != self._done
+
+    def is_changed(self, node: Node) -> bool:
+        """Whether `node` or something in it was changed between the save point and now."""
+        return self._changed[node] > 0
+
+    def changed_nodes(self) -> list[Node]:
+        """All nodes changed since the save point, and the containers around them."""
+        return [node for node, count in self._changed.items() if count > 0]
+
+    @property
+    def next_undo(self) -> str | None:
+        """The label of the step that undo would take back."""
+        return self._steps[self._done - 1].label if self._done else None
+
+    @property
+    def next_redo(self) -> str | None:
+        """The label of the step that redo would do again."""
+        return self._steps[self._done].label if self._done < len(self._steps) else None
+
+    def record(self, label: str, swaps: list[Swap], merge_key: Hashable = None) -> None:
+        """Take in changes just made; typing on in one field (`merge_key`) extends the last step."""
+        now = self._clock()
+        if self._merges(swaps, merge_key, now):
+            self._steps[-1].time = now
+            return
+        if self._anchor > self._done:
+            self._anchor = self._done
+            self._save_point_lost = True
+        del self._steps[self._done :]
+        step = Step(label, swaps, concerned_by(swaps), merge_key, now)
+        self._steps.append(step)
+        self._go(step, self._done + 1)
+        self._sealed = False
+
+    def _merges(self, swaps: list[Swap], merge_key: Hashable, now: float) -> bool:
+        """Whether the change continues the last step: then its older state alone is worth keeping."""
+        if merge_key is None or self._sealed or self._done != len(self._steps) or self._anchor == self._done:
+            return False
+        last = self._steps[-1]
+        one_value = len(swaps) == len(last.swaps) == 1 and isinstance(swaps[0], ContentSwap)
+        same_place = last.merge_key == merge_key and last.swaps[0].node is swaps[0].node
+        return one_value and same_place and isinstance(last.swaps[0], ContentSwap) and now - last.time <= _PAUSE
+
+    def seal(self) -> None:
+        """Let the next change begin a step of its own."""
+        self._sealed = True
+
+    def undo(self) -> Step | None:
+        """Take back the last step and return it; None where there is none."""
+        if not self._done:
+            return None
+        step = self._steps[self._done - 1]
+        step.take_back()
+        self._go(step, self._done - 1)
+        return step
+
+    def redo(self) -> Step | None:
+        """Do the next undone step again and return it; None where there is none."""
+        if self._done == len(self._steps):
+            return None
+        step = self._steps[self._done]
+        step.do_again()
+        self._go(step, self._done + 1)
+        return step
+
+    def point(self) -> Step | None:
+        """The last step done: where the document stands, for `mark_saved` once its bytes are on disk."""
+        return self._steps[self._done - 1] if self._done else None
+
+    def mark_saved(self, point: Step | None) -> None:
+        """The state at `point` is what is on disk; steps done or undone since then count as changes."""
+        places = [0] if point is None else [n for n, step in enumerate(self._steps, 1) if step is point]
+        self._save_point_lost = not places
+        self._anchor = places[0] if places else self._done
+        self._sealed = True
+        if places:
+            between = self._steps[min(self._anchor, self._done) : max(self._anchor, self._done)]
+            self._changed = Counter(node for step in between for node in step.concerned)
+
+    def _go(self, step: Step, target: int) -> None:
+        """Stand at `target`, one step from here; count whether that leads away from the save point or back."""
+        forward = target > self._done
+        away = target > self._anchor if forward else target < self._anchor
+        for node in step.concerned:
+            self._changed[node] += 1 if away else -1
+        self._done = target
+        self._sealed = True

@@ -1,0 +1,131 @@
+"""What is odd about a file although it is JSON, or nearly: found in passing, a slice at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from evaltui.document.document import Document
+from evaltui.document.encoding import first_invalid_utf8
+from evaltui.document.node import Node
+from evaltui.document.places import line_and_column, place_of
+
+_TOO_MANY = 100
+"""So many findings are reported; more of them tell nothing new."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that opening a file found: `severity` is error, warning or info; lines count from 1."""
+
+    severity: str
+    message: str
+    line: int
+    column: int
+    node: Node | None = None
+
+
+def inspect(document: Document) -> Iterator[Finding | None]:
+    """The findings of `document`, with a None after each slice of work, where the caller may do other things."""
+    if document.fault is not None:
+        yield Finding("error", f"not JSON: {document.fault.message}", *document.line_and_column(document.fault.offset))
+    yield from _encoding_findings(document)
+    yield None
+    if document.root is None:
+        return
+    count = 0
+    for part in _parts(document.root):
+        for finding in _findings_in(part):
+            count += 1
+            if count > _TOO_MANY:
+                yield Finding("info", "there is more of this kind", finding.line, finding.column, finding.node)
+                return
+            yield finding
+        yield None
+
+
+def _encoding_findings(document: Document) -> Iterator[Finding]:
+    if document.encoding.codec != "utf-8":
+        name = document.encoding.codec.upper()
+        yield Finding("warning", f"the file is {name}, which google-adk does not read; it is kept so", 1, 1)
+    elif document.encoding.mark:
+        yield Finding("warning", "the file begins with a byte order mark, which google-adk rejects", 1, 1)
+    body = document.body()
+    offset = first_invalid_utf8(body)
+    if offset is not None:
+        line, column = line_and_column(body[:offset])
+        message = f"byte 0x{body[offset]:02X} is not UTF-8; it is shown as � and kept as it is"
+        yield Finding("error", message, line, column)
+
+
+def _parts(root: Node) -> Iterator[Node]:
+    """Small pieces that cover the document: the items of its outer lists, and of large ones no whole."""
+    if _has_double_name(root):
+        yield root
+        return
+    for member in root.items:
+        if member.is_unfolded and member.items and not _has_double_name(member):
+            yield from member.items
+        else:
+            yield member
+
+
+def _has_double_name(node: Node) -> bool:
+    return node.kind == "object" and len({item.name for item in node.items}) < len(node.items)
+
+
+def _findings_in(part: Node) -> Iterator[Finding]:
+    """A quick look with the fast parser; only what it flags is walked node by node."""
+    if _looks_odd(part.source()):
+        yield from _walk(part)
+
+
+def _looks_odd(source: bytes) -> bool:
+    odd: list[bool] = []
+
+    def members(pairs: list[tuple[str, Any]]) -> None:
+        if len({name for name, _ in pairs}) < len(pairs):
+            odd.append(True)
+
+    decoder = json.JSONDecoder(
+        object_pairs_hook=members, parse_constant=lambda _: odd.append(True), parse_int=bool, parse_float=bool
+    )
+    try:
+        decoder.decode(source.decode("latin-1"))
+    except RecursionError:
+        return True
+    return bool(odd) or b"\\ud" in source.lower()
+
+
+def _walk(part: Node) -> Iterator[Finding]:
+    pending = [(part, 0)]
+    deepest_told = False
+    while pending:
+        node, depth = pending.pop()
+        if node.is_container:
+            pending += [(item, depth + 1) for item in reversed(node.items)]
+            yield from _double_names(node)
+            if depth > 900 and not deepest_told:
+                deepest_told = True
+                yield _finding("warning", "values nest over 900 levels deep here; most programs give up on that", node)
+        elif node.kind == "number" and node.source()[-1:] in b"Ny":
+            yield _finding("warning", f"{node.source().decode()} is not JSON, though many programs take it", node)
+        elif node.kind == "string" and any("\ud800" <= character <= "\udfff" for character in node.text()):
+            yield _finding("warning", "half a surrogate pair stands in this text; google-adk rejects it", node)
+
+
+def _double_names(node: Node) -> Iterator[Finding]:
+    if not _has_double_name(node):
+        return
+    seen: set[str] = set()
+    for item in node.items:
+        if item.name in seen:
+            yield _finding("warning", f"the key {item.name!r} stands twice in its object; the last one counts", item)
+        seen.add(item.name)
+
+
+def _finding(severity: str, message: str, node: Node) -> Finding:
+    place = place_of(node)
+    return Finding(severity, message, place.line, place.column, node)

@@ -1,0 +1,213 @@
+"""RFC 6902 JSON Patch on a document: the result of any conforming implementation, and no other byte changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from evaltui.document import pointer as pointers
+from evaltui.document.comparing import same_value
+from evaltui.document.difference import difference
+from evaltui.document.document import Document
+from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
+from evaltui.document.errors import DocumentError, PointerError
+from evaltui.document.node import Node
+from evaltui.document.style import line_indent
+
+
+class PatchError(DocumentError):
+    """The patch is no patch, or it does not fit this document."""
+
+
+class FailedTestError(PatchError):
+    """A `test` operation does not hold, or its target does not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation of a patch; `value` and `origin` are there where RFC 6902 asks for them."""
+
+    op: str
+    path: str
+    value: Node | None = None
+    origin: str | None = None
+
+
+_NEEDS_VALUE = ("add", "replace", "test")
+_NEEDS_ORIGIN = ("move", "copy")
+_OPERATIONS = (*_NEEDS_VALUE, "remove", *_NEEDS_ORIGIN)
+
+
+def read_patch(data: bytes) -> list[Operation]:
+    """The operations in the JSON text `data`; raises `PatchError` where it is no patch."""
+    document = Document(data)
+    if document.fault is not None:
+        line, column = document.line_and_column(document.fault.offset)
+        raise PatchError(f"{line}:{column}: the patch is not JSON: {document.fault.message}")
+    root = document.root
+    if root is None or root.kind != "array":
+        raise PatchError("a patch is a list of operations")
+    return [_operation(item, number) for number, item in enumerate(root.items, 1)]
+
+
+def _operation(node: Node, number: int) -> Operation:
+    where = f"operation {number}"
+    if node.kind != "object":
+        raise PatchError(f"{where} is no object")
+    op = _text(node, "op", where)
+    if op not in _OPERATIONS:
+        raise PatchError(f"{where}: there is no operation {op!r} (there are {', '.join(_OPERATIONS)})")
+    path = _pointer(node, "path", where)
+    value = _only(node, "value", where) if op in _NEEDS_VALUE else None
+    if op in _NEEDS_VALUE and value is None:
+        raise PatchError(f"{where} ({op}) has no value")
+    _refuse_constants(node, where)
+    return Operation(op, path, value, _pointer(node, "from", where) if op in _NEEDS_ORIGIN else None)
+
+
+def _only(node: Node, name: str, where: str) -> Node | None:
+    found = [item for item in node.items if item.name == name]
+    if len(found) > 1:
+        raise PatchError(f"{where} has the key {name!r} twice")
+    return found[0] if found else None
+
+
+def _text(node: Node, name: str, where: str) -> str:
+    member = _only(node, name, where)
+    if member is None or member.kind != "string":
+        raise PatchError(f"{where} has no {name!r}, or one that is no text")
+    return member.text()
+
+
+def _pointer(node: Node, name: str, where: str) -> str:
+    pointer = _text(node, name, where)
+    try:
+        pointers.parse(pointer)
+    except PointerError as error:
+        raise PatchError(f"{where}: {error}") from error
+    return pointer
+
+
+def _refuse_constants(operation: Node, where: str) -> None:
+    source = operation.source()
+    pending = [operation] if b"NaN" in source or b"Infinity" in source else []
+    while pending:
+        node = pending.pop()
+        pending += node.items
+        if node.kind == "number" and node.source()[-1:] in b"Ny":
+            raise PatchError(f"{where}: {node.source().decode()} is not JSON")
+
+
+def apply_patch(document: Document, operations: list[Operation]) -> None:
+    """Do all operations or, where one cannot be done, none.
+
+    Raises `FailedTestError` for a test that does not hold, `PatchError` for anything else.
+    """
+    done = 0
+    try:
+        for number, operation in enumerate(_with_a_document_left(operations), 1):
+            done += _apply_one(document, operation, number)
+    except PatchError:
+        for _ in range(done):
+            document.undo()
+        raise
+
+
+def _with_a_document_left(operations: list[Operation]) -> Iterator[Operation]:
+    """`operations`; removing the whole document is legal only where a new one is added at once."""
+    removed = False
+    for operation in operations:
+        if removed and (operation.op, operation.path) != ("add", ""):
+            raise PatchError(f"{operation.op} {operation.path!r}: the document has been removed before")
+        removed = (operation.op, operation.path) == ("remove", "")
+        yield operation
+    if removed:
+        raise PatchError("the patch removes the whole document")
+
+
+def _apply_one(document: Document, operation: Operation, number: int) -> int:
+    """Do one operation; the number of undo steps that it took."""
+    root = document.root
+    if root is None:
+        raise PatchError("the file is not JSON")
+    where = f"operation {number} ({operation.op} {operation.path!r})"
+    try:
+        edits = _EDITS[operation.op](root, operation)
+        if edits:
+            document.apply(edits, label=where)
+    except PatchError as error:
+        raise type(error)(f"{where}: {error}") from error
+    except DocumentError as error:
+        kind = FailedTestError if operation.op == "test" and type(error) is PointerError else PatchError
+        raise kind(f"{where}: {error}") from error
+    return 1 if edits else 0
+
+
+def _add(root: Node, operation: Operation) -> list[Edit]:
+    assert operation.value is not None
+    existing = _existing_member(root, operation.path)
+    if existing is not None:
+        return difference(existing, operation.value, operation.path)
+    return [Insert(operation.path, operation.value.source())]
+
+
+def _existing_member(root: Node, path: str) -> Node | None:
+    """The value that an `add` at `path` replaces: the whole document, or a member of that name."""
+    if path == "":
+        return root
+    place, last = pointers.parent_and_last(path)
+    container = root.at(place)
+    if container.kind != "object" or container.member(last) is None:
+        return None
+    return root.at(path)
+
+
+def _replace(root: Node, operation: Operation) -> list[Edit]:
+    assert operation.value is not None
+    return difference(root.at(operation.path), operation.value, operation.path)
+
+
+def _remove(root: Node, operation: Operation) -> list[Edit]:
+    return [Remove(operation.path)] if operation.path else []
+
+
+def _test(root: Node, operation: Operation) -> list[Edit]:
+    assert operation.value is not None
+    if not same_value(root.at(operation.path), operation.value):
+        raise FailedTestError("the value is another one")
+    return []
+
+
+def _copy(root: Node, operation: Operation) -> list[Edit]:
+    source = root.at(operation.origin or "")
+    existing = _existing_member(root, operation.path)
+    if existing is not None:
+        return [] if same_value(existing, source) else [_copied_over(operation.path, source)]
+    return [Insert(operation.path, source.source(), origin_indent=line_indent(source))]
+
+
+def _copied_over(path: str, source: Node) -> Set:
+    return Set(path, source.source(), origin_indent=line_indent(source))
+
+
+def _move(root: Node, operation: Operation) -> list[Edit]:
+    origin, path = operation.origin or "", operation.path
+    node = root.at(origin)
+    if path == origin:
+        return []
+    if path == "":
+        return [_copied_over("", node)]
+    place, last = pointers.parent_and_last(path)
+    if node.key and place == pointers.parent_and_last(origin)[0] and root.at(place).member(last) is None:
+        return [Rename(origin, last)]
+    return [Move(origin, path)]
+
+
+_EDITS: dict[str, Callable[[Node, Operation], list[Edit]]] = {
+    "add": _add,
+    "replace": _replace,
+    "remove": _remove,
+    "test": _test,
+    "copy": _copy,
+    "move": _move,
+}

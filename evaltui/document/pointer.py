@@ -1,0 +1,46 @@
+"""JSON Pointers (RFC 6901): addresses of values inside a document."""
+
+from __future__ import annotations
+
+import re
+
+from evaltui.document.errors import PointerError
+
+_bad_escape = re.compile(r"~(?![01])").search
+_array_index = re.compile(r"(?:0|[1-9][0-9]{0,17})\Z").match
+
+
+def parse(pointer: str) -> list[str]:
+    """The reference tokens of `pointer`, unescaped; raises `PointerError` where it is malformed."""
+    if pointer == "":
+        return []
+    if not pointer.startswith("/"):
+        raise PointerError(f"the pointer {pointer!r} does not begin with /")
+    if _bad_escape(pointer):
+        raise PointerError(f"the pointer {pointer!r} has a ~ that is followed by neither 0 nor 1")
+    return [token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/")]
+
+
+def escape(token: str) -> str:
+    """One reference token as it stands in a pointer."""
+    return token.replace("~", "~0").replace("/", "~1")
+
+
+def join(*tokens: str | int) -> str:
+    """The pointer made of `tokens`."""
+    return "".join("/" + escape(str(token)) for token in tokens)
+
+
+def parent_and_last(pointer: str) -> tuple[str, str]:
+    """The pointer of the container and the unescaped last token; raises `PointerError` for the root."""
+    tokens = parse(pointer)
+    if not tokens:
+        raise PointerError("the whole document has no container")
+    return pointer.rpartition("/")[0], tokens[-1]
+
+
+def array_index(token: str, pointer: str) -> int:
+    """`token` as an index into an array; raises `PointerError` (leading zeros and signs are no index)."""
+    if not _array_index(token):
+        raise PointerError(f"{pointer}: {token!r} is no index into a list")
+    return int(token)

@@ -1,0 +1,148 @@
+"""Where JSON values end, found at C speed, and what is wrong where a text is not JSON.
+
+All functions take the text decoded as latin-1: one character a byte, so every offset is a byte offset and
+UTF-8 inside strings passes through untouched. The grammar is RFC 8259 with the constants NaN, Infinity and
+-Infinity, which Python's and pydantic's parsers take too.
+"""
+
+from __future__ import annotations
+
+import re
+from json import JSONDecodeError, JSONDecoder
+
+from evaltui.document.errors import JsonSyntaxError
+
+_blanks = re.compile(r"[ \t\r\n]*").match
+
+# The values are thrown away; `bool` keeps numbers of thousands of digits from being converted.
+_scan = JSONDecoder(parse_int=bool, parse_float=bool).scan_once  # type: ignore[attr-defined]
+
+_STRING = r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"'
+_NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
+_token = re.compile(
+    rf"[ \t\r\n]*(?:(?P<string>{_STRING})|(?P<scalar>{_NUMBER}|true|false|null|NaN|-?Infinity)|(?P<mark>[{{}}\[\],:]))"
+).match
+_word = re.compile(r"[A-Za-z_]+").match
+_healthy_string_start = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*').match
+
+_PYTHON_WORDS = {"True": "true", "False": "false", "None": "null"}
+
+_EXPECTED = {
+    "value": "a value",
+    "value or end": "a value or ]",
+    "key": "a key in double quotes",
+    "key or end": "a key in double quotes or }",
+    "colon": "a colon",
+    "comma": "a comma or the closing bracket",
+}
+
+
+def after_blanks(text: str, position: int) -> int:
+    """The offset of the first character from `position` on that is no blank."""
+    found = _blanks(text, position)
+    return found.end() if found else position
+
+
+def value_end(text: str, start: int) -> int | None:
+    """The offset just behind the value that begins at `start`, None where it nests too deep to be seen at once.
+
+    Raises `JsonSyntaxError`.
+    """
+    try:
+        return int(_scan(text, start)[1])
+    except RecursionError:
+        return None
+    except (StopIteration, JSONDecodeError):
+        return walk(text, start)  # it is broken, and the slow way says so in our own words
+
+
+def key_end(text: str, start: int) -> int:
+    """The offset just behind the key that begins at `start`; raises `JsonSyntaxError`."""
+    match = _token(text, start)
+    if match is None or match["string"] is None:
+        raise syntax_error(text, start, "key")
+    return match.end()
+
+
+def walk(text: str, start: int) -> int:
+    """As `value_end`, without recursion, whatever the depth."""
+    awaited: list[str] = []
+    state = "value"
+    position = start
+    while True:
+        match = _token(text, position)
+        if match is None:
+            raise syntax_error(text, position, state)
+        state = _after(match, state, awaited, text, position)
+        position = match.end()
+        if state == "comma" and not awaited:
+            return position
+
+
+def _after(match: re.Match[str], state: str, awaited: list[str], text: str, position: int) -> str:
+    """The state behind one token; `awaited` is the stack of closing brackets still to come."""
+    mark = match["mark"]
+    if state.startswith("key") and match["string"]:
+        return "colon"
+    if state.startswith("value") and (match["string"] or match["scalar"]):
+        return "comma"
+    if state.startswith("value") and mark in ("{", "["):
+        awaited.append("}" if mark == "{" else "]")
+        return "key or end" if mark == "{" else "value or end"
+    if state == "colon" and mark == ":":
+        return "value"
+    if state in ("comma", "value or end", "key or end") and awaited and mark == awaited[-1]:
+        awaited.pop()
+        return "comma"
+    if state == "comma" and awaited and mark == ",":
+        return "key" if awaited[-1] == "}" else "value"
+    raise syntax_error(text, position, state)
+
+
+def syntax_error(text: str, position: int, state: str) -> JsonSyntaxError:
+    """What is wrong at `position`, where `state` was expected, in words for people."""
+    at = after_blanks(text, position)
+    expected = _EXPECTED[state]
+    if at >= len(text):
+        return JsonSyntaxError(f"the text ends where {expected} is expected", len(text))
+    return JsonSyntaxError(_reason(text, at, state) or f"{expected} is expected here", _fault(text, at, state))
+
+
+def _fault(text: str, at: int, state: str) -> int:
+    """The offending character: inside a broken string it is the one that breaks it."""
+    if state in {"comma", "colon"}:
+        return at
+    match = _healthy_string_start(text, at)
+    return min(match.end(), len(text) - 1) if match and match.end() < len(text) and text[match.end()] != '"' else at
+
+
+def _reason(text: str, at: int, state: str) -> str | None:
+    character = text[at]
+    if character == '"' and state not in {"comma", "colon"}:
+        return _string_fault(text, at)
+    if character in "}]" and state in ("key", "value") and text[:at].rstrip().endswith(","):
+        return f"there is a comma too many before this {character}"
+    if character == "," and state != "colon":
+        return "there is a comma too many here"
+    if character in "'\u0091\u0092":
+        return "texts need double quotes"
+    if text.startswith(("//", "/*", "#"), at):
+        return "JSON has no comments"
+    word = _word(text, at)
+    if word and word[0] in _PYTHON_WORDS:
+        return f"Python's {word[0]} is written {_PYTHON_WORDS[word[0]]} in JSON"
+    return None
+
+
+def _string_fault(text: str, at: int) -> str | None:
+    match = _healthy_string_start(text, at)
+    if match is None or match.end() >= len(text):
+        return "this text has no closing quote"
+    fault = text[match.end()]
+    if fault == "\\":
+        return "this backslash begins no known escape"
+    if fault in "\r\n":
+        return "this text has no closing quote on its line"
+    if fault != '"':
+        return f"a control character (U+{ord(fault):04X}) must be written as an escape"
+    return None

@@ -1,0 +1,140 @@
+"""Files read and written whole: a save that fails leaves the old file as it was."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaltui.document.errors import ChangedOnDiskError, ReadError, SaveError
+
+Fingerprint = bytes
+"""A hash of a file's content; times and sizes do not tell whether somebody wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a save did: the fingerprint of what is on disk now, and what people should know about it."""
+
+    fingerprint: Fingerprint
+    remarks: tuple[str, ...] = ()
+
+
+def fingerprint(data: bytes) -> Fingerprint:
+    """The fingerprint of a file that holds `data`."""
+    return hashlib.blake2b(data, digest_size=20).digest()
+
+
+def read_file(path: Path) -> bytes:
+    """All bytes of a regular file; raises `ReadError` with a sentence."""
+    try:
+        if path.exists() and not path.is_file():
+            raise ReadError(f"{path}: this is {_what_else(path)}, not a file")
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise ReadError(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise ReadError(f"{path}: cannot be read: {_reason(error)}") from error
+
+
+def write_file(path: Path, data: bytes, expected: Fingerprint | None = None) -> Saved:
+    """Write `data` to `path` whole or not at all, and read it back.
+
+    A symlink keeps pointing where it points; mode and, where possible, owner stay. With `expected`, the file
+    must still be the one with that fingerprint; one that is gone is written anew. Raises `SaveError`, or
+    `ChangedOnDiskError` where somebody else wrote it meanwhile.
+    """
+    target = Path(os.path.realpath(path))
+    remarks: list[str] = []
+    before = _status(target)
+    if before is not None:
+        _refuse_unwritable(path, target, before)
+        if expected is not None:
+            _refuse_foreign_change(path, target, expected)
+        if before.st_nlink > 1:
+            remarks.append("its other hard links keep the old content")
+    elif expected is not None:
+        remarks.append("the file was gone and is written anew")
+    try:
+        _replace(target, data, before)
+        if target.read_bytes() != data:
+            raise SaveError(f"{path}: what was read back is not what was written; save again")
+    except OSError as error:
+        raise SaveError(f"{path}: cannot be saved: {_reason(error)}") from error
+    return Saved(fingerprint(data), tuple(remarks))
+
+
+def _status(target: Path) -> os.stat_result | None:
+    try:
+        return target.stat()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise SaveError(f"{target}: cannot be saved: {_reason(error)}") from error
+
+
+def _refuse_unwritable(path: Path, target: Path, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise SaveError(f"{path}: this is {_what_else(target)}, not a file")
+    if not status.st_mode & 0o222 or not os.access(target, os.W_OK):
+        raise SaveError(f"{path}: cannot be saved: the file is read-only")
+
+
+def _refuse_foreign_change(path: Path, target: Path, expected: Fingerprint) -> None:
+    try:
+        now = fingerprint(target.read_bytes())
+    except OSError as error:
+        raise SaveError(f"{path}: cannot be saved: {_reason(error)}") from error
+    if now != expected:
+        raise ChangedOnDiskError(f"{path}: the file on disk was changed by another program; nothing was written")
+
+
+def _replace(target: Path, data: bytes, before: os.stat_result | None) -> None:
+    """Write beside the file, then put the new one in its place in one move."""
+    handle, name = tempfile.mkstemp(prefix=f".{target.name[:80]}.", suffix=".tmp", dir=target.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        _take_over_rights(temporary, before)
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    _sync_folder(target.parent)
+
+
+def _take_over_rights(temporary: Path, before: os.stat_result | None) -> None:
+    if before is None:
+        umask = os.umask(0)
+        os.umask(umask)
+        temporary.chmod(0o666 & ~umask)
+        return
+    if hasattr(os, "chown"):
+        with contextlib.suppress(PermissionError):
+            os.chown(temporary, before.st_uid, before.st_gid)
+    temporary.chmod(stat.S_IMODE(before.st_mode))
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the move itself durable; systems that cannot sync a folder are left alone."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _what_else(path: Path) -> str:
+    return "a folder" if path.is_dir() else "a device or pipe"
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or type(error).__name__).lower()

@@ -1,0 +1,120 @@
+"""JSON strings between their spelling in the file (bytes with quotes) and their text.
+
+A string can be spelt in many ways: raw UTF-8 or escapes, upper or lower hex digits, an escaped slash.
+Changing a text re-spells only the characters that changed, in the way the rest is spelt.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from json.decoder import scanstring  # type: ignore[attr-defined]
+
+_escape = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
+_non_ascii_escape = re.compile(rb"\\u(?!00[0-7])[0-9a-fA-F]{4}").search
+_upper_hex = re.compile(rb"\\u[0-9a-fA-F]*[A-F]").search
+_lower_hex = re.compile(rb"\\u[0-9a-fA-F]*[a-f]").search
+_surrogate = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How a file spells its strings."""
+
+    ascii_only: bool = False
+    """Characters beyond ASCII stand as \\u escapes."""
+    upper_hex: bool = False
+    """Hex digits of escapes are upper case."""
+    escaped_slash: bool = False
+    """A slash stands as \\/."""
+
+
+def decode(raw: bytes) -> str:
+    """The text of the string literal `raw`; bytes that are not UTF-8 become surrogates U+DC80…U+DCFF."""
+    return str(scanstring(raw.decode("utf-8", "surrogateescape"), 1, False)[0])
+
+
+def encode(text: str, spelling: Spelling = Spelling()) -> bytes:
+    """`text` as a string literal; lone surrogates are escaped, for UTF-8 has no place for them."""
+    literal = json.dumps(text, ensure_ascii=spelling.ascii_only)
+    literal = _surrogate.sub(lambda found: f"\\u{ord(found[0]):04x}", literal)
+    raw = literal.encode("utf-8")
+    if spelling.upper_hex:
+        raw = _escape.sub(lambda found: b"\\u" + found[1].upper() if found[1] else found[0], raw)
+    return raw.replace(b"/", b"\\/") if spelling.escaped_slash else raw
+
+
+def spelling_of_body(body: bytes) -> Spelling:
+    """How a whole file spells its strings: raw UTF-8 anywhere means that it is not ASCII only."""
+    sample = spelling_of(body[:65536], Spelling())
+    ascii_only = body.isascii() and b"\\u" in body and _non_ascii_escape(body) is not None
+    return Spelling(ascii_only, sample.upper_hex, sample.escaped_slash)
+
+
+def spelling_of(raw: bytes, default: Spelling) -> Spelling:
+    """How the literal `raw` is spelt, as far as it shows; else as `default` has it."""
+    ascii_only = default.ascii_only
+    if _non_ascii_escape(raw):
+        ascii_only = True
+    elif not raw.isascii():
+        ascii_only = False
+    upper_hex = bool(_upper_hex(raw)) or (default.upper_hex and not _lower_hex(raw))
+    escaped_slash = default.escaped_slash
+    if b"/" in raw:
+        escaped_slash = raw.count(b"\\/") == raw.count(b"/")
+    return Spelling(ascii_only, upper_hex, escaped_slash)
+
+
+def respell(old: bytes, text: str, default: Spelling) -> bytes:
+    """The literal for `text` where `old` stood: what both share at start and end keeps its spelling."""
+    before = decode(old)
+    if before == text:
+        return old
+    head = _shared_head(before, text)
+    tail = _shared_head(before[head:][::-1], text[head:][::-1])
+    start, end = _offset(old, head), _offset(old, len(before) - tail)
+    middle = encode(text[head : len(text) - tail], spelling_of(old, default))[1:-1]
+    joined = old[:start] + middle + old[end:]
+    # A surrogate pair cut in two can join anew with its neighbour; then the plain spelling is right.
+    return joined if decode(joined) == text else encode(text, spelling_of(old, default))
+
+
+def _shared_head(one: str, other: str) -> int:
+    """How many characters both begin with, by bisection: slices compare at C speed."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _offset(raw: bytes, characters: int) -> int:
+    """The byte offset in the literal `raw` behind its first `characters` characters."""
+    offset = 1
+    while characters:
+        following = raw.find(b"\\", offset)
+        plain = raw[offset : following if following >= 0 else len(raw) - 1]
+        text = plain.decode("utf-8", "surrogateescape")
+        if len(text) >= characters:
+            return offset + len(text[:characters].encode("utf-8", "surrogateescape"))
+        characters -= len(text)
+        offset += len(plain)
+        offset += _escaped_length(raw, offset)
+        characters -= 1
+    return offset
+
+
+def _escaped_length(raw: bytes, offset: int) -> int:
+    """Bytes of the escape at `offset` that make one character: 2, 6, or 12 for a surrogate pair."""
+    if raw[offset + 1 : offset + 2] != b"u":
+        return 2
+    first = int(raw[offset + 2 : offset + 6], 16)
+    if 0xD800 <= first < 0xDC00 and raw[offset + 6 : offset + 8] == b"\\u":
+        second = int(raw[offset + 8 : offset + 12], 16)
+        if 0xDC00 <= second < 0xE000:
+            return 12
+    return 6

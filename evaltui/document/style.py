@@ -1,0 +1,164 @@
+"""How a file is laid out, read off the file itself, so that new text looks like its neighbours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from evaltui.document.node import Node
+from evaltui.document.strings import Spelling
+
+_NEIGHBOURS = 8
+"""How many siblings are asked for a model; a constant, so that no edit grows with the number of cases."""
+
+_PLAIN = Spelling()
+_line_break = re.compile(rb"(\r?\n)(?:[ \t]*\r?\n)*([ \t]*)").search
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The layout that a whole document mostly has; what stands near a place goes before it."""
+
+    newline: bytes = b"\n"
+    unit: bytes = b"  "
+    colon: bytes = b": "
+    gap: bytes = b" "
+    """What follows a comma on one line."""
+    spread: bool = True
+    """Containers take several lines."""
+    spelling: Spelling = _PLAIN
+
+
+def document_style(root: Node, spelling: Spelling) -> Style:
+    """The style of the document below `root`; a single line without blanks is kept as tight as it is."""
+    newline, unit = _first_line_break(root)
+    first = next(iter(root.items), None)
+    if first is None:
+        return Style(newline, spelling=spelling)
+    spread = b"\n" in first.lead
+    tight = not spread and _is_tight(root)
+    return Style(
+        newline=newline,
+        unit=unit or b"  ",
+        colon=_first_colon(root) or (b":" if tight else b": "),
+        gap=b"" if tight else b" ",
+        spread=spread,
+        spelling=spelling,
+    )
+
+
+def _first_line_break(root: Node) -> tuple[bytes, bytes]:
+    """How a line ends and how the first one inside is indented; strings hold no line breaks, so all are layout."""
+    for blanks in (*root.pieces(), root.trail, root.lead):
+        found = _line_break(blanks)
+        if found:
+            return found[1], found[2]
+    return b"\n", b""
+
+
+def _is_tight(root: Node) -> bool:
+    """No blank behind a comma or, with one member only, behind the colon."""
+    items = root.items
+    if len(items) > 1:
+        return items[1].lead == b""
+    return items[0].colon == b":" if items else False
+
+
+def _first_colon(root: Node) -> bytes:
+    """The colon of the first member at hand, blanks included."""
+    node: Node | None = root
+    while node is not None and node.kind == "array":
+        node = next(iter(node.items), None)
+    return node.items[0].colon if node and node.items else b""
+
+
+def _indent(lead: bytes) -> bytes:
+    return lead[lead.rfind(b"\n") + 1 :]
+
+
+def line_indent(node: Node) -> bytes:
+    """The blanks with which the line begins that `node` begins on."""
+    at: Node | None = node
+    while at is not None:
+        if b"\n" in at.lead and at.parent is not None:
+            return _indent(at.lead)
+        at = at.parent
+    return b""
+
+
+def is_spread(container: Node) -> bool:
+    """Whether the items of a filled container stand on lines of their own."""
+    return b"\n" in container.items[0].lead
+
+
+def style_in(container: Node | None, style: Style) -> Style:
+    """`style` for what comes into `container`: on one line where that, or the nearest filled one around it, is."""
+    at = container
+    while at is not None and not at.items:
+        at = at.parent
+    return style if at is None else replace(style, spread=any(b"\n" in piece for piece in at.pieces()))
+
+
+def line_leads(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, bytes]:
+    """What stands before the items and before the closing bracket of a spread container.
+
+    Its own line begins with `indent`; the step is that of `model` where there is one.
+    """
+    if model is None:
+        return style.newline + indent + style.unit, style.newline + indent
+    lead, outer = model.items[0].lead, line_indent(model)
+    newline = b"\r\n" if b"\r\n" in lead else b"\n"
+    inner = _indent(lead)
+    unit = inner.removeprefix(outer) if inner.startswith(outer) else style.unit
+    return newline + indent + unit, newline + indent
+
+
+def model_for(container: Node, token: str | None, besides: Node | None = None) -> Node | None:
+    """A value to take after for what shall stand in `container` under `token` (a name, or None in a list).
+
+    First the nearest item of a list; then, for an object or an empty list, what stands in the same place below
+    one of the nearest siblings of each list around it. Only filled containers make good models; `besides` is none.
+    """
+    if container.kind == "array":
+        for item in reversed(container.items[-_NEIGHBOURS:]):
+            if item.items and item is not besides:
+                return item
+    path = [token]
+    node = container
+    while node.parent is not None:
+        if node.parent.kind == "array":
+            for sibling in _siblings(node):
+                found = _descend(sibling, path)
+                if found is not None and found.items:
+                    return found
+            path.append(None)
+        else:
+            path.append(node.name)
+        node = node.parent
+    return None
+
+
+def peer_of(container: Node) -> Node | None:
+    """A filled container in the same place below a sibling: how this empty one would look, had it items."""
+    if container.parent is None:
+        return None
+    return model_for(container.parent, container.name if container.key else None)
+
+
+def _siblings(node: Node) -> Iterator[Node]:
+    """The neighbours of `node` in its list, nearest first, those before it preferred."""
+    items = node.parent.items if node.parent else []
+    here = items.index(node)
+    yield from reversed(items[max(0, here - _NEIGHBOURS) : here])
+    yield from items[here + 1 : here + 1 + _NEIGHBOURS]
+
+
+def _descend(node: Node, reversed_path: list[str | None]) -> Node | None:
+    """The value below `node` along the path; None in the path stands for the first item of a list."""
+    at: Node | None = node
+    for token in reversed(reversed_path):
+        if at is None:
+            return None
+        at = next(iter(at.items), None) if token is None else at.member(token)
+    return at

@@ -1,0 +1,80 @@
+"""The three reversible changes that every edit is made of.
+
+Each knows the other state. `swap` exchanges it with the present one, so that doing, undoing and redoing are the
+same act, and undoing brings back the very bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from evaltui.document.node import Content, Node
+
+Around = tuple[bytes, bytes]
+"""The blanks before and behind an item: its lead and its trail."""
+
+
+@dataclass(slots=True)
+class ContentSwap:
+    """What `node` holds."""
+
+    node: Node
+    other: Content
+
+    def swap(self) -> None:
+        """Exchange the content."""
+        present = self.node.content()
+        self.node.put_content(self.other)
+        self.other = present
+
+
+@dataclass(slots=True)
+class KeySwap:
+    """The key under which `node` stands, and the colon with the blanks around it; both are empty in a list."""
+
+    node: Node
+    key: bytes
+    colon: bytes
+
+    def swap(self) -> None:
+        """Exchange the key."""
+        present = self.node.key, self.node.colon
+        self.node.rename(self.key, self.colon)
+        self.key, self.colon = present
+
+
+@dataclass(slots=True)
+class ItemsSwap:
+    """A run of items of the container `node`, and the blanks around the items beside it."""
+
+    node: Node
+    index: int
+    count: int
+    """How many items the run has at present."""
+    other: list[Node]
+    inner: bytes = b""
+    """The blanks inside the brackets, for when there are no items."""
+    around: list[tuple[Node, Around]] = field(default_factory=list)
+
+    def swap(self) -> None:
+        """Exchange the run."""
+        items = self.node.items
+        stop = self.index + self.count
+        present = items[self.index : stop]
+        items[self.index : stop] = self.other
+        for item in present:
+            item.parent = None
+        for item in self.other:
+            item.parent = self.node
+        self.count, self.other = len(self.other), present
+        self.inner, self.node.inner = self.node.inner, self.inner
+        self.around = [_exchanged(item, blanks) for item, blanks in self.around]
+
+
+def _exchanged(item: Node, blanks: Around) -> tuple[Node, Around]:
+    present = (item.lead, item.trail)
+    item.lead, item.trail = blanks
+    return item, present
+
+
+Swap = ContentSwap | KeySwap | ItemsSwap

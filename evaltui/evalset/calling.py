@@ -1,0 +1,181 @@
+"""Changes of tool calls and their responses, the same for both shapes of intermediate data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaltui.document import Edit, Insert, Node, Remove, Set, json_text
+from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
+from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
+from evaltui.evalset.revision import Revision, in_order_of, model_of, put
+from evaltui.evalset.templates import new_call_id
+from evaltui.evalset.titles import title
+from evaltui.evalset.tool_uses import ToolUse
+from evaltui.printable import one_line
+
+
+def _where(eval_set: EvalSet, node: Node) -> str:
+    turn = eval_set.enclosing(node, "turn")
+    return title(eval_set, turn) if turn is not None else "the set"
+
+
+def _called(use: ToolUse) -> str:
+    return one_line(use.name, 40) or "the unnamed call"
+
+
+def rename_call(eval_set: EvalSet, use: ToolUse, name: str) -> Revision:
+    """Another tool name for the call and, where it had the same, for its response."""
+    edits = [put(use.node, "name", name)]
+    if use.response is not None and text_of(use.response, "name") == use.name:
+        edits.append(put(use.response, "name", name))
+    return Revision(f"rename tool call {_called(use)} in {_where(eval_set, use.node)}", edits)
+
+
+def change_call_id(eval_set: EvalSet, use: ToolUse, identifier: str) -> Revision:
+    """Another id for the call and its response; an empty one takes the id out of both."""
+    edits: list[Edit] = []
+    for node in (use.node, use.response):
+        if node is None:
+            continue
+        existing = member(node, "id")
+        if identifier or existing is None:
+            edits += [put(node, "id", identifier)] if identifier else []
+        else:
+            edits.append(Remove(existing.pointer()))
+    remark = "its response keeps up" if use.response is not None else ""
+    return Revision(f"change id of {_called(use)} in {_where(eval_set, use.node)}", edits, remark)
+
+
+def delete_call(eval_set: EvalSet, use: ToolUse) -> Revision:
+    """Take the call out, and its response along; events that nothing is left of go too."""
+    doomed = _holders([node for node in (use.node, use.response) if node is not None])
+    label = f"delete tool call {_called(use)} of {_where(eval_set, use.node)}"
+    remark = "its response went along" if use.response is not None else ""
+    return Revision(label, [Remove(pointer) for pointer in _last_first(doomed)], remark)
+
+
+def _holders(nodes: list[Node]) -> list[Node]:
+    """What to remove so that `nodes` are gone: list items as they are, parts of events with what they empty."""
+    parts = [node.parent if node.key and node.parent is not None else node for node in nodes]
+    holders: dict[Node, None] = {}
+    for part in parts:
+        siblings = part.parent.items if part.parent is not None else []
+        event = _event_around(part)
+        emptied = event is not None and all(sibling in parts for sibling in siblings)
+        holders[event if emptied and event is not None else part] = None
+    return list(holders)
+
+
+def _event_around(part: Node) -> Node | None:
+    """The event whose content holds `part`, in the events shape."""
+    content = part.parent.parent if part.parent is not None else None
+    return content.parent if content is not None and content.name == "content" else None
+
+
+def _last_first(nodes: list[Node]) -> list[str]:
+    """The pointers of `nodes` in an order of removal in which each stays true."""
+
+    def position(node: Node) -> list[int]:
+        return [at.index() for at in reversed((node, *node.ancestors()))]
+
+    return [node.pointer() for node in sorted(nodes, key=position, reverse=True)]
+
+
+def add_call(eval_set: EvalSet, turn: Node, name: str = "") -> Revision:
+    """A new call at the end of the turn's calls, without arguments."""
+    calls = Invocation(turn).tool_uses.calls
+    members: dict[str, Any] = {"name": name, "args": {}}
+    identifier = new_call_id(eval_set, turn)
+    if identifier:
+        members["id"] = identifier
+    model = calls[-1].node if calls else _call_nearby(eval_set, turn)
+    call = in_order_of(model, members)
+    label = f"add tool call to {title(eval_set, turn)}"
+    if _uses_events(eval_set, turn):
+        author = next((use.author for use in reversed(calls) if use.author), "") or _author_nearby(eval_set, turn)
+        event = {"author": author, "content": {"parts": [{"function_call": call}], "role": "model"}}
+        return Revision(label, [_append(turn, "invocation_events", event)])
+    return Revision(label, [_append(turn, "tool_uses", call)])
+
+
+def _append(turn: Node, name: str, value: dict[str, Any]) -> Edit:
+    """Append to a list of the intermediate data, making the list and the object around it where they are missing."""
+    data = filled(turn, "intermediate_data")
+    items = filled(data, name)
+    if data is None:
+        return put(turn, "intermediate_data", {key_for(turn, name): [_spelt_outside(turn, value)]})
+    if items is None:
+        return put(data, name, [_spelt_outside(turn, value)])
+    return Insert(f"{items.pointer()}/-", json_text(_spelt_outside(turn, value)))
+
+
+def _spelt_outside(turn: Node, value: dict[str, Any]) -> dict[str, Any]:
+    """`value` in the key case of the turn; what a call or a response carries keeps its own keys."""
+    content = value.get("content")
+    if content is None:
+        return value
+    parts = [{key_for(turn, name): payload for name, payload in part.items()} for part in content["parts"]]
+    return {**value, "content": {**content, "parts": parts}}
+
+
+def _uses_events(eval_set: EvalSet, turn: Node) -> bool:
+    """Whether the turn, or where it shows nothing its neighbours, hold calls in events."""
+    data = filled(turn, "intermediate_data")
+    if data is not None and data.items:
+        return Invocation(turn).has_events
+    return any(Invocation(near).has_events for near in _turns_nearby(eval_set, turn))
+
+
+def _turns_nearby(eval_set: EvalSet, turn: Node) -> list[Node]:
+    case = eval_set.enclosing(turn, "case")
+    own = EvalCase(case).invocations if case is not None else []
+    neighbour = model_of(case) if case is not None else None
+    return [*own, *(EvalCase(neighbour).invocations if neighbour is not None else [])]
+
+
+def _call_nearby(eval_set: EvalSet, turn: Node) -> Node | None:
+    turns = _turns_nearby(eval_set, turn)
+    return next((use.node for near in turns for use in Invocation(near).tool_uses.calls), None)
+
+
+def _author_nearby(eval_set: EvalSet, turn: Node) -> str:
+    """The author of some event nearby; google-adk asks for one."""
+    for near in _turns_nearby(eval_set, turn):
+        for event in items_of(filled(near, "intermediate_data"), "invocation_events"):
+            if text_of(event, "author"):
+                return text_of(event, "author")
+    return "agent"
+
+
+def write_response(eval_set: EvalSet, use: ToolUse, source: bytes) -> Revision:
+    """Another response (JSON text of an object) for the call; a call without an answer gets one."""
+    label = f"edit response of {_called(use)} › {_where(eval_set, use.node)}"
+    if use.response is not None:
+        existing = member(use.response, "response")
+        if existing is not None:
+            return Revision(label, [Set(existing.pointer(), source)])
+        return Revision(label, [Insert(f"{use.response.pointer()}/response", source)])
+    turn = eval_set.enclosing(use.node, "turn")
+    assert turn is not None
+    answer = {**({"id": use.id} if use.id else {}), "name": use.name, "response": {}}
+    edits, pointer = _new_answer(turn, use, in_order_of(use.node, answer))
+    return Revision(label, [*edits, Set(f"{pointer}/response", source)], "a response was added")
+
+
+def _new_answer(turn: Node, use: ToolUse, answer: dict[str, Any]) -> tuple[list[Edit], str]:
+    """The edits that add an answer beside its call, and the pointer at which it then stands."""
+    event = _event_around(use.node.parent) if use.node.key and use.node.parent is not None else None
+    if event is not None and event.parent is not None:
+        pointer = f"{event.parent.pointer()}/{event.index() + 1}"
+        key = key_for(turn, "function_response")
+        value = {"author": use.author, "content": {"parts": [{key: answer}], "role": "user"}}
+        return [Insert(pointer, json_text(value))], f"{pointer}/content/parts/0/{key}"
+    data = filled(turn, "intermediate_data")
+    assert data is not None
+    responses = filled(data, "tool_responses")
+    if responses is None:
+        null = member(data, "tool_responses")
+        key = null.name if null is not None else key_for(data, "tool_responses")
+        return [put(data, "tool_responses", [answer])], f"{data.pointer()}/{key}/0"
+    pointer = f"{responses.pointer()}/{len(responses.items)}"
+    return [Insert(pointer, json_text(answer))], pointer

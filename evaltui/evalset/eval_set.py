@@ -1,0 +1,106 @@
+"""Views of an eval set over its document: no copies, so nothing can get out of step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evaltui.document import Node
+from evaltui.evalset.content import plain_text
+from evaltui.evalset.keys import filled, items_of, member, text_of
+from evaltui.evalset.tool_uses import ToolUses, tool_uses_of
+
+_CALL_LISTS = ("tool_uses", "toolUses")
+_CALL_MEMBERS = ("function_call", "functionCall")
+
+
+def is_eval_set(root: Node | None) -> bool:
+    """Whether a document is an eval set, by its content: an id of a set, or a list of cases under its key."""
+    if root is None or root.kind != "object":
+        return False
+    cases = member(root, "eval_cases")
+    if cases is not None and cases.kind == "array":
+        return True
+    return member(root, "eval_set_id") is not None
+
+
+@dataclass(frozen=True, slots=True)
+class EvalSet:
+    """An eval set; `root` is the outermost object."""
+
+    root: Node
+
+    @property
+    def cases(self) -> list[Node]:
+        """The cases, in order; objects, unless the file is broken."""
+        return items_of(self.root, "eval_cases")
+
+    def kind(self, node: Node) -> str:
+        """What a node is by its place: set, case, turn, call, or value for anything else."""
+        parent = node.parent
+        if parent is None:
+            return "set" if node is self.root else "value"
+        if parent is member(self.root, "eval_cases"):
+            return "case"
+        if parent.name == "conversation" and parent.parent is not None and self.kind(parent.parent) == "case":
+            return "turn"
+        if parent.name in _CALL_LISTS or node.name in _CALL_MEMBERS:
+            return "call" if self.enclosing(node, "turn") is not None else "value"
+        return "value"
+
+    def enclosing(self, node: Node, kind: str) -> Node | None:
+        """The nearest node around `node`, itself included, that is a `kind`."""
+        return next((at for at in (node, *node.ancestors()) if self.kind(at) == kind), None)
+
+
+@dataclass(frozen=True, slots=True)
+class EvalCase:
+    """One case of an eval set."""
+
+    node: Node
+
+    @property
+    def eval_id(self) -> str:
+        """The id of the case."""
+        return text_of(self.node, "eval_id")
+
+    @property
+    def invocations(self) -> list[Node]:
+        """The turns of the conversation, in order."""
+        return items_of(self.node, "conversation")
+
+    @property
+    def scenario(self) -> Node | None:
+        """The scenario from which google-adk simulates a user, where the case has one."""
+        return filled(self.node, "conversation_scenario")
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """One turn: what the user says, what the agent should do and answer."""
+
+    node: Node
+
+    @property
+    def user_content(self) -> Node | None:
+        """What the user says."""
+        return filled(self.node, "user_content")
+
+    @property
+    def final_response(self) -> Node | None:
+        """What the agent should answer."""
+        return filled(self.node, "final_response")
+
+    @property
+    def user_text(self) -> str:
+        """The user's words."""
+        return plain_text(self.user_content)
+
+    @property
+    def tool_uses(self) -> ToolUses:
+        """The expected tool calls."""
+        return tool_uses_of(self.node)
+
+    @property
+    def has_events(self) -> bool:
+        """Whether its intermediate data are events."""
+        return member(filled(self.node, "intermediate_data"), "invocation_events") is not None

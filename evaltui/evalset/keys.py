@@ -1,0 +1,76 @@
+"""Members of ADK's objects in either spelling: `user_content` and `userContent`.
+
+google-adk's models below the set itself take both, freely mixed; where one object has both, the camelCase one
+wins (pydantic alias, `google.adk.evaluation.eval_case`).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from evaltui.document import Node
+
+_hump = re.compile(r"_([a-z0-9])")
+
+
+@lru_cache(maxsize=256)
+def camel(name: str) -> str:
+    """`name`, which is snake_case, in camelCase."""
+    return _hump.sub(lambda found: found[1].upper(), name)
+
+
+def member(node: Node | None, name: str) -> Node | None:
+    """The member `name` (given in snake_case) of an object in either spelling, null included."""
+    if node is None:
+        return None
+    other = camel(name)
+    return (node.member(other) if other != name else None) or node.member(name)
+
+
+def filled(node: Node | None, name: str) -> Node | None:
+    """The member `name` in either spelling; None where it is absent or null."""
+    found = member(node, name)
+    return found if found is not None and found.kind != "null" else None
+
+
+def text_of(node: Node | None, name: str) -> str:
+    """The text of the member `name`; "" where it is absent or no text."""
+    found = member(node, name)
+    return found.text() if found is not None else ""
+
+
+def items_of(node: Node | None, name: str) -> list[Node]:
+    """The elements of the list `name`; none where it is absent, null or no list."""
+    found = member(node, name)
+    return found.items if found is not None and found.kind == "array" else []
+
+
+def key_for(container: Node, name: str) -> str:
+    """The spelling that a new member `name` (in snake_case) takes in `container`: that of the keys around it.
+
+    The outermost object says nothing: google-adk reads its keys in snake_case only.
+    """
+    for node in (container, *container.ancestors()):
+        if node.parent is None:
+            break
+        case = _case_of(node)
+        if case:
+            return camel(name) if case == "camel" else name
+    return camel(name) if _first_case_is_camel(container) else name
+
+
+def _case_of(node: Node) -> str:
+    """camel or snake, as the keys of one object show it; "" where they do not."""
+    for item in node.items if node.kind == "object" else ():
+        if "_" in item.name.strip("_"):
+            return "snake"
+        if item.name != item.name.lower():
+            return "camel"
+    return ""
+
+
+def _first_case_is_camel(container: Node) -> bool:
+    root = next((node for node in container.ancestors() if node.parent is None), container)
+    cases = items_of(root, "eval_cases")
+    return bool(cases) and _case_of(cases[0]) == "camel"

@@ -1,0 +1,33 @@
+"""Fresh ids in the manner of those a file already has."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable, Sequence
+
+_UUID = re.compile(r"(?i)(?P<prefix>.*?)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z")
+_NUMBERED = re.compile(r"(?P<prefix>.*?)(?P<number>[0-9]{1,15})\Z", re.DOTALL)
+_RANDOM = re.compile(r"(?P<prefix>[A-Za-z]+[_-])(?=[A-Za-z0-9]*[0-9])(?P<body>[A-Za-z0-9]{12,})\Z")
+
+
+def fresh_id(examples: Sequence[str], default: str, is_taken: Callable[[str], bool]) -> str:
+    """An id like the last of `examples`: its prefix with a new UUID, a random tail, or the next free number.
+
+    `default` (such as `call_1`) is the example where there is none.
+    """
+    example = examples[-1] if examples else None
+    if example is None:
+        return default if not is_taken(default) else fresh_id([default], default, is_taken)
+    if found := _UUID.match(example):
+        return f"{found['prefix']}{uuid.uuid4()}"
+    if found := _RANDOM.match(example):
+        return found["prefix"] + uuid.uuid4().hex[: len(found["body"])]
+    found = _NUMBERED.match(example)
+    prefix, last = (found["prefix"], found["number"]) if found else (f"{example}_", "1")
+    number = int(last)
+    while True:
+        number += 1
+        candidate = f"{prefix}{number:0{len(last)}d}"
+        if not is_taken(candidate):
+            return candidate

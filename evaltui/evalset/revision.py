@@ -1,0 +1,70 @@
+"""A change of an eval set in its own terms, ready for the document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from evaltui.document import Edit, Insert, Node, Set, json_text
+from evaltui.document.pointer import escape
+from evaltui.document.style import model_for
+from evaltui.evalset.keys import camel, key_for, member
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """Edits that belong together as one undo step, with a label for people."""
+
+    label: str
+    edits: list[Edit] = field(default_factory=list)
+    remark: str = ""
+    """What else happened that the person should know, as a clause."""
+
+
+def put(container: Node, name: str, value: Any) -> Edit:
+    """Set the member `name` (snake_case) of `container`, in the spelling it has or its neighbours suggest."""
+    existing = member(container, name)
+    if existing is not None:
+        return Set(existing.pointer(), json_text(value))
+    return insert_member(container, key_for(container, name), value)
+
+
+def insert_member(container: Node, key: str, value: Any) -> Insert:
+    """A new member of `container`, placed where its neighbours in the list have it."""
+    model = model_of(container)
+    return Insert(f"{container.pointer()}/{escape(key)}", json_text(value), before=_follower(container, key, model))
+
+
+def model_of(node: Node) -> Node | None:
+    """A neighbour after whose manner `node` is written; None where there is none."""
+    if node.parent is None:
+        return None
+    return model_for(node.parent, node.name if node.key else None, besides=node)
+
+
+def _follower(container: Node, key: str, model: Node | None) -> str | None:
+    """The name of the member before which `key` stands in `model`, of those that `container` has."""
+    names = [item.name for item in model.items] if model is not None and model.kind == "object" else []
+    if key not in names:
+        return None
+    present = {item.name for item in container.items}
+    return next((name for name in names[names.index(key) + 1 :] if name in present), None)
+
+
+def in_order_of(model: Node | None, members: dict[str, Any]) -> dict[str, Any]:
+    """`members` in the order in which `model` has them; those it lacks go last."""
+    names = [item.name for item in model.items] if model is not None and model.kind == "object" else []
+    return dict(sorted(members.items(), key=lambda pair: names.index(pair[0]) if pair[0] in names else len(names)))
+
+
+def spelt(near: Node, value: Any) -> Any:
+    """`value` with the keys of its objects, given in snake_case, as the keys around `near` are spelt."""
+    return _camelled(value) if key_for(near, "a_b") == "aB" else value
+
+
+def _camelled(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {camel(name): _camelled(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_camelled(item) for item in value]
+    return value

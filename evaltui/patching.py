@@ -1,0 +1,67 @@
+"""`evaltui patch`: a JSON Patch applied to a file, byte-preserving."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from evaltui.document import Document, DocumentError
+from evaltui.document.patch import FailedTestError, apply_patch, read_patch
+from evaltui.document.storage import read_file, write_file
+from evaltui.printable import printable, write_line
+
+
+def patch_command(file: str, patch: str, output: str | None, diff: bool) -> int:
+    """Apply the patch in `patch` to `file`; exit code 0, 1 (a test does not hold) or 2 (with a sentence)."""
+    try:
+        return _patch(file, patch, output, diff)
+    except FailedTestError as error:
+        write_line("stderr", printable(f"evaltui: {patch}: {error}; nothing was written"))
+        return 1
+    except DocumentError as error:
+        write_line("stderr", printable(f"evaltui: {error}"))
+        return 2
+
+
+def _patch(file: str, patch: str, output: str | None, diff: bool) -> int:
+    if file == "-" and (patch == "-" or (output is None and not diff)):
+        raise DocumentError("standard input cannot be changed in place; name a file, or use -o or --diff")
+    document = Document(_read(file), None if file == "-" else Path(file))
+    before = document.body()
+    if document.fault is not None:
+        line, column = document.line_and_column(document.fault.offset)
+        raise DocumentError(f"{file}:{line}:{column}: not JSON: {document.fault.message}")
+    data = _read(patch)
+    try:
+        apply_patch(document, read_patch(data))
+    except FailedTestError:
+        raise
+    except DocumentError as error:
+        raise DocumentError(f"{patch}: {error}") from error
+    _put_out(document, before, file, output, diff)
+    return 0
+
+
+def _read(name: str) -> bytes:
+    return sys.stdin.buffer.read() if name == "-" else read_file(Path(name))
+
+
+def _put_out(document: Document, before: bytes, file: str, output: str | None, diff: bool) -> None:
+    if diff:
+        for line in _diff(before, document.body(), file):
+            write_line("stdout", line)
+    elif output == "-":
+        sys.stdout.buffer.write(document.to_bytes())
+        sys.stdout.buffer.flush()
+    elif output is not None:
+        write_file(Path(output), document.to_bytes())
+    elif document.body() != before:
+        document.save()
+
+
+def _diff(before: bytes, after: bytes, name: str) -> Iterator[str]:
+    """A unified diff of both texts, a line each, without line ends."""
+    old, new = (data.decode("utf-8", "replace").removesuffix("\n").split("\n") for data in (before, after))
+    yield from difflib.unified_diff(old, new, f"a/{name}", f"b/{name}", lineterm="")

@@ -1,0 +1,95 @@
+"""The Textual app: one session, its screens, and what holds for all of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from rich.segment import Segment
+from rich.text import Text
+from textual import work
+from textual.app import App
+from textual.color import Color
+from textual.filter import LineFilter
+
+from evaltui.document import Node
+from evaltui.document.inspection import inspect
+from evaltui.evalset.eval_set import EvalCase
+from evaltui.printable import printable
+from evaltui.tui.crash import write_crash_report
+from evaltui.tui.screens.edit_screen import EditScreen
+from evaltui.tui.screens.repair_screen import RepairScreen
+from evaltui.tui.session import Session
+
+_SLICE = 20
+"""Cases inspected between two looks at the keyboard."""
+
+
+class Harmless(LineFilter):
+    """Nothing a widget draws may act on the terminal, wherever its text came from."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Replace control characters by visible marks."""
+        return [
+            Segment(printable(text), style, control) if not control else Segment(text, style, control)
+            for text, style, control in segments
+        ]
+
+
+class EvaltuiApp(App[None]):
+    """evaltui on one file."""
+
+    CSS_PATH = "evaltui.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "evaltui"
+    BINDINGS = []
+
+    def __init__(self, session: Session, case: str | None = None) -> None:
+        super().__init__()
+        self.session = session
+        self._case = case
+        self.animation_level = "none"
+        self.crash_message = ""
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """All filters of Textual, and the one against what texts may hold."""
+        return [Harmless(), *super().get_line_filters()]
+
+    def on_mount(self) -> None:
+        """Show the file; look for oddities once it is on screen."""
+        outline = self.session.outline()
+        if outline is None:
+            self.push_screen(RepairScreen(self.session))
+            return
+        self.push_screen(EditScreen(self.session, outline, self._start()))
+        self.call_after_refresh(self._inspect)
+
+    def _start(self) -> Node | None:
+        """The case that the command line names."""
+        eval_set = self.session.eval_set
+        if eval_set is None or self._case is None:
+            return None
+        return next((node for node in eval_set.cases if EvalCase(node).eval_id == self._case), None)
+
+    @work(exclusive=True, group="inspect")
+    async def _inspect(self) -> None:
+        """Collect the findings in slices, so that keys are never kept waiting."""
+        found = False
+        for number, finding in enumerate(inspect(self.session.document)):
+            if finding is not None:
+                self.session.findings.append(finding)
+                found = True
+            elif number % _SLICE == 0:
+                await asyncio.sleep(0)
+        if found:
+            for screen in self.screen_stack:
+                if isinstance(screen, EditScreen):
+                    screen.show_findings()
+
+    def _handle_exception(self, error: Exception) -> None:
+        """End the app with a sentence instead of a traceback; tests get the exception itself."""
+        if self.is_headless:
+            super()._handle_exception(error)
+            return
+        self._return_code = 1
+        self.panic(Text(write_crash_report(error, self.session.document)))

@@ -1,0 +1,121 @@
+"""The registry of commands: what feeds bindings, the keys line, the key help and docs/keys.md.
+
+A key means one thing at one place. Letters act on panes and never while typing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.binding import Binding, BindingType
+
+PLACES = {
+    "everywhere": "Everywhere",
+    "list": "In every pane",
+    "tree": "In the tree",
+    "form": "In the form",
+    "field": "While typing in a field",
+    "problems": "In the problems",
+    "quit": "When asked before quitting",
+    "dialog": "In a dialog",
+}
+"""The places where keys act, with their headings in the help; `everywhere` and `list` act in others too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One thing that a key does."""
+
+    id: str
+    place: str
+    keys: str
+    """Key names as Textual has them, comma-separated; the first is the one shown."""
+    action: str
+    title: str
+    """In the keys line; short."""
+    help: str
+    footer: bool = False
+    """Whether the keys line shows it."""
+
+
+COMMANDS = (
+    Command("save", "everywhere", "ctrl+s", "screen.save", "save", "Save the file; only what you changed differs in it.", True),
+    Command("undo", "everywhere", "ctrl+z", "screen.undo", "undo", "Undo the last step."),
+    Command("redo", "everywhere", "ctrl+y", "screen.redo", "redo", "Do the last undone step again."),
+    Command("help", "everywhere", "f1", "screen.help", "help", "Show all keys."),
+    Command("quit", "everywhere", "ctrl+q", "screen.quit", "quit", "Quit; asks only when something is unsaved."),
+    Command("next_case", "everywhere", "ctrl+down,alt+j", "screen.step_case(1)", "next case", "Go to the next case."),
+    Command("previous_case", "everywhere", "ctrl+up,alt+k", "screen.step_case(-1)", "previous case", "Go to the previous case."),
+    Command("list.down", "list", "down,j", "move(1)", "down", "Go down."),
+    Command("list.up", "list", "up,k", "move(-1)", "up", "Go up."),
+    Command("list.page_down", "list", "pagedown,ctrl+d", "move_page(1)", "page down", "Go a page down."),
+    Command("list.page_up", "list", "pageup,ctrl+u", "move_page(-1)", "page up", "Go a page up."),
+    Command("list.top", "list", "home,g", "move_end(-1)", "top", "Go to the first row."),
+    Command("list.bottom", "list", "end,G", "move_end(1)", "bottom", "Go to the last row."),
+    Command("list.help", "list", "question_mark", "screen.help", "help", "Show all keys.", True),
+    Command("list.undo", "list", "u", "screen.undo", "undo", "Undo the last step.", True),
+    Command("list.redo", "list", "U", "screen.redo", "redo", "Do the last undone step again."),
+    Command("list.tree", "list", "1", "screen.show_pane('tree')", "tree", "Go to the tree."),
+    Command("list.form", "list", "2", "screen.show_pane('form')", "form", "Go to the form."),
+    Command("list.problems", "list", "3", "screen.show_pane('problems')", "problems", "Go to the problems."),
+    Command("list.next_pane", "list", "tab", "screen.next_pane(1)", "next pane", "Go to the next pane."),
+    Command("list.previous_pane", "list", "shift+tab", "screen.next_pane(-1)", "previous pane", "Go to the previous pane."),
+    Command("list.back", "list", "escape", "screen.back", "back", "Go back to the tree or out of a view; at the root it does nothing."),
+    Command("list.quit", "list", "q", "screen.back_or_quit", "quit", "Go back; at the root, quit."),
+    Command("tree.enter", "tree", "enter", "enter", "edit", "Edit the selected row in the form.", True),
+    Command("tree.open", "tree", "right,l", "open", "open", "Show the rows below, or go to the first of them."),
+    Command("tree.close", "tree", "left,h", "close", "close", "Hide the rows below, or go to the row around."),
+    Command("tree.toggle", "tree", "space", "fold", "fold", "Show or hide the rows below."),
+    Command("tree.open_all", "tree", "equals_sign", "fold_all(False)", "unfold all", "Show the turns of all cases."),
+    Command("tree.close_all", "tree", "minus", "fold_all(True)", "fold all", "Hide the turns of all cases."),
+    Command("tree.next", "tree", "J", "screen.step_case(1)", "next case", "Go to the next case."),
+    Command("tree.previous", "tree", "K", "screen.step_case(-1)", "previous case", "Go to the previous case."),
+    Command("tree.add", "tree", "a", "add(False)", "add", "Add a case, turn or tool call behind the selected one.", True),
+    Command("tree.add_inside", "tree", "A", "add(True)", "add inside", "Add a turn to the case, or a tool call to the turn.", True),
+    Command("tree.delete", "tree", "d,delete", "delete", "delete", "Delete the selected row; undo brings it back.", True),
+    Command("form.enter", "form", "enter", "enter", "edit", "Edit the field, or go where the line leads.", True),
+    Command("form.add", "form", "a", "add", "add", "Add what this form lists: a case, turn, tool call, argument or member.", True),
+    Command("form.delete", "form", "d,delete", "delete", "delete", "Delete the argument, part or call; undo brings it back.", True),
+    Command("form.rename", "form", "r", "rename", "rename", "Rename the argument or member.", True),
+    Command("form.type", "form", "t", "retype", "type", "Change the type of the value: text, number, boolean, null, list, object.", True),
+    Command("field.leave", "field", "escape", "leave(0)", "done", "Leave the field; its text stays.", True),
+    Command("field.next", "field", "tab", "leave(1)", "next", "Edit the next field.", True),
+    Command("field.previous", "field", "shift+tab", "leave(-1)", "previous", "Edit the previous field.", True),
+    Command("field.newline", "field", "ctrl+j", "new_line", "new line", "Begin a new line in a field where enter goes on to the next.", True),
+    Command("field.undo", "field", "ctrl+z", "screen.undo", "undo", "Undo the last step."),
+    Command("field.redo", "field", "ctrl+y", "screen.redo", "redo", "Do the last undone step again."),
+    Command("field.word_left", "field", "ctrl+backspace,alt+backspace", "delete_word_left", "delete word", "Delete the word before the caret."),
+    Command("problems.enter", "problems", "enter", "enter", "go to", "Go to the value that the problem is about.", True),
+    Command("quit.save", "quit", "s", "answer('save')", "save and quit", "Save, then quit.", True),
+    Command("quit.discard", "quit", "d", "answer('discard')", "discard", "Quit without saving; the changes are lost.", True),
+    Command("quit.stay", "quit", "escape", "answer('stay')", "stay", "Go on editing.", True),
+    Command("dialog.close", "dialog", "escape,q,question_mark,f1", "close", "close", "Close the dialog.", True),
+)  # fmt: skip
+"""All commands, in the order in which help and keys line show them."""
+
+
+def commands_at(*places: str) -> list[Command]:
+    """The commands of some places, in order."""
+    return [command for command in COMMANDS if command.place in places]
+
+
+def bindings(*places: str) -> list[BindingType]:
+    """The Textual bindings of some places."""
+    return [
+        Binding(command.keys, command.action, command.title, show=False, id=command.id)
+        for command in commands_at(*places)
+    ]
+
+
+_KEY_NAMES = {
+    "question_mark": "?", "escape": "esc", "equals_sign": "=", "minus": "-", "pagedown": "pgdn", "pageup": "pgup",
+    "down": "↓", "up": "↑", "left": "←", "right": "→", "delete": "del",
+}  # fmt: skip
+
+
+def key_name(key: str) -> str:
+    """A key as people write it: `^s`, `esc`, `?`."""
+    if key.startswith("ctrl+") and len(key) == 6:
+        return f"^{key[-1]}"
+    *modifiers, last = key.split("+")
+    return "+".join([*modifiers, _KEY_NAMES.get(last, last)])

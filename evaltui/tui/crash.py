@@ -1,0 +1,38 @@
+"""When evaltui itself fails: a report, the unsaved text beside it, and a sentence that names both."""
+
+from __future__ import annotations
+
+import traceback
+from datetime import UTC, datetime
+from pathlib import Path
+
+from platformdirs import user_state_path
+
+from evaltui import __version__
+from evaltui.document import Document
+from evaltui.printable import printable
+
+
+def write_crash_report(error: BaseException, document: Document, folder: Path | None = None) -> str:
+    """Write what happened, and the unsaved state of `document`, to `folder` (default: the state folder).
+
+    The report holds the traceback without the values of variables. Returns the sentence to show.
+    """
+    folder = folder or user_state_path("evaltui") / "crashes"
+    stamp = datetime.now(tz=UTC).strftime("%Y%m%d-%H%M%S")
+    said = ["evaltui met an error of its own and had to stop."]
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        report = folder / f"{stamp}.txt"
+        report.write_text(f"evaltui {__version__}\n{''.join(traceback.format_exception(error))}", "utf-8")
+        said.append(f"Report: {report}")
+        if document.is_dirty:
+            rescued = folder / f"{stamp}-{document.path.name if document.path else 'unnamed.json'}"
+            rescued.touch(mode=0o600)
+            rescued.write_bytes(document.to_bytes())
+            said.append(f"Your unsaved changes are in {rescued}; the file itself is as it was.")
+        else:
+            said.append("Nothing was unsaved.")
+    except OSError as problem:
+        said.append(f"The report could not be written ({problem.strerror}).")
+    return printable("\n".join(said), keep_lines=True)

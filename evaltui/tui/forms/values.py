@@ -1,0 +1,126 @@
+"""Fields for JSON values of any type: texts as they are, everything else as JSON with a check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+from evaltui.document import Edit, EditError, Insert, Node, Remove, Rename, Set, json_text
+from evaltui.document.difference import difference
+from evaltui.document.layout import shifted
+from evaltui.document.performing import parse
+from evaltui.document.pointer import escape
+from evaltui.document.style import line_indent
+from evaltui.evalset.revision import Revision
+from evaltui.printable import printable
+from evaltui.tui.forms.form import Field, Link
+from evaltui.tui.lines import Line, preview
+
+TYPES = ("text", "number", "boolean", "null", "list", "object")
+_KINDS = {"string": "text", "array": "list"}
+_TOO_LONG = 200_000
+"""Bytes from which on a value is shown but not put into a text box."""
+
+
+def type_of(node: Node) -> str:
+    """The JSON type of a node in the words of the interface."""
+    return _KINDS.get(node.kind, node.kind)
+
+
+def editable(node: Node) -> bool:
+    """Whether the value is small enough for a text box."""
+    return sum(map(len, node.pieces())) <= _TOO_LONG
+
+
+def shown_text(node: Node) -> str:
+    """A value as it is edited: a text bare, anything else as the JSON it is in the file, moved to the left."""
+    if node.kind == "string":
+        return node.text()
+    source = shifted(node.source(), line_indent(node), b"")
+    return source.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def value_edits(node: Node, text: str) -> list[Edit]:
+    """The edits that give `node` what its field now says; raises `EditError` where that is not JSON."""
+    if node.kind == "string":
+        return [Set(node.pointer(), json_text(text))]
+    return difference(node, parse(text.strip().encode("utf-8", "surrogatepass")), node.pointer(), spelling=True)
+
+
+def value_field(node: Node, key: Hashable, label: str, of: str, block: bool = False) -> Field | Link:
+    """A field for the value of `node`; `of` ends the labels of its undo steps: *argument date of book_flight*."""
+    if not editable(node):
+        return Link(key, [(f"{label}  ", "name"), *summary(node)], node)
+    return Field(
+        key,
+        label,
+        shown_text(node),
+        lambda text: Revision(f"edit {of}", value_edits(node, text)),
+        kind=type_of(node),
+        block=block,
+    )
+
+
+def member_field(node: Node, what: str, of: str) -> Field | Link:
+    """A field for a named value that can also be renamed, deleted and given another type."""
+    name = node.name
+    field = value_field(node, node, printable(name), f"{what} {preview(name, 40)} of {of}")
+    if isinstance(field, Link):
+        return field
+    labelled = f"{what} {preview(name, 40)} of {of}"
+    return Field(
+        field.key,
+        field.label,
+        field.text,
+        field.write,
+        field.kind,
+        delete=lambda: Revision(f"delete {labelled}", [Remove(node.pointer())]),
+        rename=lambda text: Revision(f"rename {labelled}", [Rename(node.pointer(), text)]),
+        retype=lambda kind: Revision(f"change type of {labelled}", [Set(node.pointer(), converted(node, kind))]),
+    )
+
+
+def add_member(container: Callable[[], Node | None], what: str, of: str, absent: Callable[[bytes], Edit]):  # type: ignore[no-untyped-def]
+    """What adds a named empty text to an object, or makes the object where it is absent."""
+
+    def add(name: str) -> Revision:
+        node = container()
+        label = f"add {what} {preview(name, 40)} to {of}"
+        if node is None or node.kind != "object":
+            return Revision(label, [absent(json_text({name: ""}))])
+        if node.member(name) is not None:
+            raise EditError(f"there is a {name!r} already")
+        return Revision(label, [Insert(f"{node.pointer()}/{escape(name)}", b'""')])
+
+    return add
+
+
+def converted(node: Node, kind: str) -> bytes:
+    """The value of `node` as another type, kept as far as it goes: "12" ⇄ 12, "true" ⇄ true, x ⇄ [x]."""
+    text = shown_text(node)
+    if kind == "text":
+        return json_text(text)
+    if kind == "null":
+        return b"null"
+    if kind == "list":
+        return b"[" + (b"" if node.kind == "null" else node.source()) + b"]"
+    if kind == "object":
+        return b"{}"
+    try:
+        value = parse(text.strip().encode())
+    except (EditError, UnicodeEncodeError):
+        value = None
+    fits = value is not None and value.kind == kind
+    return value.source() if value is not None and fits else {"number": b"0", "boolean": b"false"}[kind]
+
+
+def summary(node: Node, width: int = 60) -> Line:
+    """A value in few words: the start of a text, a scalar, or what a container holds."""
+    if node.kind == "string":
+        return [(f'"{preview(node.text(), width)}"', "")]
+    if not node.is_container:
+        return [(preview(node.source().decode("utf-8", "replace"), width), "")]
+    count = len(node.items)
+    if node.kind == "array":
+        return [(f"[{count} item{'s' * (count != 1)}]" if count else "[]", "dim")]
+    names = ", ".join(preview(item.name, 20) for item in node.items[:4])
+    return [(f"{{{names}{', …' if count > 4 else ''}}}", "dim")]

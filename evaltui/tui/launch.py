@@ -1,0 +1,49 @@
+"""Starting the app from the command line."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from pathlib import Path
+
+from evaltui.document import Document, DocumentError
+from evaltui.printable import write_line
+
+
+def launch(file: str, case: str | None = None) -> int:
+    """Open `file` in the editor and return the exit code; 2 with a sentence where that cannot be."""
+    path = Path(file)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        write_line("stderr", "evaltui: edit needs a terminal; without one, use: evaltui patch FILE PATCH")
+        return 2
+    try:
+        document = _open(path)
+    except DocumentError as error:
+        write_line("stderr", f"evaltui: {error}")
+        return 2
+    return _run(document, case)
+
+
+def _open(path: Path) -> Document:
+    if path.is_dir():
+        raise DocumentError(f"{path}: this is a folder; name an eval set in it")
+    if path.exists():
+        return Document.open(path)
+    if not path.parent.is_dir():
+        raise DocumentError(f"{path}: the folder {path.parent} does not exist")
+    from evaltui.evalset.templates import new_eval_set
+
+    return Document.new(path, new_eval_set(path.name.split(".")[0]))
+
+
+def _run(document: Document, case: str | None) -> int:
+    os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
+    from evaltui.tui.app import EvaltuiApp
+    from evaltui.tui.session import Session
+
+    # What is loaded by now stays to the end; the collector need not walk over it again.
+    gc.freeze()
+    app = EvaltuiApp(Session(document), case)
+    app.run()
+    return app.return_code or 0

@@ -1,0 +1,32 @@
+"""One line of a pane as runs of text with a role; what a role looks like is the stylesheet's business."""
+
+from __future__ import annotations
+
+from evaltui.printable import one_line, printable
+
+Run = tuple[str, str]
+"""A text and its role: "" (plain), dim, name, accent, ok, warning, error, heading."""
+
+Line = list[Run]
+
+ROLES = ("dim", "name", "accent", "ok", "warning", "error", "heading")
+
+
+def plain(text: str) -> Line:
+    """A line of one run in the plain role."""
+    return [(printable(text), "")]
+
+
+def dim(text: str) -> Line:
+    """A line of one dim run."""
+    return [(printable(text), "dim")]
+
+
+def text_of(line: Line) -> str:
+    """The text of a line without its roles."""
+    return "".join(text for text, _ in line)
+
+
+def preview(text: str, width: int = 200) -> str:
+    """The start of a text of unknown origin on one safe line."""
+    return one_line(text, width)

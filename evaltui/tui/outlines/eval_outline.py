@@ -1,0 +1,106 @@
+"""An eval set as set → cases → turns → tool calls."""
+
+from __future__ import annotations
+
+from evaltui.document import Node
+from evaltui.evalset.authoring import add_case, add_turn, delete
+from evaltui.evalset.calling import add_call, delete_call
+from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
+from evaltui.evalset.keys import text_of
+from evaltui.evalset.revision import Revision
+from evaltui.evalset.tool_uses import ToolUse
+from evaltui.tui.forms.call_form import call_form
+from evaltui.tui.forms.eval_forms import call_line, case_form, set_form, turn_form, turn_line
+from evaltui.tui.forms.form import Form
+from evaltui.tui.forms.json_form import json_form
+from evaltui.tui.lines import Line, preview
+
+
+class EvalOutline:
+    """The rows of an eval set."""
+
+    name = "Cases"
+
+    def __init__(self, eval_set: EvalSet) -> None:
+        self.eval_set = eval_set
+
+    @property
+    def root(self) -> Node:
+        """The set itself."""
+        return self.eval_set.root
+
+    def children(self, node: Node) -> list[Node]:
+        """Cases of the set, turns of a case, calls of a turn."""
+        match self.eval_set.kind(node):
+            case "set":
+                return self.eval_set.cases
+            case "case":
+                return EvalCase(node).invocations
+            case "turn":
+                return [use.node for use in Invocation(node).tool_uses.calls]
+        return []
+
+    def has_children(self, node: Node) -> bool:
+        """Whether there are rows below `node`."""
+        return bool(self.children(node))
+
+    def label(self, node: Node) -> Line:
+        """The id of a case, the words of a turn, the name and arguments of a call."""
+        match self.eval_set.kind(node):
+            case "set":
+                return [(preview(text_of(node, "eval_set_id"), 60) or "eval set without an id", "heading")]
+            case "case":
+                return _case_label(node)
+            case "turn":
+                return turn_line(node)
+            case "call":
+                return self._call_label(node)
+        return [("?", "dim")]
+
+    def _call_label(self, node: Node) -> Line:
+        use = self._use(node)
+        return call_line(use) if use is not None else [(preview(text_of(node, "name"), 40), "name")]
+
+    def _use(self, node: Node) -> ToolUse | None:
+        turn = self.eval_set.enclosing(node, "turn")
+        calls = Invocation(turn).tool_uses.calls if turn is not None else []
+        return next((use for use in calls if use.node is node), None)
+
+    def form(self, node: Node) -> Form:
+        """The form of a set, case, turn or call."""
+        match self.eval_set.kind(node):
+            case "set":
+                return set_form(self.eval_set)
+            case "case" if node.kind == "object":
+                return case_form(self.eval_set, node)
+            case "turn" if node.kind == "object":
+                return turn_form(self.eval_set, node)
+            case "call":
+                return call_form(self.eval_set, node)
+        return json_form(node, preview(node.name) or f"item {node.index()}")
+
+    def deletion(self, node: Node) -> Revision | None:
+        """Takes out a case, a turn, or a call with its response."""
+        kind = self.eval_set.kind(node)
+        if kind == "call":
+            use = self._use(node)
+            return delete_call(self.eval_set, use) if use is not None else None
+        return delete(self.eval_set, node) if kind in ("case", "turn") else None
+
+    def addition(self, node: Node, inside: bool) -> Revision | None:
+        """A case behind a case, a turn behind a turn, a call behind a call; `inside`: one level below."""
+        kind = self.eval_set.kind(node)
+        turn, case = (self.eval_set.enclosing(node, kind) for kind in ("turn", "case"))
+        if kind == "set" or (kind == "case" and not inside):
+            return add_case(self.eval_set, case)
+        if case is not None and (kind == "case" or (kind == "turn" and not inside)):
+            return add_turn(self.eval_set, case, turn)
+        return add_call(self.eval_set, turn) if turn is not None else None
+
+
+def _case_label(node: Node) -> Line:
+    case = EvalCase(node)
+    line: Line = [(preview(case.eval_id, 80) or f"case {node.index() + 1} without an id", "")]
+    if case.scenario is not None:
+        line.append(("  scenario", "dim"))
+    return line

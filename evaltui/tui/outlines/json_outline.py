@@ -1,0 +1,59 @@
+"""Any JSON value as a tree of its containers and scalars."""
+
+from __future__ import annotations
+
+from evaltui.document import Node, Remove
+from evaltui.evalset.revision import Revision
+from evaltui.tui.forms.form import Form
+from evaltui.tui.forms.json_form import json_form
+from evaltui.tui.forms.values import summary
+from evaltui.tui.lines import Line, preview
+
+
+class JsonOutline:
+    """The rows of a value, called `name` where it has no key."""
+
+    def __init__(self, root: Node, name: str = "JSON") -> None:
+        self._root = root
+        self.name = name
+
+    @property
+    def root(self) -> Node:
+        """The outermost value shown."""
+        return self._root
+
+    def children(self, node: Node) -> list[Node]:
+        """The items of a container."""
+        return node.items
+
+    def has_children(self, node: Node) -> bool:
+        """Whether `node` is a container that is not empty; found without unfolding it."""
+        return node.is_container and (bool(node.items) if node.is_unfolded else len(node.source()) > 2)
+
+    def label(self, node: Node) -> Line:
+        """The key or index with the value in few words."""
+        key = self._named(node)
+        return [(f"{key}  ", "name" if node.key else "dim"), *summary(node)]
+
+    def _named(self, node: Node) -> str:
+        if node is self._root:
+            return preview(self.name, 40)
+        return preview(node.name, 40) if node.key else str(node.index())
+
+    def form(self, node: Node) -> Form:
+        """The members or the value of `node`."""
+        return json_form(node, self._named(node))
+
+    def deletion(self, node: Node) -> Revision | None:
+        """Takes out anything but the outermost value."""
+        if node.parent is None or node is self._root:
+            return None
+        return Revision(f"delete {self._named(node)}", [Remove(node.pointer())])
+
+    def addition(self, node: Node, inside: bool) -> Revision | None:
+        """An item in a list, `inside` it or behind one of its items; members need a name, which the form asks for."""
+        container = node if inside else node.parent
+        if container is None or container.kind != "array":
+            return None
+        add = self.form(container).add
+        return add("") if add else None

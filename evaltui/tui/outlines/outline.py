@@ -1,0 +1,46 @@
+"""What the tree and the form need to know of a document, whatever it holds."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from evaltui.document import Node
+from evaltui.evalset.revision import Revision
+from evaltui.tui.forms.form import Form
+from evaltui.tui.lines import Line
+
+
+class Outline(Protocol):
+    """A tree of nodes; all but `label` and `form` must cost next to nothing for a node nobody looked into."""
+
+    name: str
+    """What the rows are, for the title of the tree."""
+
+    @property
+    def root(self) -> Node:
+        """The first row."""
+        ...
+
+    def children(self, node: Node) -> list[Node]:
+        """The rows below `node`, in order."""
+        ...
+
+    def has_children(self, node: Node) -> bool:
+        """Whether there are rows below `node`."""
+        ...
+
+    def label(self, node: Node) -> Line:
+        """The row of `node`."""
+        ...
+
+    def form(self, node: Node) -> Form:
+        """The form of `node`."""
+        ...
+
+    def deletion(self, node: Node) -> Revision | None:
+        """What takes the row's node out; None where it cannot go."""
+        ...
+
+    def addition(self, node: Node, inside: bool) -> Revision | None:
+        """What adds a row behind `node`, or `inside` it; None where there is nothing to add."""
+        ...

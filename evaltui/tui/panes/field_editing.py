@@ -1,0 +1,149 @@
+"""Editing a field: the box stands over it, each valid text goes into the document, others stay drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual import events, on
+
+from evaltui.document import EditError, Node
+from evaltui.tui.forms.form import Field, Form
+from evaltui.tui.panes.form_lines import FormLines
+from evaltui.tui.panes.requests import Revise, Say
+from evaltui.tui.session import Session
+from evaltui.tui.widgets.text_field import TextField
+
+if TYPE_CHECKING:
+    from textual.containers import Container
+
+    _Base = Container
+else:
+    _Base = object
+
+
+class FieldEditing(_Base):
+    """The part of the form pane that edits; needs `session`, `node`, `form`, `lines`, `box` and `lay_out`."""
+
+    session: Session
+    node: Node
+    form: Form
+    edited: Field | None = None
+    """The field under the box."""
+
+    if TYPE_CHECKING:
+        lines: FormLines
+        box: TextField
+
+        lay_out: Callable[[], None]
+        refresh_form: Callable[[], None]
+
+    def start_editing(self, field: Field) -> None:
+        """Put the box over a field, with its draft where it has one."""
+        self.edited = field
+        draft = self.session.drafts.get((self.node, field.key))
+        self.box.single_line = not field.block
+        self.session.document.history.seal()
+        self.box.display = True
+        self.lay_out()
+        self.box.show(draft.text if draft else field.text)
+        self.lay_out()
+        self.lines.show_cursor()
+        self.box.focus(scroll_visible=False)
+
+    def stop_editing(self) -> None:
+        """Take the box away; the text is in the document or kept as a draft already."""
+        if self.edited is None:
+            return
+        had_focus = self.box.has_focus
+        self.edited = None
+        self.box.display = False
+        self.session.document.history.seal()
+        self.refresh_form()
+        if had_focus:
+            self.lines.focus(scroll_visible=False)
+
+    def _keep_editing(self, form: Form) -> None:
+        """After the form was made anew: find the edited field again, and show what undo did to it."""
+        if self.edited is None:
+            return
+        fields = [item for item in form.items if isinstance(item, Field)]
+        found = next((field for field in fields if field.key == self.edited.key), None)
+        if found is None:
+            self.edited = None
+            self.box.display = False
+            self.lines.focus(scroll_visible=False)
+            return
+        became_text = found.kind == "text" and self.edited.kind not in ("text", "absent")
+        if not became_text:
+            self.edited = found
+
+    def show_undone(self) -> None:
+        """Undo or redo may have changed the text of the field being edited."""
+        if self.edited is None:
+            return
+        self.session.forget_draft(self.node, self.edited.key)
+        if self.box.value != self.edited.text:
+            self.box.show(self.edited.text)
+        self.refresh_form()
+
+    # --- the box -------------------------------------------------------------------------------------------
+
+    def box_height(self) -> int:
+        """As many lines as the text has, up to what the pane can show."""
+        room = self.lines.scrollable_content_region.height
+        return max(1, min(self.box.wrapped_document.height, room - 2))
+
+    def place_box(self) -> None:
+        """Move the box over the value of the field being edited."""
+        if self.edited is None:
+            return
+        placed = self.lines.layout_of_form.of(self.edited.key)
+        if placed is None:
+            return
+        region = self.lines.region_of(placed.value_top, self.box_height())
+        styles = self.box.styles
+        styles.offset = (placed.left + 1, region.y)
+        styles.width = placed.width
+        styles.height = region.height
+
+    @on(TextField.Typed)
+    def _typed(self, event: TextField.Typed) -> None:
+        event.stop()
+        field = self.edited
+        if field is None:
+            return
+        text = self.box.value
+        try:
+            revision = field.write(text)
+        except EditError as error:
+            self.session.draft(self.node, field.key, text, error)
+            self.post_message(Say(f"draft: {error}; a save writes the last valid value"))
+            self.lay_out()
+            return
+        self.session.forget_draft(self.node, field.key)
+        self.post_message(Revise(revision, merge_key=(self.node, field.key)))
+
+    @on(TextField.CaretJumped)
+    def _jumped(self, event: TextField.CaretJumped) -> None:
+        event.stop()
+        self.session.document.history.seal()
+
+    @on(TextField.Left)
+    def _left(self, event: TextField.Left) -> None:
+        event.stop()
+        self.stop_editing()
+        if event.step:
+            before = self.lines.cursor
+            self.lines.action_move(event.step)
+            placed = self.lines.selected
+            if placed is not None and self.lines.cursor != before and isinstance(placed.item, Field):
+                self.start_editing(placed.item)
+
+    def on_mouse_scroll_down(self, _: events.MouseScrollDown) -> None:
+        """The box follows the lines below it."""
+        self.call_after_refresh(self.place_box)
+
+    def on_mouse_scroll_up(self, _: events.MouseScrollUp) -> None:
+        """The box follows the lines below it."""
+        self.call_after_refresh(self.place_box)

@@ -1,0 +1,135 @@
+"""Where the items of a form stand: lines to draw, and for each field the place of its value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+from textual.content import Content
+
+from evaltui.printable import printable
+from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note
+from evaltui.tui.lines import Line
+from evaltui.tui.session import Draft
+from evaltui.tui.widgets.line_view import FILL
+
+_LABEL_MIN, _LABEL_MAX = 10, 24
+_KIND_ROOM = 9
+_SMALL = 20_000
+"""Characters up to which all of a text is wrapped to count its lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An item with its lines: from `top`, `height` of them; the value at `left`, from `value_top`, `width` wide."""
+
+    item: Item
+    top: int
+    height: int
+    left: int = 0
+    value_top: int = 0
+    width: int = 0
+
+    @property
+    def can_be_selected(self) -> bool:
+        """Whether the cursor stops here."""
+        return isinstance(self.item, (Field, Link))
+
+
+@dataclass(frozen=True, slots=True)
+class FormLayout:
+    """All lines of a form, and which item each belongs to."""
+
+    lines: list[Line]
+    placed: list[Placed]
+
+    def at(self, line: int) -> int | None:
+        """The index of the item on a line."""
+        return next((n for n, p in enumerate(self.placed) if p.top <= line < p.top + p.height), None)
+
+    def of(self, key: Hashable) -> Placed | None:
+        """Where the item with a key stands."""
+        keyed = (p for p in self.placed if isinstance(p.item, (Field, Link)))
+        return next((p for p in keyed if p.item.key == key), None)  # type: ignore[union-attr]
+
+
+def lay_out_form(
+    form: Form,
+    width: int,
+    most_lines: int,
+    draft_of: Callable[[Hashable], Draft | None],
+    editing: tuple[Hashable, int] | None = None,
+) -> FormLayout:
+    """Lay `form` out for `width` cells. Texts at rest take up to `most_lines` lines.
+
+    `editing` is the key of the field under the text box, and the height of that box, which is left free.
+    """
+    fields = [item for item in form.items if isinstance(item, Field) and not item.block]
+    label_width = max([_LABEL_MIN, *(min(len(field.label), _LABEL_MAX) for field in fields)])
+    lines: list[Line] = []
+    placed: list[Placed] = []
+    for item in form.items:
+        top = len(lines)
+        left = width_of_value = value_top = 0
+        match item:
+            case Heading():
+                if lines:
+                    lines.append([])
+                lines.append([(printable(item.text), "heading"), ("", FILL), (f"{printable(item.remark)} ", "dim")])
+            case Link() | Note():
+                lines.append([("  ", ""), *item.line])
+            case Field():
+                draft = draft_of(item.key)
+                left = 2 if item.block else 2 + label_width + 2
+                width_of_value = max(8, width - 1 - left - (0 if item.block else _KIND_ROOM))
+                value_top = top + (1 if item.block and item.label else 0)
+                height = editing[1] if editing and editing[0] == item.key else 0
+                lines += _field_lines(item, draft, label_width, width_of_value, most_lines, height)
+        placed.append(Placed(item, top, len(lines) - top, left, value_top, width_of_value))
+    return FormLayout(lines, placed)
+
+
+def _field_lines(
+    field: Field, draft: Draft | None, label_width: int, width: int, most_lines: int, editing_height: int
+) -> list[Line]:
+    """The lines of a field: label, value or room for the text box, and what is wrong with a draft."""
+    if editing_height:
+        value: list[Line] = [[] for _ in range(editing_height)]
+    elif draft is not None:
+        value = [[(line, "warning")] for line in wrapped(draft.text, width, most_lines)]
+    elif field.text:
+        value = [[(line, "dim" if line.startswith("… ") else "")] for line in wrapped(field.text, width, most_lines)]
+    else:
+        value = [[(field.placeholder, "dim")]]
+    lines = _with_label(field, value, label_width)
+    if draft is not None:
+        lines.append([("  ✎ draft, not in the file yet: ", "warning"), (printable(draft.problem), "warning")])
+    return lines
+
+
+def _with_label(field: Field, value: list[Line], label_width: int) -> list[Line]:
+    if field.block:
+        label: list[Line] = [[("  ", ""), (field.label, "dim")]] if field.label else []
+        return label + [[("  ", ""), *line] for line in value]
+    indent = " " * (label_width + 4)
+    label_text = field.label if len(field.label) <= label_width else field.label[: label_width - 1] + "…"
+    first: Line = [("  ", ""), (label_text.ljust(label_width + 2), "name"), *value[0]]
+    if field.kind not in ("text", "absent"):
+        first += [("", FILL), (f"{field.kind} ", "dim")]
+    elif field.retype is not None:
+        first += [("", FILL), ("text ", "dim")]
+    return [first, *([(indent, ""), *line] for line in value[1:])]
+
+
+def wrapped(text: str, width: int, most_lines: int) -> list[str]:
+    """The first lines of `text` wrapped to `width`, with a last line that says what is hidden."""
+    shown = printable(text, keep_lines=True)
+    hidden = len(shown) > _SMALL
+    lines = [line.plain for line in Content(shown[:_SMALL]).wrap(max(2, width))]
+    lines = [line.expandtabs(4)[:width] for line in lines]
+    if hidden:
+        return [*lines[: most_lines - 1], f"… {len(shown):,} characters in all"]
+    if len(lines) > most_lines:
+        rest = len(lines) - most_lines + 1
+        return [*lines[: most_lines - 1], f"… {rest} more lines"]
+    return lines or [""]

@@ -1,0 +1,104 @@
+"""The lines of the form at rest, with a cursor that stops at fields and links."""
+
+from __future__ import annotations
+
+from textual.reactive import reactive
+
+from evaltui.tui.commands import bindings
+from evaltui.tui.forms.form import Form
+from evaltui.tui.lines import Line
+from evaltui.tui.panes.form_layout import FormLayout, Placed
+from evaltui.tui.widgets.line_view import LineView
+
+
+class FormLines(LineView):
+    """Draws a form that its pane has laid out."""
+
+    PLACE = "form"
+    BINDINGS = bindings("list")
+
+    cursor: reactive[int] = reactive(-1, repaint=False)
+    """The index of the selected item; -1 where there is none."""
+
+    def __init__(self) -> None:
+        super().__init__(id="form-lines")
+        self.form = Form("")
+        self.layout_of_form = FormLayout([], [])
+
+    def show(self, form: Form, layout: FormLayout) -> None:
+        """Draw another form or layout; the cursor stays on its item where that is still there."""
+        self.form, self.layout_of_form = form, layout
+        self.cursor = self._nearest(self.cursor)
+        self.refresh_size()
+        self.refresh()
+
+    def _nearest(self, wanted: int) -> int:
+        """The selectable item nearest to an index."""
+        stops = [n for n, placed in enumerate(self.layout_of_form.placed) if placed.can_be_selected]
+        return min(stops, key=lambda n: abs(n - wanted), default=-1)
+
+    @property
+    def selected(self) -> Placed | None:
+        """The item under the cursor."""
+        placed = self.layout_of_form.placed
+        return placed[self.cursor] if 0 <= self.cursor < len(placed) else None
+
+    # --- lines ---------------------------------------------------------------------------------------------
+
+    def line_count(self) -> int:
+        """All lines of the form."""
+        return len(self.layout_of_form.lines)
+
+    def line(self, index: int) -> Line:
+        """One line of the form."""
+        return self.layout_of_form.lines[index]
+
+    def is_selected(self, index: int) -> bool:
+        """Whether the line belongs to the selected item."""
+        placed = self.selected
+        return placed is not None and placed.top <= index < placed.top + placed.height
+
+    # --- cursor --------------------------------------------------------------------------------------------
+
+    def watch_cursor(self) -> None:
+        """Draw the form anew around the cursor."""
+        self.refresh()
+        self.show_cursor()
+
+    def show_cursor(self) -> None:
+        """Scroll the selected item into sight, with the heading above the first."""
+        placed = self.selected
+        if placed is not None:
+            first = 0 if self.cursor == self._nearest(0) else placed.top
+            self.show_lines(first, placed.top + placed.height - 1)
+
+    def go_to(self, key: object) -> bool:
+        """Select the item with this key; False where there is none."""
+        for number, placed in enumerate(self.layout_of_form.placed):
+            if placed.can_be_selected and getattr(placed.item, "key", None) == key:
+                self.cursor = number
+                return True
+        return False
+
+    def action_move(self, step: int) -> None:
+        """Go to the next or previous field or link; past the last one, scroll."""
+        placed = self.layout_of_form.placed
+        at = self.cursor + (1 if step > 0 else -1)
+        while 0 <= at < len(placed) and not placed[at].can_be_selected:
+            at += 1 if step > 0 else -1
+        if 0 <= at < len(placed):
+            self.cursor = at
+        else:
+            self.scroll_relative(y=step, animate=False)
+
+    def action_move_page(self, direction: int) -> None:
+        """Go about a page up or down."""
+        selected = self.selected
+        goal = (selected.top if selected else 0) + direction * self.page()
+        placed = self.layout_of_form.placed
+        near = [n for n, p in enumerate(placed) if p.can_be_selected]
+        self.cursor = min(near, key=lambda n: abs(placed[n].top - goal), default=-1)
+
+    def action_move_end(self, direction: int) -> None:
+        """Go to the first or last item."""
+        self.cursor = self._nearest(0 if direction < 0 else len(self.layout_of_form.placed))

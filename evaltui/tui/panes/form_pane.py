@@ -1,0 +1,146 @@
+"""The form of the selected node: lines at rest, and one text box over the field that is edited."""
+
+from __future__ import annotations
+
+from textual import events, getters, on
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.content import Content
+
+from evaltui.document import Node
+from evaltui.tui.commands import bindings
+from evaltui.tui.forms.form import Field, Form, Link
+from evaltui.tui.forms.values import TYPES
+from evaltui.tui.outlines import Outline
+from evaltui.tui.panes.field_editing import FieldEditing
+from evaltui.tui.panes.form_layout import lay_out_form
+from evaltui.tui.panes.form_lines import FormLines
+from evaltui.tui.panes.requests import Ask, Revise, Say, Visit
+from evaltui.tui.session import Session
+from evaltui.tui.widgets.text_field import TextField
+
+
+class FormPane(FieldEditing, Container):
+    """Shows the form of a node and writes what is typed back at once."""
+
+    BINDINGS = bindings("form")
+
+    lines = getters.child_by_id("form-lines", FormLines)
+    box = getters.child_by_id("field", TextField)
+
+    DEFAULT_CSS = """
+    FormPane { layers: below above; }
+    FormLines { layer: below; }
+    """
+
+    def __init__(self, session: Session, outline: Outline) -> None:
+        super().__init__(id="form")
+        self.session = session
+        self.outline = outline
+        self.node = outline.root
+        self.form = Form("")
+
+    def compose(self) -> ComposeResult:
+        """The lines, and above them the box."""
+        yield FormLines()
+        yield TextField()
+
+    # --- what is shown -------------------------------------------------------------------------------------
+
+    def show(self, node: Node) -> None:
+        """Show the form of another node; its first field is selected."""
+        if node is not self.node:
+            self.stop_editing()
+            self.node = node
+            self.lines.set_reactive(FormLines.cursor, -1)
+            self.lines.scroll_to(y=0, animate=False, force=True)
+        self.refresh_form()
+
+    def refresh_form(self) -> None:
+        """Make the form anew: the node, the drafts, the size or the field being edited have changed."""
+        self.form = self.outline.form(self.node)
+        self.border_title = Content(self.form.title)
+        self._keep_editing(self.form)
+        self.lay_out()
+
+    def lay_out(self) -> None:
+        """Place the items; put the box over the field being edited."""
+        region = self.lines.scrollable_content_region
+        tall = self.box_height() if self.edited else 0
+        layout = lay_out_form(
+            self.form,
+            max(20, region.width),
+            max(4, region.height // 2),
+            lambda key: self.session.drafts.get((self.node, key)),
+            (self.edited.key, tall) if self.edited else None,
+        )
+        self.lines.show(self.form, layout)
+        self.place_box()
+
+    def on_resize(self) -> None:
+        """Wrap anew."""
+        self.lay_out()
+
+    # --- commands ------------------------------------------------------------------------------------------
+
+    def action_enter(self) -> None:
+        """Edit the selected field, or go where the selected line leads."""
+        placed = self.lines.selected
+        if placed is None:
+            self.post_message(Say("Nothing to edit here."))
+        elif isinstance(placed.item, Field):
+            self.start_editing(placed.item)
+        elif isinstance(placed.item, Link):
+            self.post_message(Visit(placed.item.target))
+
+    def action_add(self) -> None:
+        """Add what the form lists; ask for a name where it needs one."""
+        add = self.form.add
+        if add is None:
+            self.post_message(Say("There is nothing to add here."))
+        elif self.form.asks_name:
+            self.post_message(Ask(f"Name of the new {self.form.adds}", "", add))
+        else:
+            self.post_message(Revise(add(""), goto_new=True))
+
+    def action_delete(self) -> None:
+        """Delete the selected argument, part, call or member."""
+        placed = self.lines.selected
+        delete = placed.item.delete if placed and isinstance(placed.item, (Field, Link)) else None
+        if delete is None:
+            self.post_message(Say("This line cannot be deleted."))
+        else:
+            self.post_message(Revise(delete()))
+
+    def action_rename(self) -> None:
+        """Ask for another name of the selected argument or member."""
+        placed = self.lines.selected
+        if placed is None or not isinstance(placed.item, Field) or placed.item.rename is None:
+            self.post_message(Say("Only arguments and members have names to change."))
+        else:
+            self.post_message(Ask(f"New name for {placed.item.label}", placed.item.label, placed.item.rename))
+
+    def action_retype(self) -> None:
+        """Give the selected value the next JSON type."""
+        placed = self.lines.selected
+        if placed is None or not isinstance(placed.item, Field) or placed.item.retype is None:
+            self.post_message(Say("This line has no type to change."))
+            return
+        kind = placed.item.kind
+        following = TYPES[(TYPES.index(kind) + 1) % len(TYPES)] if kind in TYPES else "text"
+        self.session.forget_draft(self.node, placed.item.key)
+        self.post_message(Revise(placed.item.retype(following)))
+
+    # --- mouse ---------------------------------------------------------------------------------------------
+
+    @on(events.Click, "#form-lines")
+    def _clicked(self, event: events.Click) -> None:
+        line = self.lines.line_at(event.get_content_offset_capture(self.lines).y)
+        number = self.lines.layout_of_form.at(line) if line is not None else None
+        if number is None or not self.lines.layout_of_form.placed[number].can_be_selected:
+            return
+        placed = self.lines.layout_of_form.placed[number]
+        again = number == self.lines.cursor
+        self.lines.cursor = number
+        if isinstance(placed.item, Field) or again:
+            self.action_enter()

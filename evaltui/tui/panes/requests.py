@@ -1,0 +1,56 @@
+"""What panes ask of their screen; no pane changes the document itself."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from textual.message import Message
+
+from evaltui.document import Node
+from evaltui.evalset.revision import Revision
+
+
+class Revise(Message):
+    """Do a revision. With `goto_new`, the cursor goes to what it added."""
+
+    def __init__(self, revision: Revision, merge_key: Hashable = None, *, goto_new: bool = False) -> None:
+        super().__init__()
+        self.revision = revision
+        self.merge_key = merge_key
+        self.goto_new = goto_new
+
+
+class Say(Message):
+    """Show a sentence in the status line."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
+class Selected(Message):
+    """Another row of the tree is selected."""
+
+    def __init__(self, node: Node) -> None:
+        super().__init__()
+        self.node = node
+
+
+class Visit(Message):
+    """Go to a node: into its form, or where the tree has no row for it, into a view of its own."""
+
+    def __init__(self, node: Node, *, to_form: bool = True) -> None:
+        super().__init__()
+        self.node = node
+        self.to_form = to_form
+
+
+class Ask(Message):
+    """Ask the person for a name; `then` makes a revision of it and may raise `EditError`."""
+
+    def __init__(self, question: str, text: str, then: object, *, goto_new: bool = False) -> None:
+        super().__init__()
+        self.question = question
+        self.text = text
+        self.then = then
+        self.goto_new = goto_new

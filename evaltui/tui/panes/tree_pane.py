@@ -1,0 +1,243 @@
+"""The tree of cases, turns and calls, or of any JSON."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.reactive import reactive
+
+from evaltui.document import Change, Node
+from evaltui.tui.commands import bindings
+from evaltui.tui.lines import Line
+from evaltui.tui.outlines import Outline
+from evaltui.tui.panes.requests import Revise, Say, Selected, Visit
+from evaltui.tui.session import Session
+from evaltui.tui.widgets.line_view import FILL, LineView
+from evaltui.tui.widgets.row_tree import RowTree
+
+_OPEN_AT_START = 40
+"""Sets with up to so many cases show their turns at once."""
+
+
+class TreePane(LineView):
+    """The rows of an outline with one of them selected."""
+
+    PLACE = "tree"
+    BINDINGS = bindings("list", "tree")
+
+    cursor: reactive[int] = reactive(0, repaint=False)
+
+    def __init__(self, session: Session, outline: Outline) -> None:
+        super().__init__(id="tree")
+        self.session = session
+        self.outline = outline
+        self.rows = RowTree(outline)
+        self._labels: dict[Node, Line] = {}
+        self.border_title = outline.name
+        if len(self.rows.nodes) <= _OPEN_AT_START:
+            for node in self.rows.nodes[1:]:
+                self.rows.open(self.rows.nodes.index(node))
+        if len(self.rows.nodes) > 1:
+            self.set_reactive(TreePane.cursor, 1)
+
+    @property
+    def selected(self) -> Node:
+        """The node of the row under the cursor."""
+        return self.rows.nodes[self.cursor]
+
+    # --- lines ---------------------------------------------------------------------------------------------
+
+    def line_count(self) -> int:
+        """One line a row."""
+        return len(self.rows.nodes)
+
+    def line(self, index: int) -> Line:
+        """The fold mark, the label, and ● where the row has unsaved changes."""
+        node = self.rows.nodes[index]
+        label = self._labels.get(node)
+        if label is None:
+            label = self._labels[node] = self.outline.label(node)
+        fold = ("▾ " if self.rows.is_open(node) else "▸ ") if self.outline.has_children(node) else "  "
+        depth = self.rows.depths[index]
+        line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *label]
+        if depth and self.session.document.is_changed(node):
+            line += [("", FILL), (" ●", "accent")]
+        return line
+
+    def is_selected(self, index: int) -> bool:
+        """Whether the cursor is on this row."""
+        return index == self.cursor
+
+    # --- changes -------------------------------------------------------------------------------------------
+
+    def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
+        """Bring the rows up to date after an edit; only what it concerned is looked at."""
+        before = self.selected
+        for node in change.nodes:
+            for at in (node, *node.ancestors()):
+                self._labels.pop(at, None)
+        for node in change.nodes:
+            row = self.rows.row_around(node)
+            if row is not None:
+                self._sync(row)
+        self._labels_of_siblings_moved(change)
+        self._keep_cursor(before)
+        if goto_new:
+            self._go_to_new(change)
+        self.refresh_size()
+        self.refresh()
+
+    def rebuild(self) -> None:
+        """Anything may have changed: make all labels anew and bring the open rows up to date."""
+        before = self.selected
+        self._labels.clear()
+        for node in [node for node in self.rows.nodes if self.rows.is_open(node)]:
+            row = self.rows.index(node)
+            if row is not None:
+                self.rows.sync(row)
+        self._keep_cursor(before)
+        self.refresh_size()
+        self.refresh()
+
+    def _sync(self, row: int) -> None:
+        if not self.rows.is_open(self.rows.nodes[row]) and self.rows.depths[row] == 0:
+            self.rows.open(row)
+        self.rows.sync(row)
+
+    def _labels_of_siblings_moved(self, change: Change) -> None:
+        """Turn numbers and indexes in labels change when something before them comes or goes."""
+        if change.structural:
+            for node in change.nodes:
+                for item in node.items if len(node.items) < 1000 else ():
+                    self._labels.pop(item, None)
+
+    def _keep_cursor(self, before: Node) -> None:
+        row = self.rows.index(before)
+        self.cursor = row if row is not None else min(self.cursor, len(self.rows.nodes) - 1)
+
+    def _go_to_new(self, change: Change) -> None:
+        for node in change.added:
+            row = self.rows.reveal(node)
+            around = self.rows.row_around(node)
+            if row is None and around is not None:
+                # What was added holds the new row somewhere inside, as an event holds its call.
+                children = self.outline.children(self.rows.nodes[around])
+                inside = next((child for child in children if node in child.ancestors()), None)
+                row = self.rows.reveal(inside) if inside is not None else None
+            if row is not None:
+                self.cursor = row
+                return
+
+    # --- cursor --------------------------------------------------------------------------------------------
+
+    def watch_cursor(self, before: int, now: int) -> None:
+        """Draw the two rows and tell the screen."""
+        self.refresh_row(before)
+        self.refresh_row(now)
+        self.show_lines(now, now)
+        self.post_message(Selected(self.selected))
+
+    def go_to(self, node: Node) -> bool:
+        """Select the row of `node`, opening what hides it; False where it has none."""
+        row = self.rows.reveal(node)
+        if row is None:
+            return False
+        self.refresh_size()
+        self.cursor = row
+        self.show_lines(row, row)
+        self.refresh()
+        return True
+
+    def action_move(self, step: int) -> None:
+        """Go some rows up or down."""
+        self.cursor = max(0, min(self.line_count() - 1, self.cursor + step))
+
+    def action_move_page(self, direction: int) -> None:
+        """Go a page up or down."""
+        self.action_move(direction * self.page())
+
+    def action_move_end(self, direction: int) -> None:
+        """Go to the first or last row."""
+        self.cursor = 0 if direction < 0 else self.line_count() - 1
+
+    def step_case(self, step: int) -> None:
+        """Go to the next or previous row of the first level."""
+        depths, at = self.rows.depths, self.cursor + step
+        while 0 <= at < len(depths) and depths[at] != 1:
+            at += step
+        if 0 <= at < len(depths):
+            self.cursor = at
+
+    # --- folding -------------------------------------------------------------------------------------------
+
+    def action_open(self) -> None:
+        """Show the rows below, or go to the first of them."""
+        if not self.rows.open(self.cursor) and self.rows.is_open(self.selected):
+            self.action_move(1)
+        self._folded()
+
+    def action_close(self) -> None:
+        """Hide the rows below, or go to the row around."""
+        parent = self.rows.parent(self.cursor)
+        if (self.cursor == 0 or not self.rows.close(self.cursor)) and parent is not None:
+            self.cursor = parent
+        self._folded()
+
+    def action_fold(self) -> None:
+        """Show or hide the rows below."""
+        if self.cursor and not self.rows.close(self.cursor):
+            self.rows.open(self.cursor)
+        self._folded()
+
+    def action_fold_all(self, close: bool) -> None:
+        """Show or hide what is below all rows of the first level."""
+        selected = self.selected
+        keep = next(
+            (n for n in (selected, *selected.ancestors()) if n.parent is not None and self._depth(n) == 1), None
+        )
+        self.rows.fold_all(close)
+        self._keep_cursor(keep if close and keep is not None else selected)
+        self._folded()
+
+    def _depth(self, node: Node) -> int:
+        row = self.rows.index(node)
+        return self.rows.depths[row] if row is not None else -1
+
+    def _folded(self) -> None:
+        self.refresh_size()
+        self.refresh()
+
+    # --- commands ------------------------------------------------------------------------------------------
+
+    def action_enter(self) -> None:
+        """Go to the form of the selected row."""
+        self.post_message(Visit(self.selected))
+
+    def action_add(self, inside: bool) -> None:
+        """Add a row behind or inside the selected one."""
+        revision = self.outline.addition(self.selected, inside)
+        if revision is None:
+            self.post_message(Say("Nothing can be added here; the form adds members by name."))
+        else:
+            self.post_message(Revise(revision, goto_new=True))
+
+    def action_delete(self) -> None:
+        """Delete the selected row."""
+        revision = self.outline.deletion(self.selected)
+        if revision is None:
+            self.post_message(Say("This row cannot be deleted."))
+        else:
+            self.post_message(Revise(revision))
+
+    def on_click(self, event: events.Click) -> None:
+        """Select the row; on its fold mark fold it; on the selected row go to its form."""
+        row = self.line_at(event.get_content_offset_capture(self).y)
+        if row is None:
+            return
+        fold_at = 1 + 2 * max(0, self.rows.depths[row] - 1)
+        if fold_at <= event.get_content_offset_capture(self).x < fold_at + 2 and row:
+            self.cursor = row
+            self.action_fold()
+        elif row == self.cursor and event.chain > 1:
+            self.action_enter()
+        else:
+            self.cursor = row

@@ -1,0 +1,103 @@
+"""Saving and quitting, as the edit screen does them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.screen import Screen
+from textual.worker import Worker, WorkerState
+
+from evaltui.document import SaveError
+from evaltui.document.history import Step
+from evaltui.document.storage import Saved
+from evaltui.tui.screens.quit_guard import QuitGuard
+from evaltui.tui.session import Session
+
+if TYPE_CHECKING:
+    from evaltui.tui.panes.bars import StatusBar, TitleBar
+    from evaltui.tui.panes.form_pane import FormPane
+    from evaltui.tui.panes.tree_pane import TreePane
+
+_Base = Screen[None]
+
+
+class Saving(_Base):
+    """The part of the edit screen that saves; the bytes are written by a thread, which touches no widget."""
+
+    session: Session
+    _pending_save: tuple[Worker[Saved | SaveError], Step | None, bool]
+
+    if TYPE_CHECKING:
+        title_bar: TitleBar
+        status: StatusBar
+        tree_pane: TreePane
+        form_pane: FormPane
+
+    def action_save(self) -> None:
+        """Write the file; drafts stay beside their last valid value."""
+        self.save()
+
+    def save(self, then_quit: bool = False) -> None:
+        """Write the present state in a thread."""
+        document = self.session.document
+        if self.session.saving:
+            return
+        if document.root is None or not (document.is_dirty or document.is_new):
+            self.status.say(
+                "Nothing to save." if document.root is not None else "This file is not JSON; nothing was changed."
+            )
+            return
+        document.history.seal()
+        data, point = document.to_bytes(), document.history.point()
+        self.session.saving = True
+        self.title_bar.refresh()
+
+        def write() -> Saved | SaveError:
+            try:
+                return document.write(data)
+            except SaveError as error:
+                return error
+
+        worker = self.run_worker(write, thread=True, exclusive=True, group="save", name="save")
+        self._pending_save = (worker, point, then_quit)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """The thread is done."""
+        if event.worker.group != "save" or event.state not in (WorkerState.SUCCESS, WorkerState.ERROR):
+            return
+        event.stop()
+        self.session.saving = False
+        _, point, then_quit = self._pending_save
+        result = event.worker.result
+        if isinstance(result, Saved):
+            self.session.document.mark_saved(result, point)
+            self.status.say(self._saved_sentence(result))
+            if then_quit:
+                self.app.exit()
+        else:
+            self.status.say(f"NOT SAVED: {result}" if result else "NOT SAVED: writing the file failed")
+        self.tree_pane.refresh()
+        self.title_bar.refresh()
+
+    def _saved_sentence(self, saved: Saved) -> str:
+        drafts = len(self.session.drafts)
+        remarks = [f"saved {self.session.file_name}", *saved.remarks]
+        if drafts:
+            remarks.append(
+                f"{drafts} draft{'s' * (drafts > 1)} kept, {'their' if drafts > 1 else 'its'} last valid value saved"
+            )
+        return " · ".join(remarks)
+
+    def action_quit(self) -> None:
+        """Quit; ask first where something would be lost."""
+        if not self.session.document.is_dirty and not self.session.drafts:
+            self.app.exit()
+            return
+
+        def answered(answer: str | None) -> None:
+            if answer == "save":
+                self.save(then_quit=True)
+            elif answer == "discard":
+                self.app.exit()
+
+        self.app.push_screen(QuitGuard(self.session), answered)

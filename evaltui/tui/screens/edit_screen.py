@@ -1,0 +1,228 @@
+"""The edit screen: tree, form and problems of one document or of a value inside it."""
+
+from __future__ import annotations
+
+from textual import events, getters, on
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.screen import Screen
+
+from evaltui.document import Change, DocumentError, Node
+from evaltui.tui.commands import bindings
+from evaltui.tui.outlines import JsonOutline, Outline
+from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
+from evaltui.tui.panes.form_pane import FormPane
+from evaltui.tui.panes.problems_pane import ProblemsPane
+from evaltui.tui.panes.requests import Ask, Revise, Say, Selected, Visit
+from evaltui.tui.panes.tree_pane import TreePane
+from evaltui.tui.saving import Saving
+from evaltui.tui.screens.help_screen import HelpScreen
+from evaltui.tui.screens.name_dialog import NameDialog
+from evaltui.tui.session import Session
+
+
+class EditScreen(Saving, Screen[None]):
+    """Wires the panes to the session; the panes ask, the session changes, the panes refresh what changed."""
+
+    BINDINGS = bindings("everywhere")
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
+
+    title_bar = getters.query_one("#title", TitleBar)
+    tree_pane = getters.query_one("#tree", TreePane)
+    form_pane = getters.query_one("#form", FormPane)
+    problems_pane = getters.query_one("#problems", ProblemsPane)
+    status = getters.query_one("#status", StatusBar)
+    keys = getters.query_one("#keys", KeysBar)
+
+    def __init__(self, session: Session, outline: Outline, start: Node | None = None) -> None:
+        super().__init__()
+        self.session = session
+        self.outline = outline
+        self._start = start
+        self._pane = "tree"
+
+    def compose(self) -> ComposeResult:
+        """Title, panes, and the bars below."""
+        yield TitleBar(self.session)
+        with Horizontal(id="panes"):
+            yield TreePane(self.session, self.outline)
+            yield FormPane(self.session, self.outline)
+        yield ProblemsPane(self.session)
+        yield StatusBar()
+        yield KeysBar()
+
+    def on_mount(self) -> None:
+        """Begin in the tree."""
+        self.tree_pane.focus()
+        if self._start is not None:
+            self.tree_pane.go_to(self._start)
+        self.form_pane.show(self.tree_pane.selected)
+        self.show_findings()
+        self._place_panes()
+
+    # --- panes ---------------------------------------------------------------------------------------------
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether there is room for one pane at a time only."""
+        return self.app.size.width < 100
+
+    def on_resize(self) -> None:
+        """Show one pane or both."""
+        self._place_panes()
+
+    def _place_panes(self) -> None:
+        narrow = self.is_narrow
+        self.tree_pane.display = not narrow or self._pane == "tree"
+        self.form_pane.display = not narrow or self._pane == "form"
+        self.problems_pane.display = bool(self.session.findings) and (not narrow or self._pane == "problems")
+        self.query_one("#panes").display = not narrow or self._pane != "problems"
+
+    def action_show_pane(self, name: str) -> None:
+        """Go to a pane: tree, form or problems."""
+        if name == "problems" and not self.session.findings:
+            self.status.say("No problems were found when opening this file.")
+            return
+        self._pane = name
+        self._place_panes()
+        {"tree": self.tree_pane, "form": self.form_pane.lines, "problems": self.problems_pane}[name].focus()
+
+    def action_next_pane(self, step: int) -> None:
+        """Go to the next or previous pane."""
+        names = ["tree", "form", *(["problems"] if self.session.findings else [])]
+        self.action_show_pane(names[(names.index(self._pane) + step) % len(names)])
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Show the keys of the pane that has the focus now."""
+        place = getattr(event.widget, "PLACE", None)
+        if place is not None:
+            self._pane = "form" if place == "field" else place
+            self.keys.show_place(place)
+            self.form_pane.lines.refresh()
+            self.tree_pane.refresh()
+
+    def action_step_case(self, step: int) -> None:
+        """Go to the next or previous case, from any pane."""
+        self.form_pane.stop_editing()
+        self.tree_pane.step_case(step)
+
+    def action_back(self) -> None:
+        """Back to the tree; from there out of a view of a value; at the root nothing."""
+        if self._pane != "tree":
+            self.action_show_pane("tree")
+        elif len(self.app.screen_stack) > 2:
+            self.dismiss()
+
+    async def action_back_or_quit(self) -> None:
+        """Back; at the root, quit."""
+        if self._pane == "tree" and len(self.app.screen_stack) <= 2:
+            await self.app.run_action("screen.quit", default_namespace=self)
+        else:
+            self.action_back()
+
+    def action_help(self) -> None:
+        """Show all keys."""
+        self.app.push_screen(HelpScreen())
+
+    # --- what panes ask ------------------------------------------------------------------------------------
+
+    @on(Selected)
+    def _selected(self, event: Selected) -> None:
+        self.form_pane.show(event.node)
+
+    @on(Say)
+    def _say(self, event: Say) -> None:
+        self.status.say(event.text)
+
+    @on(Visit)
+    def _visit(self, event: Visit) -> None:
+        if self.tree_pane.go_to(event.node):
+            self.form_pane.show(self.tree_pane.selected)
+            self.action_show_pane("form")
+        elif event.node.is_container:
+            self.view_value(event.node)
+        elif event.node.parent is not None:
+            self.view_value(event.node.parent, event.node)
+
+    def view_value(self, node: Node, start: Node | None = None) -> None:
+        """Open a view of a value that has no row in the tree."""
+        if node is self.outline.root:
+            return
+        screen = EditScreen(self.session, JsonOutline(node, node.name or f"item {node.index()}"), start)
+        self.app.push_screen(screen, lambda _: self.refresh_all())
+
+    @on(Ask)
+    def _ask(self, event: Ask) -> None:
+        def answered(name: str | None) -> None:
+            if name is not None and callable(event.then):
+                try:
+                    self.revise(Revise(event.then(name), goto_new=event.goto_new))
+                except DocumentError as error:
+                    self.status.say(str(error))
+
+        self.app.push_screen(NameDialog(event.question, event.text), answered)
+
+    # --- changes -------------------------------------------------------------------------------------------
+
+    @on(Revise)
+    def revise(self, event: Revise) -> None:
+        """Do what a pane asks for, and refresh what it changed."""
+        try:
+            change = self.session.revise(event.revision, event.merge_key)
+        except DocumentError as error:
+            self.status.say(str(error))
+            return
+        if change is None:
+            return
+        remark = f" · {event.revision.remark}" if event.revision.remark else ""
+        typing = event.merge_key is not None
+        self.status.say(f"{change.label}{remark}" + ("" if typing else " · u undoes it"))
+        self.apply_change(change, goto_new=event.goto_new)
+
+    def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
+        """Refresh the rows and the form that a change concerned."""
+        if not self._root_is_there():
+            self.dismiss()
+            return
+        self.tree_pane.apply_change(change, goto_new=goto_new)
+        if self.tree_pane.selected is not self.form_pane.node:
+            self.form_pane.show(self.tree_pane.selected)
+        else:
+            self.form_pane.refresh_form()
+        if goto_new and self.form_pane.node in change.added:
+            self.action_show_pane("form" if self._pane == "form" else "tree")
+        self.title_bar.refresh()
+
+    def _root_is_there(self) -> bool:
+        """Whether the value that this screen shows is still in the document."""
+        root = self.outline.root
+        top = next((node for node in (root, *root.ancestors()) if node.parent is None), root)
+        return top is self.session.document.root
+
+    def action_undo(self) -> None:
+        """Take back the last step."""
+        self._stepped(self.session.document.undo(), "undone", "Nothing to undo.")
+
+    def action_redo(self) -> None:
+        """Do the last undone step again."""
+        self._stepped(self.session.document.redo(), "redone", "Nothing to redo.")
+
+    def _stepped(self, change: Change | None, done: str, nothing: str) -> None:
+        if change is None:
+            self.status.say(nothing)
+            return
+        self.status.say(f"{done}: {change.label}")
+        self.apply_change(change, goto_new=bool(change.added) and self.form_pane.edited is None)
+        self.form_pane.show_undone()
+
+    def refresh_all(self) -> None:
+        """Something may have changed while another screen was in front."""
+        self.tree_pane.rebuild()
+        self.form_pane.show(self.tree_pane.selected)
+        self.title_bar.refresh()
+
+    def show_findings(self) -> None:
+        """The inspection of the file has found more."""
+        self.problems_pane.refresh_findings()
+        self.title_bar.refresh()
+        self._place_panes()

@@ -1,0 +1,42 @@
+"""Asked before quitting with unsaved changes; nothing but an answer leads on."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Button, Static
+
+from evaltui.tui.commands import bindings, commands_at, key_name
+from evaltui.tui.session import Session
+
+
+class QuitGuard(ModalScreen[str]):
+    """Gives `save`, `discard` or `stay`."""
+
+    BINDINGS = bindings("quit")
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+
+    def compose(self) -> ComposeResult:
+        """What is unsaved, and the three answers."""
+        with Vertical(classes="dialog"):
+            yield Static(Content(self._sentence()), markup=False)
+            for command in commands_at("quit"):
+                label = f"{key_name(command.keys)}  {command.title}"
+                yield Button(Content(label), action=f"screen.{command.action}", compact=True)
+
+    def _sentence(self) -> str:
+        drafts = len(self.session.drafts)
+        said = f"{self.session.file_name} has unsaved changes."
+        if drafts:
+            verb = "are" if drafts > 1 else "is"
+            said += f" {drafts} draft{'s' * (drafts > 1)} that {verb} not valid yet will not be saved."
+        return said
+
+    def action_answer(self, answer: str) -> None:
+        """Close with an answer."""
+        self.dismiss(answer)

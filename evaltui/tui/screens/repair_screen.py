@@ -1,0 +1,107 @@
+"""The view of a file that is not JSON: what is wrong, where, and the text around it."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from evaltui.printable import printable
+from evaltui.tui.commands import bindings
+from evaltui.tui.lines import Line
+from evaltui.tui.session import Session
+from evaltui.tui.widgets.line_view import LineView
+
+
+class BrokenText(LineView):
+    """The lines of the file, the broken one marked."""
+
+    PLACE = "problems"
+
+    def __init__(self, text: str, broken_line: int, column: int) -> None:
+        super().__init__(id="broken-text")
+        self._lines = text.split("\n")
+        self._broken, self._column = broken_line - 1, column
+
+    def on_mount(self) -> None:
+        """Show the place with some lines before it."""
+        self.refresh_size()
+        self.call_after_refresh(lambda: self.show_lines(max(0, self._broken - 5), self._broken + 5))
+
+    def line_count(self) -> int:
+        """The lines of the file and one for the mark."""
+        return len(self._lines) + 1
+
+    def line(self, index: int) -> Line:
+        """A numbered line; below the broken one a mark at the column."""
+        if index == self._broken + 1:
+            return [("       ", ""), (" " * (self._column - 1) + "▲ here", "error")]
+        number = index if index <= self._broken else index - 1
+        return [(f"{number + 1:>5}  ", "dim"), (printable(self._lines[number]), "")]
+
+    def is_selected(self, index: int) -> bool:
+        """Whether this is the broken line."""
+        return index == self._broken
+
+    def action_move(self, step: int) -> None:
+        """Scroll."""
+        self.scroll_relative(y=step, animate=False)
+
+    def action_move_page(self, direction: int) -> None:
+        """Scroll a page."""
+        self.scroll_relative(y=direction * self.page(), animate=False)
+
+    def action_move_end(self, direction: int) -> None:
+        """Scroll to the first or last line."""
+        self.scroll_to(y=0 if direction < 0 else self.line_count(), animate=False)
+
+
+class RepairScreen(Screen[None]):
+    """Shows the error; the file cannot be changed here."""
+
+    BINDINGS = bindings("list", "everywhere")
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+
+    def compose(self) -> ComposeResult:
+        """The sentence, and the text around the place."""
+        document = self.session.document
+        fault = document.fault
+        assert fault is not None
+        line, column = document.line_and_column(fault.offset)
+        place = f"{self.session.file_name}:{line}:{column}"
+        yield Static(Content(f" {place}: not JSON: {printable(fault.message)}"), markup=False, id="title")
+        yield BrokenText(document.body().decode("utf-8", "replace"), line, column)
+        yield Static(
+            Content(" Mend it in a text editor and open it again; nothing is changed here. q quits."), id="keys"
+        )
+
+    def on_mount(self) -> None:
+        """Begin in the text."""
+        self.query_one(BrokenText).focus()
+
+    def _forward(self, action: str, argument: int) -> None:
+        getattr(self.query_one(BrokenText), f"action_{action}")(argument)
+
+    def action_move(self, step: int) -> None:
+        """Scroll."""
+        self._forward("move", step)
+
+    def action_move_page(self, direction: int) -> None:
+        """Scroll a page."""
+        self._forward("move_page", direction)
+
+    def action_move_end(self, direction: int) -> None:
+        """Scroll to the first or last line."""
+        self._forward("move_end", direction)
+
+    def action_quit(self) -> None:
+        """Leave; there is nothing to save."""
+        self.app.exit()
+
+    def action_back_or_quit(self) -> None:
+        """Leave; there is nothing to save."""
+        self.app.exit()

@@ -1,0 +1,131 @@
+"""A scrolling list of lines drawn on demand: no widget a row, so its size costs nothing."""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.geometry import Region, Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from evaltui.tui.lines import ROLES, Line
+
+FILL = "fill"
+"""The role of a run that takes all room left in its line, to push what follows to the right edge."""
+
+
+class LineView(ScrollView, can_focus=True):
+    """Shows the lines that its subclass makes. Their text must be printable already."""
+
+    COMPONENT_CLASSES = {f"line--{role}" for role in (*ROLES, "cursor", "cursor-away")}
+
+    DEFAULT_CSS = """
+    LineView {
+        background: $background;
+        overflow-x: hidden;
+        scrollbar-size-vertical: 1;
+        & > .line--dim { color: $text-muted; }
+        & > .line--name { color: $text-primary; }
+        & > .line--accent { color: $accent; }
+        & > .line--ok { color: $text-success; }
+        & > .line--warning { color: $text-warning; }
+        & > .line--error { color: $text-error; }
+        & > .line--heading { text-style: bold; }
+        & > .line--cursor { background: $accent 25%; }
+        & > .line--cursor-away { background: $foreground 8%; }
+    }
+    LineView:ansi {
+        & > .line--dim { text-style: dim; }
+        & > .line--cursor { text-style: reverse; }
+        & > .line--cursor-away { text-style: bold; }
+    }
+    """
+
+    # --- for subclasses ------------------------------------------------------------------------------------
+
+    def line_count(self) -> int:
+        """How many lines there are."""
+        raise NotImplementedError
+
+    def line(self, index: int) -> Line:
+        """The runs of one line; its first cell is left free for the cursor mark."""
+        raise NotImplementedError
+
+    def is_selected(self, index: int) -> bool:
+        """Whether the cursor is on this line."""
+        raise NotImplementedError
+
+    # --- drawing -------------------------------------------------------------------------------------------
+
+    def refresh_size(self) -> None:
+        """The number of lines has changed."""
+        self.virtual_size = Size(self.scrollable_content_region.width, self.line_count())
+
+    def on_resize(self) -> None:
+        """Keep the virtual width at the real one, or a horizontal scrollbar appears."""
+        self.refresh_size()
+
+    def show_lines(self, first: int, last: int) -> None:
+        """Scroll so that the lines from `first` to `last` are in sight, `first` at all events."""
+        height = self.scrollable_content_region.height
+        top = round(self.scroll_offset.y)
+        if last >= top + height:
+            top = last - height + 1
+        self.scroll_to(y=min(top, first), animate=False, force=True)
+
+    def refresh_row(self, index: int) -> None:
+        """Draw one line anew."""
+        self.refresh_line(index)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of the viewport."""
+        index = y + self.scroll_offset.y
+        width = self.scrollable_content_region.width
+        if index >= self.line_count():
+            return Strip.blank(width, self.rich_style)
+        segments = self._segments(self.line(index), width)
+        style = self.rich_style
+        if self.is_selected(index):
+            away = "" if self._is_active() else "-away"
+            style += self.get_component_rich_style(f"line--cursor{away}", partial=True)
+            segments.insert(
+                0, Segment("▌" if not away else "▏", self.get_component_rich_style("line--accent", partial=True))
+            )
+        else:
+            segments.insert(0, Segment(" "))
+        strip = Strip(segments)
+        if strip.cell_length > width:
+            strip = Strip([*strip.crop(0, width - 1), Segment("…")])
+        return strip.extend_cell_length(width).apply_style(style)
+
+    def _is_active(self) -> bool:
+        return self.has_focus or (self.parent is not None and self.parent.has_pseudo_class("focus-within"))
+
+    def _segments(self, line: Line, width: int) -> list[Segment]:
+        segments = [Segment(text, self._style(role)) for text, role in line if role != FILL]
+        place = next((number for number, (_, role) in enumerate(line) if role == FILL), None)
+        if place is not None:
+            room = width - 1 - sum(segment.cell_length for segment in segments)
+            if room < 1:
+                behind = segments[place:]
+                kept = max(1, width - 2 - sum(segment.cell_length for segment in behind))
+                front = Strip(segments[:place]).crop(0, kept)
+                return [*front, Segment("…"), *behind]
+            segments.insert(place, Segment(" " * room))
+        return segments
+
+    def _style(self, role: str) -> Style:
+        return self.get_component_rich_style(f"line--{role}", partial=True) if role else Style.null()
+
+    def line_at(self, y: int) -> int | None:
+        """The line under the viewport row `y`; None below the last."""
+        index = y + self.scroll_offset.y
+        return index if 0 <= index < self.line_count() else None
+
+    def page(self) -> int:
+        """How many lines a page key moves."""
+        return max(1, self.scrollable_content_region.height - 1)
+
+    def region_of(self, first: int, count: int) -> Region:
+        """Where lines stand in the viewport; may lie outside of it."""
+        return Region(0, first - self.scroll_offset.y, self.scrollable_content_region.width, count)

@@ -1,0 +1,129 @@
+"""The visible rows of a tree: a flat list, spliced where something opens, closes, comes or goes."""
+
+from __future__ import annotations
+
+from evaltui.document import Node
+from evaltui.tui.outlines import Outline
+
+
+class RowTree:
+    """Which nodes of an outline are rows at present, and at which depth."""
+
+    def __init__(self, outline: Outline) -> None:
+        self.outline = outline
+        self.nodes: list[Node] = [outline.root]
+        self.depths: list[int] = [0]
+        self._open: set[Node] = set()
+        self.open(0)
+
+    def is_open(self, node: Node) -> bool:
+        """Whether the rows below `node` are shown."""
+        return node in self._open
+
+    def index(self, node: Node) -> int | None:
+        """The row of `node`; None where it has none."""
+        try:
+            return self.nodes.index(node)
+        except ValueError:
+            return None
+
+    def open(self, index: int) -> bool:
+        """Show the rows below a row; False where that changes nothing."""
+        node = self.nodes[index]
+        if node in self._open or not self.outline.has_children(node):
+            return False
+        self._open.add(node)
+        self._splice(index + 1, index + 1, *self._rows_below(node, self.depths[index] + 1))
+        return True
+
+    def close(self, index: int) -> bool:
+        """Hide the rows below a row; False where that changes nothing."""
+        node = self.nodes[index]
+        if node not in self._open:
+            return False
+        self._open.discard(node)
+        self._splice(index + 1, self.end(index), [], [])
+        return True
+
+    def fold_all(self, close: bool) -> None:
+        """Hide or show what is below all rows of the first level."""
+        root = self.nodes[0]
+        self._open = {root}
+        if not close:
+            self._open.update(child for child in self.outline.children(root) if self.outline.has_children(child))
+        self._splice(1, len(self.nodes), *self._rows_below(root, 1))
+
+    def end(self, index: int) -> int:
+        """The row behind the last one below a row."""
+        depth = self.depths[index]
+        end = index + 1
+        while end < len(self.depths) and self.depths[end] > depth:
+            end += 1
+        return end
+
+    def parent(self, index: int) -> int | None:
+        """The row around a row."""
+        depth = self.depths[index]
+        return next((at for at in range(index - 1, -1, -1) if self.depths[at] < depth), None)
+
+    def reveal(self, node: Node) -> int | None:
+        """Open what hides `node` and return its row; None where the outline has no row for it."""
+        chain = [node, *node.ancestors()]
+        known = next((number for number, at in enumerate(chain) if self.index(at) is not None), None)
+        if known is None:
+            return None
+        for at in reversed(chain[: known + 1]):
+            row = self.index(at)
+            if row is not None and at is not node:
+                self.open(row)
+        return self.index(node)
+
+    def row_around(self, node: Node) -> int | None:
+        """The row of `node` or of the nearest node around it that has one."""
+        return next((row for at in (node, *node.ancestors()) if (row := self.index(at)) is not None), None)
+
+    def sync(self, index: int) -> None:
+        """The children of a row may have changed: bring the rows below it up to date, touching only what differs."""
+        node, depth = self.nodes[index], self.depths[index]
+        if not self.outline.has_children(node):
+            self.close(index)
+            return
+        if node not in self._open:
+            return
+        now = self.outline.children(node)
+        before = [self.nodes[at] for at in range(index + 1, self.end(index)) if self.depths[at] == depth + 1]
+        head = next((n for n, (a, b) in enumerate(zip(before, now, strict=False)) if a is not b), None)
+        if head is None:
+            head = min(len(before), len(now))
+        tail = 0
+        while tail < min(len(before), len(now)) - head and before[-1 - tail] is now[-1 - tail]:
+            tail += 1
+        gone = before[head : len(before) - tail]
+        first = self.nodes.index(before[head]) if head < len(before) else self.end(index)
+        last = self.end(self.nodes.index(gone[-1])) if gone else first
+        nodes: list[Node] = []
+        depths: list[int] = []
+        for child in now[head : len(now) - tail]:
+            below = self._rows_below(child, depth + 2) if child in self._open else ([], [])
+            nodes += [child, *below[0]]
+            depths += [depth + 1, *below[1]]
+        self._splice(first, last, nodes, depths)
+
+    def _rows_below(self, node: Node, depth: int) -> tuple[list[Node], list[int]]:
+        children = self.outline.children(node)
+        if self._open.isdisjoint(children):
+            return list(children), [depth] * len(children)
+        nodes: list[Node] = []
+        depths: list[int] = []
+        pending = [(child, depth) for child in reversed(children)]
+        while pending:
+            child, at = pending.pop()
+            nodes.append(child)
+            depths.append(at)
+            if child in self._open:
+                pending += [(below, at + 1) for below in reversed(self.outline.children(child))]
+        return nodes, depths
+
+    def _splice(self, start: int, stop: int, nodes: list[Node], depths: list[int]) -> None:
+        self.nodes[start:stop] = nodes
+        self.depths[start:stop] = depths
