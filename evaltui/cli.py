@@ -10,7 +10,6 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NoReturn
 
 from evaltui import __version__
@@ -44,15 +43,17 @@ def run() -> NoReturn:
     """The console script: `main`, and no traceback for Ctrl-C, a closed pipe or a full disk."""
     _open_missing_streams()
     try:
-        code = main()
-        sys.stdout.flush()
+        try:
+            code = main()
+        finally:
+            sys.stdout.flush()  # --help and --version leave by SystemExit
     except KeyboardInterrupt:
         code = 130
-    except BrokenPipeError:
-        # Nobody reads on; a second failure while Python shuts down would print a warning.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # nobody reads on
+        _discard_stdout()
         code = 128 + signal.SIGPIPE
     except OSError as error:
+        _discard_stdout()
         write_line("stderr", f"evaltui: {(error.strerror or str(error)).lower()}")
         code = 2
     sys.exit(code)
@@ -62,11 +63,16 @@ def _open_missing_streams() -> None:
     """A shell can start a program without stdin, stdout or stderr (`>&-`); Python then has None in their place."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
+
+
+def _discard_stdout() -> None:
+    """What could not be written is not tried again while Python shuts down, which would print a warning."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="evaltui", description="Author and review the eval sets of LLM agents.", epilog=_EPILOG, allow_abbrev=False
     )
     parser.add_argument("--version", action="version", version=f"evaltui {__version__}")

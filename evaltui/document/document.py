@@ -17,7 +17,7 @@ from evaltui.document.history import History, Step
 from evaltui.document.node import Node, read_document
 from evaltui.document.performing import perform
 from evaltui.document.places import line_and_column
-from evaltui.document.storage import Fingerprint, Saved, fingerprint, read_file, write_file
+from evaltui.document.storage import Fingerprint, Saved, fingerprint, read_file, status_of, write_file
 from evaltui.document.strings import Spelling, spelling_of_body
 from evaltui.document.style import Style, document_style
 from evaltui.document.swaps import ItemsSwap, Swap
@@ -96,7 +96,7 @@ class Document:
         """Write `data`, which `to_bytes` gave, to the file; may run in a thread. Raises `SaveError`."""
         if self.path is None:
             raise SaveError("this document has no file")
-        if self._on_disk is None and self.path.exists():
+        if self._on_disk is None and status_of(self.path) is not None:
             raise SaveError(f"{self.path}: such a file has come to be meanwhile; nothing was written")
         return write_file(self.path, data, self._on_disk)
 

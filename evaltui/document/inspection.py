@@ -11,6 +11,7 @@ from evaltui.document.document import Document
 from evaltui.document.encoding import first_invalid_utf8
 from evaltui.document.node import Node
 from evaltui.document.places import line_and_column, place_of
+from evaltui.document.strings import decode
 
 _TOO_MANY = 100
 """So many findings are reported; more of them tell nothing new."""
@@ -62,18 +63,29 @@ def _encoding_findings(document: Document) -> Iterator[Finding]:
 
 def _parts(root: Node) -> Iterator[Node]:
     """Small pieces that cover the document: the items of its outer lists, and of large ones no whole."""
-    if _has_double_name(root):
+    if not root.items or _has_odd_name(root):
         yield root
         return
     for member in root.items:
-        if member.is_unfolded and member.items and not _has_double_name(member):
+        if member.is_unfolded and member.items and not _has_odd_name(member):
             yield from member.items
         else:
             yield member
 
 
+def _has_odd_name(node: Node) -> bool:
+    return _has_double_name(node) or any(_has_half_pair(item.key) for item in node.items)
+
+
 def _has_double_name(node: Node) -> bool:
     return node.kind == "object" and len({item.name for item in node.items}) < len(node.items)
+
+
+def _has_half_pair(literal: bytes) -> bool:
+    """Whether an escape of half a surrogate pair stands in a string; bytes that are not UTF-8 are another matter."""
+    if b"\\ud" not in literal.lower():
+        return False
+    return any("\ud800" <= character <= "\udfff" for character in decode(literal.decode("utf-8", "replace").encode()))
 
 
 def _findings_in(part: Node) -> Iterator[Finding]:
@@ -106,23 +118,23 @@ def _walk(part: Node) -> Iterator[Finding]:
         node, depth = pending.pop()
         if node.is_container:
             pending += [(item, depth + 1) for item in reversed(node.items)]
-            yield from _double_names(node)
+            yield from _odd_names(node)
             if depth > 900 and not deepest_told:
                 deepest_told = True
                 yield _finding("warning", "values nest over 900 levels deep here; most programs give up on that", node)
         elif node.kind == "number" and node.source()[-1:] in b"Ny":
             yield _finding("warning", f"{node.source().decode()} is not JSON, though many programs take it", node)
-        elif node.kind == "string" and any("\ud800" <= character <= "\udfff" for character in node.text()):
+        elif node.kind == "string" and _has_half_pair(node.source()):
             yield _finding("warning", "half a surrogate pair stands in this text; google-adk rejects it", node)
 
 
-def _double_names(node: Node) -> Iterator[Finding]:
-    if not _has_double_name(node):
-        return
+def _odd_names(node: Node) -> Iterator[Finding]:
     seen: set[str] = set()
-    for item in node.items:
+    for item in node.items if node.kind == "object" else ():
         if item.name in seen:
             yield _finding("warning", f"the key {item.name!r} stands twice in its object; the last one counts", item)
+        if _has_half_pair(item.key):
+            yield _finding("warning", "half a surrogate pair stands in this key; google-adk rejects it", item)
         seen.add(item.name)
 
 

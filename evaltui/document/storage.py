@@ -50,7 +50,7 @@ def write_file(path: Path, data: bytes, expected: Fingerprint | None = None) -> 
     """
     target = Path(os.path.realpath(path))
     remarks: list[str] = []
-    before = _status(target)
+    before = status_of(target)
     if before is not None:
         _refuse_unwritable(path, target, before)
         if expected is not None:
@@ -68,7 +68,8 @@ def write_file(path: Path, data: bytes, expected: Fingerprint | None = None) -> 
     return Saved(fingerprint(data), tuple(remarks))
 
 
-def _status(target: Path) -> os.stat_result | None:
+def status_of(target: Path) -> os.stat_result | None:
+    """What the system says of the file, None where there is none; raises `SaveError` where it cannot say."""
     try:
         return target.stat()
     except FileNotFoundError:

@@ -44,7 +44,7 @@ class EvalSet:
         if parent.name == "conversation" and parent.parent is not None and self.kind(parent.parent) == "case":
             return "turn"
         if parent.name in _CALL_LISTS or node.name in _CALL_MEMBERS:
-            return "call" if self.enclosing(node, "turn") is not None else "value"
+            return "call" if any(self.kind(at) == "turn" for at in node.ancestors()) else "value"
         return "value"
 
     def enclosing(self, node: Node, kind: str) -> Node | None:

@@ -15,7 +15,7 @@ from textual.filter import LineFilter
 from evaltui.document import Node
 from evaltui.document.inspection import inspect
 from evaltui.evalset.eval_set import EvalCase
-from evaltui.printable import printable
+from evaltui.printable import is_unsafe, printable
 from evaltui.tui.crash import write_crash_report
 from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.screens.repair_screen import RepairScreen
@@ -30,6 +30,8 @@ class Harmless(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Replace control characters by visible marks."""
+        if not any(is_unsafe(segment.text) for segment in segments):
+            return segments
         return [
             Segment(printable(text), style, control) if not control else Segment(text, style, control)
             for text, style, control in segments

@@ -9,6 +9,9 @@ Run = tuple[str, str]
 
 Line = list[Run]
 
+FILL = "fill"
+"""The role of a run that takes all room left in its line, to push what follows to the right edge."""
+
 ROLES = ("dim", "name", "accent", "ok", "warning", "error", "heading")
 
 

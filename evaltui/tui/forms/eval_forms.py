@@ -12,7 +12,7 @@ from evaltui.evalset.tool_uses import Pairing, ToolUse
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note
 from evaltui.tui.forms.texts import content_items
 from evaltui.tui.forms.values import summary
-from evaltui.tui.lines import Line, dim, preview
+from evaltui.tui.lines import FILL, Line, dim, preview
 
 _SET_FIELDS = ("eval_set_id", "name", "description", "eval_cases")
 _CASE_FIELDS = ("eval_id", "conversation")
@@ -92,7 +92,8 @@ def turn_line(node: Node) -> Line:
 def _call_link(eval_set: EvalSet, use: ToolUse, number: int) -> Link:
     marks = {Pairing.ANSWERED: ("⇄ answered", "dim"), Pairing.BY_ORDER: ("⇄ by order", "dim")}
     mark = marks.get(use.pairing, (use.pairing.value, "warning"))
-    line: Line = [(f"{number} ", "dim"), *call_line(use), (f"   id {preview(use.id, 24) or '–'}  ", "dim"), mark]
+    identity = (f"  id {preview(use.id, 20) or '–'}  ", "dim")
+    line: Line = [(f"{number} ", "dim"), *call_line(use), ("", FILL), identity, mark, (" ", "")]
     return Link(("call", use.node), line, use.node, delete=lambda: delete_call(eval_set, use))
 
 

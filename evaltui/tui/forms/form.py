@@ -36,8 +36,10 @@ class Field:
     placeholder: str = "empty"
     delete: Callable[[], Revision] | None = None
     rename: Write | None = None
-    retype: Callable[[str], Revision] | None = None
-    """Makes a revision that gives the value another JSON type."""
+    retype: Callable[[str, Node], Revision] | None = None
+    """Makes a revision that gives the value another JSON type, converted from a given value."""
+    node: Node | None = None
+    """The value itself, where there is one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaltui.document import EditError, Insert, Node, Remove, Set
 from evaltui.evalset.revision import Revision
 from evaltui.tui.forms.form import Form, Heading, Item, Link, Note
-from evaltui.tui.forms.values import add_member, converted, editable, member_field, summary, type_of, value_field
+from evaltui.tui.forms.values import add_member, editable, member_field, retyping, summary, type_of, value_field
 from evaltui.tui.lines import dim, preview
 
 _MANY = 500
@@ -52,7 +52,8 @@ def _item(item: Node, named: str) -> Item:
         field.write,
         field.kind,
         delete=lambda: _removal(item, named),
-        retype=lambda kind: Revision(f"change type in {named}", [Set(item.pointer(), converted(item, kind))]),
+        retype=lambda kind, origin: retyping(item, kind, origin, f"item {item.index()} of {named}"),
+        node=item,
     )
 
 

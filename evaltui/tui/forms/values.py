@@ -75,8 +75,14 @@ def member_field(node: Node, what: str, of: str) -> Field | Link:
         field.kind,
         delete=lambda: Revision(f"delete {labelled}", [Remove(node.pointer())]),
         rename=lambda text: Revision(f"rename {labelled}", [Rename(node.pointer(), text)]),
-        retype=lambda kind: Revision(f"change type of {labelled}", [Set(node.pointer(), converted(node, kind))]),
+        retype=lambda kind, origin: retyping(node, kind, origin, labelled),
+        node=node,
     )
+
+
+def retyping(node: Node, kind: str, origin: Node, labelled: str) -> Revision:
+    """A revision that makes `node` a `kind`, converted from `origin`."""
+    return Revision(f"change type of {labelled} to {kind}", [Set(node.pointer(), converted(origin, kind))])
 
 
 def add_member(container: Callable[[], Node | None], what: str, of: str, absent: Callable[[bytes], Edit]):  # type: ignore[no-untyped-def]
@@ -96,6 +102,8 @@ def add_member(container: Callable[[], Node | None], what: str, of: str, absent:
 
 def converted(node: Node, kind: str) -> bytes:
     """The value of `node` as another type, kept as far as it goes: "12" ⇄ 12, "true" ⇄ true, x ⇄ [x]."""
+    if type_of(node) == kind:
+        return node.source()
     text = shown_text(node)
     if kind == "text":
         return json_text(text)

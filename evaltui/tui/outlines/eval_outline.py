@@ -66,6 +66,10 @@ class EvalOutline:
         calls = Invocation(turn).tool_uses.calls if turn is not None else []
         return next((use for use in calls if use.node is node), None)
 
+    def numbers_its_rows(self, container: Node) -> bool:
+        """Turns are; cases have ids."""
+        return container.parent is not None and self.eval_set.kind(container.parent) == "case"
+
     def form(self, node: Node) -> Form:
         """The form of a set, case, turn or call."""
         match self.eval_set.kind(node):

@@ -40,6 +40,10 @@ class JsonOutline:
             return preview(self.name, 40)
         return preview(node.name, 40) if node.key else str(node.index())
 
+    def numbers_its_rows(self, container: Node) -> bool:
+        """Items of a list are labelled by their index."""
+        return container.kind == "array"
+
     def form(self, node: Node) -> Form:
         """The members or the value of `node`."""
         return json_form(node, self._named(node))

@@ -33,6 +33,10 @@ class Outline(Protocol):
         """The row of `node`."""
         ...
 
+    def numbers_its_rows(self, container: Node) -> bool:
+        """Whether the labels of the items of `container` hold their place in it."""
+        ...
+
     def form(self, node: Node) -> Form:
         """The form of `node`."""
         ...

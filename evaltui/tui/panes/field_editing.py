@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual import events, on
+from textual.containers import Container
 
 from evaltui.document import EditError, Node
 from evaltui.tui.forms.form import Field, Form
@@ -14,15 +15,8 @@ from evaltui.tui.panes.requests import Revise, Say
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.text_field import TextField
 
-if TYPE_CHECKING:
-    from textual.containers import Container
 
-    _Base = Container
-else:
-    _Base = object
-
-
-class FieldEditing(_Base):
+class FieldEditing(Container):
     """The part of the form pane that edits; needs `session`, `node`, `form`, `lines`, `box` and `lay_out`."""
 
     session: Session
@@ -30,6 +24,7 @@ class FieldEditing(_Base):
     form: Form
     edited: Field | None = None
     """The field under the box."""
+    _retyped: tuple[Node, Node] | None = None
 
     if TYPE_CHECKING:
         lines: FormLines
@@ -41,12 +36,13 @@ class FieldEditing(_Base):
     def start_editing(self, field: Field) -> None:
         """Put the box over a field, with its draft where it has one."""
         self.edited = field
+        self._retyped = None
         draft = self.session.drafts.get((self.node, field.key))
         self.box.single_line = not field.block
         self.session.document.history.seal()
         self.box.display = True
-        self.lay_out()
         self.box.show(draft.text if draft else field.text)
+        self.wrap_box()
         self.lay_out()
         self.lines.show_cursor()
         self.box.focus(scroll_visible=False)
@@ -89,6 +85,12 @@ class FieldEditing(_Base):
 
     # --- the box -------------------------------------------------------------------------------------------
 
+    def wrap_box(self) -> None:
+        """Wrap the text of the box for the width it is about to get, so that its height is known at once."""
+        placed = self.lines.layout_of_form.of(self.edited.key) if self.edited else None
+        if placed is not None:
+            self.box.wrapped_document.wrap(placed.width - 1, self.box.indent_width)
+
     def box_height(self) -> int:
         """As many lines as the text has, up to what the pane can show."""
         room = self.lines.scrollable_content_region.height
@@ -103,7 +105,7 @@ class FieldEditing(_Base):
             return
         region = self.lines.region_of(placed.value_top, self.box_height())
         styles = self.box.styles
-        styles.offset = (placed.left + 1, region.y)
+        styles.offset = (placed.left + 1, region.y + 1)
         styles.width = placed.width
         styles.height = region.height
 

@@ -9,9 +9,8 @@ from textual.content import Content
 
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note
-from evaltui.tui.lines import Line
+from evaltui.tui.lines import FILL, Line
 from evaltui.tui.session import Draft
-from evaltui.tui.widgets.line_view import FILL
 
 _LABEL_MIN, _LABEL_MAX = 10, 24
 _KIND_ROOM = 9

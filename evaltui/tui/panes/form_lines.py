@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from textual.reactive import reactive
 
+from evaltui.document import Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Form
+from evaltui.tui.forms.form import Form, Link
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout, Placed
 from evaltui.tui.widgets.line_view import LineView
@@ -27,10 +30,25 @@ class FormLines(LineView):
 
     def show(self, form: Form, layout: FormLayout) -> None:
         """Draw another form or layout; the cursor stays on its item where that is still there."""
+        before, was_selected = self.layout_of_form.lines, self.selected
         self.form, self.layout_of_form = form, layout
-        self.cursor = self._nearest(self.cursor)
+        self.set_reactive(FormLines.cursor, self._nearest(self.cursor))
         self.refresh_size()
-        self.refresh()
+        self._refresh_differing(before, was_selected)
+
+    def _refresh_differing(self, before: list[Line], was_selected: Placed | None) -> None:
+        """Draw only the lines that are others than before, and the cursor's."""
+        now = self.layout_of_form.lines
+        for number, (old, new) in enumerate(zip_longest(before, now)):
+            if old != new:
+                self.refresh_line(number)
+        if was_selected is not None:
+            self._refresh_placed(was_selected)
+        if self.selected is not None:
+            self._refresh_placed(self.selected)
+
+    def _refresh_placed(self, placed: Placed) -> None:
+        self.refresh_lines(placed.top, placed.height)
 
     def _nearest(self, wanted: int) -> int:
         """The selectable item nearest to an index."""
@@ -60,9 +78,11 @@ class FormLines(LineView):
 
     # --- cursor --------------------------------------------------------------------------------------------
 
-    def watch_cursor(self) -> None:
-        """Draw the form anew around the cursor."""
-        self.refresh()
+    def watch_cursor(self, before: int, now: int) -> None:
+        """Draw the items anew that the cursor left and reached."""
+        for number in (before, now):
+            if 0 <= number < len(self.layout_of_form.placed):
+                self._refresh_placed(self.layout_of_form.placed[number])
         self.show_cursor()
 
     def show_cursor(self) -> None:
@@ -79,6 +99,12 @@ class FormLines(LineView):
                 self.cursor = number
                 return True
         return False
+
+    def go_to_target(self, node: Node) -> None:
+        """Select the line that leads to a node."""
+        for number, placed in enumerate(self.layout_of_form.placed):
+            if isinstance(placed.item, Link) and placed.item.target is node:
+                self.cursor = number
 
     def action_move(self, step: int) -> None:
         """Go to the next or previous field or link; past the last one, scroll."""

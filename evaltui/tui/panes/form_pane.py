@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from textual import events, getters, on
 from textual.app import ComposeResult
-from textual.containers import Container
-from textual.content import Content
 
 from evaltui.document import Node
 from evaltui.tui.commands import bindings
@@ -17,20 +15,22 @@ from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Ask, Revise, Say, Visit
 from evaltui.tui.session import Session
+from evaltui.tui.widgets.pane_title import PaneTitle
 from evaltui.tui.widgets.text_field import TextField
 
 
-class FormPane(FieldEditing, Container):
+class FormPane(FieldEditing):
     """Shows the form of a node and writes what is typed back at once."""
 
     BINDINGS = bindings("form")
 
+    title_line = getters.query_one(PaneTitle)
     lines = getters.child_by_id("form-lines", FormLines)
     box = getters.child_by_id("field", TextField)
 
     DEFAULT_CSS = """
     FormPane { layers: below above; }
-    FormLines { layer: below; }
+    FormPane > PaneTitle, FormPane > FormLines { layer: below; }
     """
 
     def __init__(self, session: Session, outline: Outline) -> None:
@@ -39,9 +39,12 @@ class FormPane(FieldEditing, Container):
         self.outline = outline
         self.node = outline.root
         self.form = Form("")
+        self._retyped: tuple[Node, Node] | None = None
+        """The value whose type is being changed, and a copy of what it was before."""
 
     def compose(self) -> ComposeResult:
-        """The lines, and above them the box."""
+        """The title, the lines, and above them the box."""
+        yield PaneTitle()
         yield FormLines()
         yield TextField()
 
@@ -59,7 +62,7 @@ class FormPane(FieldEditing, Container):
     def refresh_form(self) -> None:
         """Make the form anew: the node, the drafts, the size or the field being edited have changed."""
         self.form = self.outline.form(self.node)
-        self.border_title = Content(self.form.title)
+        self.title_line.name_shown = self.form.title
         self._keep_editing(self.form)
         self.lay_out()
 
@@ -80,6 +83,9 @@ class FormPane(FieldEditing, Container):
     def on_resize(self) -> None:
         """Wrap anew."""
         self.lay_out()
+        if self.edited:
+            self.wrap_box()
+            self.lay_out()
 
     # --- commands ------------------------------------------------------------------------------------------
 
@@ -121,15 +127,17 @@ class FormPane(FieldEditing, Container):
             self.post_message(Ask(f"New name for {placed.item.label}", placed.item.label, placed.item.rename))
 
     def action_retype(self) -> None:
-        """Give the selected value the next JSON type."""
+        """Give the selected value the next JSON type; going round comes back to the value it was."""
         placed = self.lines.selected
-        if placed is None or not isinstance(placed.item, Field) or placed.item.retype is None:
+        field = placed.item if placed is not None and isinstance(placed.item, Field) else None
+        if field is None or field.retype is None or field.node is None:
             self.post_message(Say("This line has no type to change."))
             return
-        kind = placed.item.kind
-        following = TYPES[(TYPES.index(kind) + 1) % len(TYPES)] if kind in TYPES else "text"
-        self.session.forget_draft(self.node, placed.item.key)
-        self.post_message(Revise(placed.item.retype(following)))
+        if self._retyped is None or self._retyped[0] is not field.node:
+            self._retyped = (field.node, Node(field.node.source()))
+        following = TYPES[(TYPES.index(field.kind) + 1) % len(TYPES)]
+        self.session.forget_draft(self.node, field.key)
+        self.post_message(Revise(field.retype(following, self._retyped[1]), merge_key=("type", field.node)))
 
     # --- mouse ---------------------------------------------------------------------------------------------
 

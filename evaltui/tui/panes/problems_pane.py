@@ -28,12 +28,10 @@ class ProblemsPane(LineView):
     def __init__(self, session: Session) -> None:
         super().__init__(id="problems")
         self.session = session
-        self.display = False
 
     def refresh_findings(self) -> None:
         """There are more findings than before."""
         self.session.findings.sort(key=lambda finding: (_ORDER[finding.severity], finding.line, finding.column))
-        self.border_title = f"Problems {len(self.session.findings)}"
         self.refresh_size()
         self.refresh()
 

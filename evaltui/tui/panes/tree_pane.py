@@ -7,11 +7,11 @@ from textual.reactive import reactive
 
 from evaltui.document import Change, Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.lines import Line
+from evaltui.tui.lines import FILL, Line
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.requests import Revise, Say, Selected, Visit
 from evaltui.tui.session import Session
-from evaltui.tui.widgets.line_view import FILL, LineView
+from evaltui.tui.widgets.line_view import LineView
 from evaltui.tui.widgets.row_tree import RowTree
 
 _OPEN_AT_START = 40
@@ -32,7 +32,6 @@ class TreePane(LineView):
         self.outline = outline
         self.rows = RowTree(outline)
         self._labels: dict[Node, Line] = {}
-        self.border_title = outline.name
         if len(self.rows.nodes) <= _OPEN_AT_START:
             for node in self.rows.nodes[1:]:
                 self.rows.open(self.rows.nodes.index(node))
@@ -72,9 +71,12 @@ class TreePane(LineView):
     def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
         """Bring the rows up to date after an edit; only what it concerned is looked at."""
         before = self.selected
-        for node in change.nodes:
-            for at in (node, *node.ancestors()):
-                self._labels.pop(at, None)
+        concerned = {at for node in change.nodes for at in (node, *node.ancestors())}
+        for at in concerned:
+            self._labels.pop(at, None)
+        if not change.structural:
+            self._refresh_rows_of(concerned)
+            return
         for node in change.nodes:
             row = self.rows.row_around(node)
             if row is not None:
@@ -85,6 +87,13 @@ class TreePane(LineView):
             self._go_to_new(change)
         self.refresh_size()
         self.refresh()
+
+    def _refresh_rows_of(self, nodes: set[Node]) -> None:
+        """Draw the rows in sight that are among `nodes`."""
+        top = self.scroll_offset.y
+        for row in range(top, min(top + self.size.height, self.line_count())):
+            if self.rows.nodes[row] in nodes:
+                self.refresh_row(row)
 
     def rebuild(self) -> None:
         """Anything may have changed: make all labels anew and bring the open rows up to date."""
@@ -105,9 +114,9 @@ class TreePane(LineView):
 
     def _labels_of_siblings_moved(self, change: Change) -> None:
         """Turn numbers and indexes in labels change when something before them comes or goes."""
-        if change.structural:
-            for node in change.nodes:
-                for item in node.items if len(node.items) < 1000 else ():
+        for node in change.nodes:
+            if self.outline.numbers_its_rows(node):
+                for item in node.items:
                     self._labels.pop(item, None)
 
     def _keep_cursor(self, before: Node) -> None:

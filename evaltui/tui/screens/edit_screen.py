@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual import events, getters, on
 from textual.app import ComposeResult
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 
 from evaltui.document import Change, DocumentError, Node
@@ -19,6 +19,7 @@ from evaltui.tui.saving import Saving
 from evaltui.tui.screens.help_screen import HelpScreen
 from evaltui.tui.screens.name_dialog import NameDialog
 from evaltui.tui.session import Session
+from evaltui.tui.widgets.pane_title import PaneTitle
 
 
 class EditScreen(Saving, Screen[None]):
@@ -40,14 +41,20 @@ class EditScreen(Saving, Screen[None]):
         self.outline = outline
         self._start = start
         self._pane = "tree"
+        self._trail: list[Node] = []
+        """The nodes whose forms led to the present one, for the way back."""
 
     def compose(self) -> ComposeResult:
         """Title, panes, and the bars below."""
         yield TitleBar(self.session)
         with Horizontal(id="panes"):
-            yield TreePane(self.session, self.outline)
+            with Vertical(id="tree-side"):
+                yield PaneTitle(self.outline.name)
+                yield TreePane(self.session, self.outline)
             yield FormPane(self.session, self.outline)
-        yield ProblemsPane(self.session)
+        with Vertical(id="problems-side"):
+            yield PaneTitle("Problems")
+            yield ProblemsPane(self.session)
         yield StatusBar()
         yield KeysBar()
 
@@ -73,9 +80,11 @@ class EditScreen(Saving, Screen[None]):
 
     def _place_panes(self) -> None:
         narrow = self.is_narrow
-        self.tree_pane.display = not narrow or self._pane == "tree"
+        self.query_one("#tree-side").display = not narrow or self._pane == "tree"
         self.form_pane.display = not narrow or self._pane == "form"
-        self.problems_pane.display = bool(self.session.findings) and (not narrow or self._pane == "problems")
+        self.query_one("#problems-side").display = bool(self.session.findings) and (
+            not narrow or self._pane == "problems"
+        )
         self.query_one("#panes").display = not narrow or self._pane != "problems"
 
     def action_show_pane(self, name: str) -> None:
@@ -84,6 +93,8 @@ class EditScreen(Saving, Screen[None]):
             self.status.say("No problems were found when opening this file.")
             return
         self._pane = name
+        if name == "tree":
+            self._trail.clear()
         self._place_panes()
         {"tree": self.tree_pane, "form": self.form_pane.lines, "problems": self.problems_pane}[name].focus()
 
@@ -107,8 +118,12 @@ class EditScreen(Saving, Screen[None]):
         self.tree_pane.step_case(step)
 
     def action_back(self) -> None:
-        """Back to the tree; from there out of a view of a value; at the root nothing."""
-        if self._pane != "tree":
+        """Back to the form one came from, to the tree, or out of a view of a value; at the root nothing."""
+        if self._pane == "form" and self._trail:
+            came_from = self.form_pane.node
+            self._go_to(self._trail.pop())
+            self.form_pane.lines.go_to_target(came_from)
+        elif self._pane != "tree":
             self.action_show_pane("tree")
         elif len(self.app.screen_stack) > 2:
             self.dismiss()
@@ -128,7 +143,9 @@ class EditScreen(Saving, Screen[None]):
 
     @on(Selected)
     def _selected(self, event: Selected) -> None:
-        self.form_pane.show(event.node)
+        if event.node is not self.form_pane.node:
+            self._trail.clear()
+            self.form_pane.show(event.node)
 
     @on(Say)
     def _say(self, event: Say) -> None:
@@ -136,13 +153,22 @@ class EditScreen(Saving, Screen[None]):
 
     @on(Visit)
     def _visit(self, event: Visit) -> None:
-        if self.tree_pane.go_to(event.node):
-            self.form_pane.show(self.tree_pane.selected)
+        came_from = self.form_pane.node
+        if self._go_to(event.node):
+            if self._pane == "form" and came_from is not event.node:
+                self._trail.append(came_from)
             self.action_show_pane("form")
         elif event.node.is_container:
             self.view_value(event.node)
         elif event.node.parent is not None:
             self.view_value(event.node.parent, event.node)
+
+    def _go_to(self, node: Node) -> bool:
+        """Select the row of a node and show its form; False where the tree has no row for it."""
+        if not self.tree_pane.go_to(node):
+            return False
+        self.form_pane.show(node)
+        return True
 
     def view_value(self, node: Node, start: Node | None = None) -> None:
         """Open a view of a value that has no row in the tree."""

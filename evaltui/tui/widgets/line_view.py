@@ -8,10 +8,7 @@ from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from evaltui.tui.lines import ROLES, Line
-
-FILL = "fill"
-"""The role of a run that takes all room left in its line, to push what follows to the right edge."""
+from evaltui.tui.lines import FILL, ROLES, Line
 
 
 class LineView(ScrollView, can_focus=True):

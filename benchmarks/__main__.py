@@ -1,0 +1,41 @@
+"""`python -m benchmarks [PART …]`: one line per figure, as soon as it is measured."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+
+from benchmarks import command_line, core_figures, key_latency, start_up
+from benchmarks.figures import Figure, MeasurementError, heading
+
+PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
+    "commands": command_line.figures,
+    "start": start_up.figures,
+    "document": core_figures.figures,
+    "keys": key_latency.figures,
+}
+
+
+def main() -> int:
+    """1 when a part could not be measured; a target missed is said, and no failure."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="The figures of design.md §9.")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)} (default: all)")
+    chosen = parser.parse_args().parts or list(PARTS)
+    if unknown := [part for part in chosen if part not in PARTS]:
+        parser.error(f"no part is called {unknown[0]}")
+    print(heading(), flush=True)
+    complete = [_print(PARTS[part]()) for part in chosen]
+    return 0 if all(complete) else 1
+
+
+def _print(figures: Iterator[Figure]) -> bool:
+    try:
+        for figure in figures:
+            print(figure.line(), flush=True)
+    except (MeasurementError, FileNotFoundError) as error:
+        print(f"not measured: {error}", flush=True)
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,75 @@
+"""Key to frame: the cursor, a page and a letter, at 100 and at 10,000 cases, in a small and a large terminal."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import cycle, islice
+
+from benchmarks.figures import Figure, MeasurementError
+from benchmarks.large_set import CASES, FIRST_CASE, large_set
+from benchmarks.processes import evaltui, fresh_environment
+from benchmarks.pty_session import Frame, PtySession
+
+DOWN, RIGHT, HOME, PAGE_DOWN = b"\x1b[B", b"\x1b[C", b"\x1b[H", b"\x1b[6~"
+ENTER = b"\r"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Keys that lead somewhere from where the scene before ended, then the keys that are timed, over and over."""
+
+    name: str
+    reach: tuple[bytes, ...]
+    timed: tuple[bytes, ...]
+    back: bytes | None = None
+    """Pressed, untimed, after `every` timed keys: a page more than there is would bring no frame."""
+    every: int = 0
+    echoed: bool = False
+    """Whether the frame must show the letter; if not, the keys have led somewhere else."""
+    target: float = 16
+
+
+# The one place to adjust when keys change. A session begins in the tree, on the first row.
+SCENES = (
+    Scene("↓", reach=(HOME,), timed=(DOWN,)),
+    Scene("page down", reach=(HOME,), timed=(PAGE_DOWN,), back=HOME, every=2),
+    Scene(
+        "a letter into the user's text",
+        reach=(HOME, DOWN, RIGHT, DOWN, ENTER, ENTER),  # to the form, into its first field
+        timed=tuple(bytes([letter]) for letter in b"the quick brown fox "),
+        echoed=True,
+    ),
+)
+SIZES = ((80, 24), (140, 40))
+COUNTS = (100, CASES)
+PRESSES = 60
+
+
+def figures() -> Iterator[Figure]:
+    """One after another, each as soon as it is measured."""
+    for cases in COUNTS:
+        for columns, rows in SIZES:
+            with (
+                fresh_environment() as env,
+                PtySession(evaltui("edit", large_set(cases)), env, (columns, rows)) as session,
+            ):
+                session.wait_for(FIRST_CASE)
+                for scene in SCENES:
+                    yield _measured(scene, session, f"{cases:,} cases, {columns}×{rows}: {scene.name}")
+
+
+def _measured(scene: Scene, session: PtySession, name: str) -> Figure:
+    for key in scene.reach:
+        session.settle()
+        session.press(key)
+    frames: list[Frame] = []
+    for number, key in enumerate(islice(cycle(scene.timed), PRESSES), 1):
+        session.settle(0.06)
+        if (frame := session.press(key)) is None:
+            raise MeasurementError(f"{name}: press {number} of {key!r} brought no frame")
+        if scene.echoed and key.decode().strip() not in frame.text:
+            raise MeasurementError(f"{name}: press {number} did not show {key!r} but {frame.text!r}")
+        frames.append(frame)
+        if scene.back and number % scene.every == 0:
+            session.settle(0.06)
+            session.press(scene.back)
+    return Figure(name, [1000 * frame.last for frame in frames], target=scene.target, judged="p95")

@@ -1,0 +1,146 @@
+"""A program in a pseudo-terminal: when its frames come after its start and after each key."""
+
+import errno
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import termios
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+from benchmarks.figures import MeasurementError
+from benchmarks.processes import peak_mb
+
+FRAME_GAP = 0.012
+"""A frame is over when nothing has come for that long."""
+CTRL_Q = b"\x11"
+DISCARD = b"d"
+_ESCAPES = re.compile(
+    rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[P^_X][^\x1b]*\x1b\\|[ -/]*[0-~])|[\x00-\x09\x0b-\x1a]"
+)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What a key brought: seconds until the first and the last byte of its frame, and its text."""
+
+    first: float
+    last: float
+    text: str
+
+
+class PtySession:
+    """Starts at once. The terminal has a size and answers no question."""
+
+    def __init__(self, argv: Sequence[str], env: Mapping[str, str], size: tuple[int, int] = (80, 24)) -> None:
+        self._argv = list(argv)
+        self._written = bytearray()
+        self._status: int | None = None
+        self._start = time.perf_counter()
+        self._pid, self._fd = pty.fork()
+        if self._pid == 0:
+            _become(self._argv, env, size)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.quit()
+
+    def wait_for(self, text: str, timeout: float = 30) -> float:
+        """Seconds from the start until the text had been written."""
+        deadline = time.perf_counter() + timeout
+        while text not in visible(self._written):
+            if self._read(deadline - time.perf_counter()) is None:
+                raise MeasurementError(f"{' '.join(self._argv)} did not show {text!r}; {self._last_words()}")
+        return time.perf_counter() - self._start
+
+    def settle(self, quiet: float = 0.3, timeout: float = 60) -> None:
+        """Waits until nothing has been written for a while."""
+        deadline = time.perf_counter() + timeout
+        while self._read(quiet) is not None:
+            if time.perf_counter() > deadline:
+                raise MeasurementError(f"{' '.join(self._argv)} never came to rest")
+
+    def press(self, key: bytes, patience: float = 2) -> Frame | None:
+        """Sends a key and times the frame that answers it; None if none came."""
+        os.write(self._fd, key)
+        sent = time.perf_counter()
+        frame = bytearray()
+        first = last = 0.0
+        while (chunk := self._read(FRAME_GAP if frame else patience)) and last < patience:
+            last = time.perf_counter() - sent
+            first = first or last
+            frame += chunk
+        return Frame(first, last, visible(frame)) if frame else None
+
+    def peak_mb(self) -> float:
+        """The most memory the program has held so far."""
+        return peak_mb(self._pid)
+
+    def quit(self) -> None:
+        """ctrl+q, then `d` should the program ask what to do with changes, then force."""
+        for key in (CTRL_Q, DISCARD):
+            if not self._ended(0):
+                os.write(self._fd, key)
+            if self._ended(1):
+                break
+        else:
+            os.kill(self._pid, signal.SIGKILL)
+            self._ended(5)
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+    def _read(self, timeout: float) -> bytes | None:
+        """The next bytes, None when none came in time or none will come any more."""
+        if not select.select([self._fd], [], [], max(0, timeout))[0]:
+            return None
+        try:
+            chunk = os.read(self._fd, 65536)
+        except OSError as error:
+            if error.errno != errno.EIO:
+                raise
+            return None
+        self._written += chunk
+        return chunk or None
+
+    def _ended(self, timeout: float) -> bool:
+        deadline = time.perf_counter() + timeout
+        while self._status is None:
+            pid, status = os.waitpid(self._pid, os.WNOHANG)
+            if pid:
+                self._status = status
+            elif time.perf_counter() > deadline:
+                return False
+            elif self._read(0.01) is None:
+                select.select([], [], [], 0.002)
+        return True
+
+    def _last_words(self) -> str:
+        lines = [line.rstrip() for line in visible(self._written).splitlines() if line.strip()]
+        return "it wrote: " + " | ".join(lines[-6:]) if lines else "it wrote nothing"
+
+
+def visible(written: bytes | bytearray) -> str:
+    """The text without escape sequences and control characters other than newlines."""
+    return _ESCAPES.sub(b"", bytes(written)).decode(errors="replace")
+
+
+def _become(argv: list[str], env: Mapping[str, str], size: tuple[int, int]) -> None:
+    """In the child: sets the window's size before the program can ask for it, then runs the program."""
+    columns, rows = size
+    try:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        os.execvpe(argv[0], argv, dict(env))
+    finally:
+        os._exit(127)
