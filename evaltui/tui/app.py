@@ -38,7 +38,7 @@ class Harmless(LineFilter):
         ]
 
 
-class EvaltuiApp(App[None]):
+class EvaltuiApp(App[None], inherit_bindings=False):
     """evaltui on one file."""
 
     CSS_PATH = "evaltui.tcss"

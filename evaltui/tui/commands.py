@@ -62,6 +62,7 @@ COMMANDS = (
     Command("list.previous_pane", "list", "shift+tab", "screen.next_pane(-1)", "previous pane", "Go to the previous pane."),
     Command("list.back", "list", "escape", "screen.back", "back", "Go back to the tree or out of a view; at the root it does nothing."),
     Command("list.quit", "list", "q", "screen.back_or_quit", "quit", "Go back; at the root, quit."),
+    Command("list.interrupt", "list", "ctrl+c", "screen.say_how_to_quit", "", "Say how to quit; nothing is lost by a stray ^c."),
     Command("tree.enter", "tree", "enter", "enter", "edit", "Edit the selected row in the form.", True),
     Command("tree.open", "tree", "right,l", "open", "open", "Show the rows below, or go to the first of them."),
     Command("tree.close", "tree", "left,h", "close", "close", "Hide the rows below, or go to the row around."),

@@ -135,6 +135,10 @@ class EditScreen(Saving, Screen[None]):
         else:
             self.action_back()
 
+    def action_say_how_to_quit(self) -> None:
+        """For those whose hands know ^c."""
+        self.status.say("^q quits.")
+
     def action_help(self) -> None:
         """Show all keys."""
         self.app.push_screen(HelpScreen())

@@ -98,6 +98,9 @@ class RepairScreen(Screen[None]):
         """Scroll to the first or last line."""
         self._forward("move_end", direction)
 
+    def action_say_how_to_quit(self) -> None:
+        """The last line says it already."""
+
     def action_quit(self) -> None:
         """Leave; there is nothing to save."""
         self.app.exit()
