@@ -66,13 +66,16 @@ def _gaps(model: Node | None, style: Style, indent: bytes) -> _Gaps:
     """Around the items of a new container: as in `model`, else as the document mostly has it."""
     spread = is_spread(model) if model else style.spread
     if spread:
-        lead, last = line_leads(model, style, indent)
-        return _Gaps(lead, lead, last, lead[lead.rfind(b"\n") + 1 :])
-    if model is None:
-        return _Gaps(b"", style.gap, b"", indent)
-    items = model.items
-    between = items[1].lead if len(items) > 1 and b"\n" not in items[1].lead else style.gap
-    return _Gaps(items[0].lead, between, items[-1].trail if b"\n" not in items[-1].trail else b"", indent)
+        first, last = line_leads(model, style, indent)
+        between, inner = first, first[first.rfind(b"\n") + 1 :]
+    else:
+        first, between, last, inner = model.items[0].lead if model else b"", style.gap, b"", indent
+    items = model.items if model else []
+    if len(items) > 1 and b"\n" not in items[1].lead:
+        between = items[1].lead
+    if items and b"\n" not in items[-1].trail:
+        last = items[-1].trail
+    return _Gaps(first, between, last, inner)
 
 
 def _model_of_item(model: Node | None, item: Node, number: int) -> Node | None:

@@ -11,14 +11,13 @@ from textual import work
 from textual.app import App
 from textual.color import Color
 from textual.filter import LineFilter
+from textual.screen import Screen
 
 from evaltui.document import Node
 from evaltui.document.inspection import inspect
 from evaltui.evalset.eval_set import EvalCase
 from evaltui.printable import is_unsafe, printable
-from evaltui.tui.crash import write_crash_report
 from evaltui.tui.screens.edit_screen import EditScreen
-from evaltui.tui.screens.repair_screen import RepairScreen
 from evaltui.tui.session import Session
 
 _SLICE = 20
@@ -57,13 +56,17 @@ class EvaltuiApp(App[None], inherit_bindings=False):
         """All filters of Textual, and the one against what texts may hold."""
         return [Harmless(), *super().get_line_filters()]
 
-    def on_mount(self) -> None:
-        """Show the file; look for oddities once it is on screen."""
+    def get_default_screen(self) -> Screen[None]:
+        """The screen for the file: the editor, or the repair view where it is not JSON."""
         outline = self.session.outline()
         if outline is None:
-            self.push_screen(RepairScreen(self.session))
-            return
-        self.push_screen(EditScreen(self.session, outline, self._start()))
+            from evaltui.tui.screens.repair_screen import RepairScreen
+
+            return RepairScreen(self.session)
+        return EditScreen(self.session, outline, self._start())
+
+    def on_mount(self) -> None:
+        """Look for oddities of the file once it is on screen."""
         self.call_after_refresh(self._inspect)
 
     def _start(self) -> Node | None:
@@ -93,5 +96,7 @@ class EvaltuiApp(App[None], inherit_bindings=False):
         if self.is_headless:
             super()._handle_exception(error)
             return
+        from evaltui.tui.crash import write_crash_report
+
         self._return_code = 1
         self.panic(Text(write_crash_report(error, self.session.document)))

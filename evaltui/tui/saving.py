@@ -10,7 +10,6 @@ from textual.worker import Worker, WorkerState
 from evaltui.document import SaveError
 from evaltui.document.history import Step
 from evaltui.document.storage import Saved
-from evaltui.tui.screens.quit_guard import QuitGuard
 from evaltui.tui.session import Session
 
 if TYPE_CHECKING:
@@ -93,6 +92,8 @@ class Saving(_Base):
         if not self.session.document.is_dirty and not self.session.drafts:
             self.app.exit()
             return
+
+        from evaltui.tui.screens.quit_guard import QuitGuard
 
         def answered(answer: str | None) -> None:
             if answer == "save":

@@ -16,8 +16,6 @@ from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.requests import Ask, Revise, Say, Selected, Visit
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.saving import Saving
-from evaltui.tui.screens.help_screen import HelpScreen
-from evaltui.tui.screens.name_dialog import NameDialog
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.pane_title import PaneTitle
 
@@ -125,12 +123,12 @@ class EditScreen(Saving, Screen[None]):
             self.form_pane.lines.go_to_target(came_from)
         elif self._pane != "tree":
             self.action_show_pane("tree")
-        elif len(self.app.screen_stack) > 2:
+        elif len(self.app.screen_stack) > 1:
             self.dismiss()
 
     async def action_back_or_quit(self) -> None:
         """Back; at the root, quit."""
-        if self._pane == "tree" and len(self.app.screen_stack) <= 2:
+        if self._pane == "tree" and len(self.app.screen_stack) <= 1:
             await self.app.run_action("screen.quit", default_namespace=self)
         else:
             self.action_back()
@@ -141,6 +139,8 @@ class EditScreen(Saving, Screen[None]):
 
     def action_help(self) -> None:
         """Show all keys."""
+        from evaltui.tui.screens.help_screen import HelpScreen
+
         self.app.push_screen(HelpScreen())
 
     # --- what panes ask ------------------------------------------------------------------------------------
@@ -183,6 +183,8 @@ class EditScreen(Saving, Screen[None]):
 
     @on(Ask)
     def _ask(self, event: Ask) -> None:
+        from evaltui.tui.screens.name_dialog import NameDialog
+
         def answered(name: str | None) -> None:
             if name is not None and callable(event.then):
                 try:
