@@ -165,7 +165,7 @@ class Document:
 def _change(label: str, swaps: Sequence[Swap]) -> Change:
     nodes = tuple(dict.fromkeys(swap.node for swap in swaps))
     structural = [swap for swap in swaps if isinstance(swap, ItemsSwap)]
-    added = [item for swap in structural for item in swap.node.items[swap.index : swap.index + swap.count]]
+    added = [item for swap in structural for item in swap.present if item.parent is swap.node]
     return Change(label, nodes, bool(structural), tuple(added))
 
 

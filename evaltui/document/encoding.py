@@ -17,6 +17,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _SLICE = 1 << 20
+_HALVES_PASS = "evaltui.halves"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,18 @@ class Encoding:
         """The bytes of the file whose UTF-8 body is `body`."""
         if self.codec == "utf-8":
             return self.mark + body
-        return self.mark + body.decode("utf-8", "surrogatepass").encode(self.codec, "surrogatepass")
+        return self.mark + body.decode("utf-8", _HALVES_PASS).encode(self.codec, "surrogatepass")
+
+
+def _pass_halves(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Half a surrogate pair of a UTF-16 file passes; what an edit has left of one becomes �."""
+    try:
+        return codecs.lookup_error("surrogatepass")(error)
+    except UnicodeError:
+        return codecs.replace_errors(error)
+
+
+codecs.register_error(_HALVES_PASS, _pass_halves)
 
 
 def read_encoding(data: bytes) -> tuple[Encoding, bytes]:

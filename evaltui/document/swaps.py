@@ -49,24 +49,22 @@ class ItemsSwap:
 
     node: Node
     index: int
-    count: int
-    """How many items the run has at present."""
+    present: list[Node]
+    """The items of the run as it is."""
     other: list[Node]
+    """Those of the run as it would be."""
     inner: bytes = b""
     """The blanks inside the brackets, for when there are no items."""
     around: list[tuple[Node, Around]] = field(default_factory=list)
 
     def swap(self) -> None:
         """Exchange the run."""
-        items = self.node.items
-        stop = self.index + self.count
-        present = items[self.index : stop]
-        items[self.index : stop] = self.other
-        for item in present:
+        self.node.items[self.index : self.index + len(self.present)] = self.other
+        for item in self.present:
             item.parent = None
         for item in self.other:
             item.parent = self.node
-        self.count, self.other = len(self.other), present
+        self.present, self.other = self.other, self.present
         self.inner, self.node.inner = self.node.inner, self.inner
         self.around = [_exchanged(item, blanks) for item, blanks in self.around]
 

@@ -49,7 +49,7 @@ class Saving(_Base):
         document.history.seal()
         data, point = document.to_bytes(), document.history.point()
         self.session.saving = True
-        self.title_bar.refresh()
+        self.title_bar.update()
 
         def write() -> Saved | SaveError:
             try:
@@ -76,7 +76,7 @@ class Saving(_Base):
         else:
             self.status.say(f"NOT SAVED: {result}" if result else "NOT SAVED: writing the file failed")
         self.tree_pane.refresh()
-        self.title_bar.refresh()
+        self.title_bar.update()
 
     def _saved_sentence(self, saved: Saved) -> str:
         drafts = len(self.session.drafts)

@@ -20,9 +20,19 @@ class TitleBar(Widget):
     def __init__(self, session: Session) -> None:
         super().__init__(id="title")
         self.session = session
+        self._drawn = Content("")
+
+    def update(self) -> None:
+        """Draw anew if that makes a difference: what lies between two dirty lines is drawn with them."""
+        if self._content() != self._drawn:
+            self.refresh()
 
     def render(self) -> Content:
         """One line, the counts at the right."""
+        self._drawn = self._content()
+        return self._drawn
+
+    def _content(self) -> Content:
         document, eval_set = self.session.document, self.session.eval_set
         mark = "●" if document.is_dirty else " "
         left = Content.assemble((f" {mark} ", "$accent"), (self.session.file_name, "bold"))
@@ -56,8 +66,9 @@ class StatusBar(Widget):
 
     def say(self, text: str) -> None:
         """Show a sentence."""
-        self._text = printable(text)
-        self.refresh()
+        before, self._text = self._text, printable(text)
+        if self._text != before:
+            self.refresh()
 
     @property
     def text(self) -> str:

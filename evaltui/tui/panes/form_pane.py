@@ -56,7 +56,8 @@ class FormPane(FieldEditing):
             self.stop_editing()
             self.node = node
             self.lines.set_reactive(FormLines.cursor, -1)
-            self.lines.scroll_to(y=0, animate=False, force=True)
+            if self.lines.scroll_offset.y:
+                self.lines.scroll_to(y=0, animate=False, force=True)
         self.refresh_form()
 
     def refresh_form(self) -> None:

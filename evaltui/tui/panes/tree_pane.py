@@ -28,10 +28,12 @@ class TreePane(LineView):
 
     def __init__(self, session: Session, outline: Outline) -> None:
         super().__init__(id="tree")
+        self.border_title = outline.name
         self.session = session
         self.outline = outline
         self.rows = RowTree(outline)
         self._labels: dict[Node, Line] = {}
+        self._drawn: dict[Node, Line] = {}
         if len(self.rows.nodes) <= _OPEN_AT_START:
             for node in self.rows.nodes[1:]:
                 self.rows.open(self.rows.nodes.index(node))
@@ -60,6 +62,7 @@ class TreePane(LineView):
         line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *label]
         if depth and self.session.document.is_changed(node):
             line += [("", FILL), (" ●", "accent")]
+        self._drawn[node] = line
         return line
 
     def is_selected(self, index: int) -> bool:
@@ -89,10 +92,11 @@ class TreePane(LineView):
         self.refresh()
 
     def _refresh_rows_of(self, nodes: set[Node]) -> None:
-        """Draw the rows in sight that are among `nodes`."""
+        """Draw the rows in sight that are among `nodes`, where they have come to look otherwise."""
         top = self.scroll_offset.y
         for row in range(top, min(top + self.size.height, self.line_count())):
-            if self.rows.nodes[row] in nodes:
+            node = self.rows.nodes[row]
+            if node in nodes and self._drawn.get(node) != self.line(row):
                 self.refresh_row(row)
 
     def rebuild(self) -> None:

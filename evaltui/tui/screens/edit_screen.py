@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual import events, getters, on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.screen import Screen
 
 from evaltui.document import Change, DocumentError, Node
@@ -17,7 +17,6 @@ from evaltui.tui.panes.requests import Ask, Revise, Say, Selected, Visit
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.saving import Saving
 from evaltui.tui.session import Session
-from evaltui.tui.widgets.pane_title import PaneTitle
 
 
 class EditScreen(Saving, Screen[None]):
@@ -46,13 +45,9 @@ class EditScreen(Saving, Screen[None]):
         """Title, panes, and the bars below."""
         yield TitleBar(self.session)
         with Horizontal(id="panes"):
-            with Vertical(id="tree-side"):
-                yield PaneTitle(self.outline.name)
-                yield TreePane(self.session, self.outline)
+            yield TreePane(self.session, self.outline)
             yield FormPane(self.session, self.outline)
-        with Vertical(id="problems-side"):
-            yield PaneTitle("Problems")
-            yield ProblemsPane(self.session)
+        yield ProblemsPane(self.session)
         yield StatusBar()
         yield KeysBar()
 
@@ -78,11 +73,9 @@ class EditScreen(Saving, Screen[None]):
 
     def _place_panes(self) -> None:
         narrow = self.is_narrow
-        self.query_one("#tree-side").display = not narrow or self._pane == "tree"
+        self.tree_pane.display = not narrow or self._pane == "tree"
         self.form_pane.display = not narrow or self._pane == "form"
-        self.query_one("#problems-side").display = bool(self.session.findings) and (
-            not narrow or self._pane == "problems"
-        )
+        self.problems_pane.display = bool(self.session.findings) and (not narrow or self._pane == "problems")
         self.query_one("#panes").display = not narrow or self._pane != "problems"
 
     def action_show_pane(self, name: str) -> None:
@@ -149,7 +142,11 @@ class EditScreen(Saving, Screen[None]):
     def _selected(self, event: Selected) -> None:
         if event.node is not self.form_pane.node:
             self._trail.clear()
-            self.form_pane.show(event.node)
+            # The cursor is drawn first; the form follows in the next frame, and of a held key only the last.
+            self.call_after_refresh(self._show_selected)
+
+    def _show_selected(self) -> None:
+        self.form_pane.show(self.tree_pane.selected)
 
     @on(Say)
     def _say(self, event: Say) -> None:
@@ -223,7 +220,7 @@ class EditScreen(Saving, Screen[None]):
             self.form_pane.refresh_form()
         if goto_new and self.form_pane.node in change.added:
             self.action_show_pane("form" if self._pane == "form" else "tree")
-        self.title_bar.refresh()
+        self.title_bar.update()
 
     def _root_is_there(self) -> bool:
         """Whether the value that this screen shows is still in the document."""
@@ -251,10 +248,10 @@ class EditScreen(Saving, Screen[None]):
         """Something may have changed while another screen was in front."""
         self.tree_pane.rebuild()
         self.form_pane.show(self.tree_pane.selected)
-        self.title_bar.refresh()
+        self.title_bar.update()
 
     def show_findings(self) -> None:
         """The inspection of the file has found more."""
         self.problems_pane.refresh_findings()
-        self.title_bar.refresh()
+        self.title_bar.update()
         self._place_panes()

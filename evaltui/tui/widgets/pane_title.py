@@ -18,9 +18,8 @@ class PaneTitle(Widget):
     PaneTitle { height: 1; color: $text-muted; }
     """
 
-    def __init__(self, name: str = "") -> None:
+    def __init__(self) -> None:
         super().__init__(classes="pane-title")
-        self.set_reactive(PaneTitle.name_shown, name)
 
     def render(self) -> Content:
         """The rule over the whole width."""
