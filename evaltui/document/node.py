@@ -159,6 +159,15 @@ class Node:
             node = node.parent
         return pointers.join(*reversed(tokens))
 
+    def is_in(self, root: Node) -> bool:
+        """Whether this node is still part of the document below `root`; a removed or replaced one is not."""
+        at = self
+        while at.parent is not None:
+            if at not in at.parent.items:
+                return False
+            at = at.parent
+        return at is root
+
     def ancestors(self) -> Iterator[Node]:
         """The containers around this node, from the nearest to the root."""
         node = self.parent

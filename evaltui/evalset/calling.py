@@ -81,10 +81,10 @@ def _last_first(nodes: list[Node]) -> list[str]:
     return [node.pointer() for node in sorted(nodes, key=position, reverse=True)]
 
 
-def add_call(eval_set: EvalSet, turn: Node, name: str = "") -> Revision:
-    """A new call at the end of the turn's calls, without arguments."""
+def add_call(eval_set: EvalSet, turn: Node, after: ToolUse | None = None) -> Revision:
+    """A new call without name and arguments, behind the call `after` or at the end of the turn's calls."""
     calls = Invocation(turn).tool_uses.calls
-    members: dict[str, Any] = {"name": name, "args": {}}
+    members: dict[str, Any] = {"name": "", "args": {}}
     identifier = new_call_id(eval_set, turn)
     if identifier:
         members["id"] = identifier
@@ -94,19 +94,27 @@ def add_call(eval_set: EvalSet, turn: Node, name: str = "") -> Revision:
     if _uses_events(eval_set, turn):
         author = next((use.author for use in reversed(calls) if use.author), "") or _author_nearby(eval_set, turn)
         event = {"author": author, "content": {"parts": [{"function_call": call}], "role": "model"}}
-        return Revision(label, [_append(turn, "invocation_events", event)])
-    return Revision(label, [_append(turn, "tool_uses", call)])
+        return Revision(label, [_added(turn, "invocation_events", event, _last_event_of(after))])
+    return Revision(label, [_added(turn, "tool_uses", call, after.node if after else None)])
 
 
-def _append(turn: Node, name: str, value: dict[str, Any]) -> Edit:
-    """Append to a list of the intermediate data, making the list and the object around it where they are missing."""
+def _last_event_of(use: ToolUse | None) -> Node | None:
+    """The event that ends a call: that of its response, else its own."""
+    holders = [node.parent for node in (use.response, use.node) if node is not None] if use is not None else []
+    events = [_event_around(part) for part in holders if part is not None]
+    return next((event for event in events if event is not None), None)
+
+
+def _added(turn: Node, name: str, value: dict[str, Any], behind: Node | None) -> Edit:
+    """Add to a list of the intermediate data, behind an item or at its end; make the list where it is missing."""
     data = filled(turn, "intermediate_data")
     items = filled(data, name)
     if data is None:
         return put(turn, "intermediate_data", {key_for(turn, name): [_spelt_outside(turn, value)]})
     if items is None:
         return put(data, name, [_spelt_outside(turn, value)])
-    return Insert(f"{items.pointer()}/-", json_text(_spelt_outside(turn, value)))
+    place = behind.index() + 1 if behind is not None and behind.parent is items else "-"
+    return Insert(f"{items.pointer()}/{place}", json_text(_spelt_outside(turn, value)))
 
 
 def _spelt_outside(turn: Node, value: dict[str, Any]) -> dict[str, Any]:

@@ -79,7 +79,7 @@ class Saving(_Base):
         self.title_bar.update()
 
     def _saved_sentence(self, saved: Saved) -> str:
-        drafts = len(self.session.drafts)
+        drafts = len(self.session.live_drafts())
         remarks = [f"saved {self.session.file_name}", *saved.remarks]
         if drafts:
             remarks.append(
@@ -89,7 +89,7 @@ class Saving(_Base):
 
     def action_quit(self) -> None:
         """Quit; ask first where something would be lost."""
-        if not self.session.document.is_dirty and not self.session.drafts:
+        if not self.session.document.is_dirty and not self.session.live_drafts():
             self.app.exit()
             return
 

@@ -60,6 +60,11 @@ class Session:
         """Keep text that is no valid value beside the document."""
         self.drafts[node, key] = Draft(text, str(error))
 
+    def live_drafts(self) -> list[Draft]:
+        """The drafts of fields that are still there."""
+        root = self.document.root
+        return [draft for (node, _), draft in self.drafts.items() if root is not None and node.is_in(root)]
+
     def forget_draft(self, node: Node, key: Hashable) -> None:
         """The field holds a valid value again."""
         self.drafts.pop((node, key), None)

@@ -99,7 +99,7 @@ class EvalOutline:
             return add_case(self.eval_set, case)
         if case is not None and (kind == "case" or (kind == "turn" and not inside)):
             return add_turn(self.eval_set, case, turn)
-        return add_call(self.eval_set, turn) if turn is not None else None
+        return add_call(self.eval_set, turn, self._use(node)) if turn is not None else None
 
 
 def _case_label(node: Node) -> Line:

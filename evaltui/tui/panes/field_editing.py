@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual import events, on
 from textual.containers import Container
 
-from evaltui.document import EditError, Node
+from evaltui.document import Change, EditError, Node
 from evaltui.tui.forms.form import Field, Form
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Revise, Say
@@ -46,6 +46,16 @@ class FieldEditing(Container):
         self.lay_out()
         self.lines.show_cursor()
         self.box.focus(scroll_visible=False)
+
+    def edit_new(self, change: Change) -> None:
+        """Edit the field of what was just added; in a form that is new itself, its first field."""
+        fields = [placed.item for placed in self.lines.layout_of_form.placed if isinstance(placed.item, Field)]
+        field = next((field for field in fields if field.key in change.added), None)
+        if field is None and any(node in change.added for node in (self.node, *self.node.ancestors())):
+            field = next(iter(fields), None)
+        if field is not None:
+            self.lines.go_to(field.key)
+            self.start_editing(field)
 
     def stop_editing(self) -> None:
         """Take the box away; the text is in the document or kept as a draft already."""

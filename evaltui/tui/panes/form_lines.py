@@ -8,7 +8,7 @@ from textual.reactive import reactive
 
 from evaltui.document import Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Form, Link
+from evaltui.tui.forms.form import Field, Form, Link
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout, Placed
 from evaltui.tui.widgets.line_view import LineView
@@ -95,7 +95,7 @@ class FormLines(LineView):
     def go_to(self, key: object) -> bool:
         """Select the item with this key; False where there is none."""
         for number, placed in enumerate(self.layout_of_form.placed):
-            if placed.can_be_selected and getattr(placed.item, "key", None) == key:
+            if isinstance(placed.item, (Field, Link)) and placed.item.key == key:
                 self.cursor = number
                 return True
         return False

@@ -106,7 +106,7 @@ class FormPane(FieldEditing):
         if add is None:
             self.post_message(Say("There is nothing to add here."))
         elif self.form.asks_name:
-            self.post_message(Ask(f"Name of the new {self.form.adds}", "", add))
+            self.post_message(Ask(f"Name of the new {self.form.adds}", "", add, goto_new=True))
         else:
             self.post_message(Revise(add(""), goto_new=True))
 

@@ -210,23 +210,21 @@ class EditScreen(Saving, Screen[None]):
 
     def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
         """Refresh the rows and the form that a change concerned."""
-        if not self._root_is_there():
+        root = self.session.document.root
+        if root is None or not self.outline.root.is_in(root):
             self.dismiss()
             return
+        came_from = self.form_pane.node
         self.tree_pane.apply_change(change, goto_new=goto_new)
-        if self.tree_pane.selected is not self.form_pane.node:
-            self.form_pane.show(self.tree_pane.selected)
-        else:
+        if self.tree_pane.selected is came_from:
             self.form_pane.refresh_form()
-        if goto_new and self.form_pane.node in change.added:
-            self.action_show_pane("form" if self._pane == "form" else "tree")
+        else:
+            self.form_pane.show(self.tree_pane.selected)
+        if goto_new and self._pane == "form":
+            if self.form_pane.node is not came_from:
+                self._trail.append(came_from)
+            self.form_pane.edit_new(change)
         self.title_bar.update()
-
-    def _root_is_there(self) -> bool:
-        """Whether the value that this screen shows is still in the document."""
-        root = self.outline.root
-        top = next((node for node in (root, *root.ancestors()) if node.parent is None), root)
-        return top is self.session.document.root
 
     def action_undo(self) -> None:
         """Take back the last step."""
@@ -241,7 +239,7 @@ class EditScreen(Saving, Screen[None]):
             self.status.say(nothing)
             return
         self.status.say(f"{done}: {change.label}")
-        self.apply_change(change, goto_new=bool(change.added) and self.form_pane.edited is None)
+        self.apply_change(change, goto_new=bool(change.added) and self._pane == "tree")
         self.form_pane.show_undone()
 
     def refresh_all(self) -> None:

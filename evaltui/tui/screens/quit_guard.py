@@ -30,7 +30,7 @@ class QuitGuard(ModalScreen[str]):
                 yield Button(Content(label), action=f"screen.{command.action}", compact=True)
 
     def _sentence(self) -> str:
-        drafts = len(self.session.drafts)
+        drafts = len(self.session.live_drafts())
         said = f"{self.session.file_name} has unsaved changes."
         if drafts:
             verb = "are" if drafts > 1 else "is"
