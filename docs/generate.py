@@ -24,11 +24,8 @@ _PICTURE = re.compile(r"(<!-- picture -->\n```text\n).*?(```\n<!-- end of pictur
 
 def keys_document() -> str:
     """docs/keys.md: all keys by place, from the registry of commands."""
-    lines = [
-        "# Keys",
-        "",
-        "Made by `make docs` from `evaltui/tui/commands.py`. Letters act on panes, never while typing.",
-    ]
+    origin = "Made by `make docs` from `evaltui/tui/commands.py`."
+    lines = ["# Keys", "", f"{origin} Letters act on panes, never while typing."]
     for place, heading in PLACES.items():
         lines += ["", f"## {heading}", "", "| keys | what they do | command |", "|---|---|---|"]
         for command in commands_at(place):

@@ -26,7 +26,9 @@ def patch_command(file: str, patch: str, output: str | None, diff: bool) -> int:
 
 
 def _patch(file: str, patch: str, output: str | None, diff: bool) -> int:
-    if file == "-" and (patch == "-" or (output is None and not diff)):
+    if file == "-" and patch == "-":
+        raise DocumentError("standard input cannot be both the file and the patch; name one of them")
+    if file == "-" and output is None and not diff:
         raise DocumentError("standard input cannot be changed in place; name a file, or use -o or --diff")
     document = Document(_read(file), None if file == "-" else Path(file))
     before = document.body()

@@ -100,9 +100,9 @@ class History:
         if merge_key is None or self._sealed or self._done != len(self._steps) or self._anchor == self._done:
             return False
         last = self._steps[-1]
-        one_value = len(swaps) == len(last.swaps) == 1 and isinstance(swaps[0], ContentSwap)
-        same_place = last.merge_key == merge_key and last.swaps[0].node is swaps[0].node
-        return one_value and same_place and isinstance(last.swaps[0], ContentSwap) and now - last.time <= _PAUSE
+        only_content = all(isinstance(swap, ContentSwap) for swap in (*swaps, *last.swaps))
+        same_values = [swap.node for swap in swaps] == [swap.node for swap in last.swaps]
+        return only_content and same_values and last.merge_key == merge_key and now - last.time <= _PAUSE
 
     def seal(self) -> None:
         """Let the next change begin a step of its own."""

@@ -10,7 +10,7 @@ from typing import Any
 from evaltui.document.document import Document
 from evaltui.document.encoding import first_invalid_utf8
 from evaltui.document.node import Node
-from evaltui.document.places import line_and_column, place_of
+from evaltui.document.places import line_and_column, place_of, text_before
 from evaltui.document.strings import decode
 
 _TOO_MANY = 100
@@ -53,12 +53,15 @@ def _encoding_findings(document: Document) -> Iterator[Finding]:
         yield Finding("warning", f"the file is {name}, which google-adk does not read; it is kept so", 1, 1)
     elif document.encoding.mark:
         yield Finding("warning", "the file begins with a byte order mark, which google-adk rejects", 1, 1)
-    body = document.body()
-    offset = first_invalid_utf8(body)
-    if offset is not None:
-        line, column = line_and_column(body[:offset])
-        message = f"byte 0x{body[offset]:02X} is not UTF-8; it is shown as � and kept as it is"
-        yield Finding("error", message, line, column)
+    if document.root is None:
+        body = document.body()
+        offset = first_invalid_utf8(body)
+        if offset is not None:
+            yield Finding("error", _not_utf8(body[offset]), *line_and_column(body[:offset]))
+
+
+def _not_utf8(byte: int) -> str:
+    return f"byte 0x{byte:02X} is not UTF-8; it is shown as � and kept as it is"
 
 
 def _parts(root: Node) -> Iterator[Node]:
@@ -74,11 +77,15 @@ def _parts(root: Node) -> Iterator[Node]:
 
 
 def _has_odd_name(node: Node) -> bool:
-    return _has_double_name(node) or any(_has_half_pair(item.key) for item in node.items)
+    return _has_double_name(node) or any(_is_odd_key(item.key) for item in node.items)
 
 
 def _has_double_name(node: Node) -> bool:
     return node.kind == "object" and len({item.name for item in node.items}) < len(node.items)
+
+
+def _is_odd_key(literal: bytes) -> bool:
+    return _has_half_pair(literal) or first_invalid_utf8(literal) is not None
 
 
 def _has_half_pair(literal: bytes) -> bool:
@@ -108,7 +115,7 @@ def _looks_odd(source: bytes) -> bool:
         decoder.decode(source.decode("latin-1"))
     except RecursionError:
         return True
-    return bool(odd) or b"\\ud" in source.lower()
+    return bool(odd) or b"\\ud" in source or b"\\uD" in source or first_invalid_utf8(source) is not None
 
 
 def _walk(part: Node) -> Iterator[Finding]:
@@ -119,13 +126,26 @@ def _walk(part: Node) -> Iterator[Finding]:
         if node.is_container:
             pending += [(item, depth + 1) for item in reversed(node.items)]
             yield from _odd_names(node)
+            for item in node.items:
+                yield from _broken_bytes(item, item.key, len(item.key) + len(item.colon))
             if depth > 900 and not deepest_told:
                 deepest_told = True
                 yield _finding("warning", "values nest over 900 levels deep here; most programs give up on that", node)
         elif node.kind == "number" and node.source()[-1:] in b"Ny":
             yield _finding("warning", f"{node.source().decode()} is not JSON, though many programs take it", node)
-        elif node.kind == "string" and _has_half_pair(node.source()):
-            yield _finding("warning", "half a surrogate pair stands in this text; google-adk rejects it", node)
+        elif node.kind == "string":
+            yield from _broken_bytes(node, node.source(), 0)
+            if _has_half_pair(node.source()):
+                yield _finding("warning", "half a surrogate pair stands in this text; google-adk rejects it", node)
+
+
+def _broken_bytes(node: Node, literal: bytes, back: int) -> Iterator[Finding]:
+    """The first byte of a string that is not UTF-8; the string begins `back` bytes before the value of `node`."""
+    offset = first_invalid_utf8(literal)
+    if offset is not None:
+        before = text_before(node)
+        place = line_and_column(before[: len(before) - back] + literal[:offset])
+        yield Finding("error", _not_utf8(literal[offset]), *place, node)
 
 
 def _odd_names(node: Node) -> Iterator[Finding]:

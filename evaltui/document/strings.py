@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from json.decoder import scanstring  # type: ignore[attr-defined]
 
+from evaltui.document.prefix import shared_length
+
 _escape = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 _non_ascii_escape = re.compile(rb"\\u(?!00[0-7])[0-9a-fA-F]{4}").search
 _upper_hex = re.compile(rb"\\u[0-9a-fA-F]*[A-F]").search
@@ -71,25 +73,13 @@ def respell(old: bytes, text: str, default: Spelling) -> bytes:
     before = decode(old)
     if before == text:
         return old
-    head = _shared_head(before, text)
-    tail = _shared_head(before[head:][::-1], text[head:][::-1])
+    head = shared_length(before, text)
+    tail = shared_length(before[head:][::-1], text[head:][::-1])
     start, end = _offset(old, head), _offset(old, len(before) - tail)
     middle = encode(text[head : len(text) - tail], spelling_of(old, default))[1:-1]
     joined = old[:start] + middle + old[end:]
     # A surrogate pair cut in two can join anew with its neighbour; then the plain spelling is right.
     return joined if decode(joined) == text else encode(text, spelling_of(old, default))
-
-
-def _shared_head(one: str, other: str) -> int:
-    """How many characters both begin with, by bisection: slices compare at C speed."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _offset(raw: bytes, characters: int) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from evaltui.document import Edit, Insert, Node, Remove, Set, json_text
+from evaltui.document import Edit, Insert, Node, Remove, json_text
 from evaltui.evalset.content import Part
 from evaltui.evalset.eval_set import EvalCase, EvalSet
-from evaltui.evalset.keys import filled, key_for, member
+from evaltui.evalset.keys import filled, member
 from evaltui.evalset.revision import Revision, model_of, put
-from evaltui.evalset.templates import content, new_case, new_turn
+from evaltui.evalset.templates import new_case, new_turn, text_content
 from evaltui.evalset.titles import case_title, title
+from evaltui.printable import one_line
 
 _ROLES = {"user_content": "user", "final_response": "model"}
 
@@ -31,8 +32,7 @@ def write_first_text(eval_set: EvalSet, turn: Node, name: str, text: str, what: 
     parts = filled(existing, "parts")
     edit: Edit
     if existing is None or existing.kind != "object":
-        model = member(model_of(turn), name)
-        edit = put(turn, name, content(model, _ROLES[name], text))
+        edit = put(turn, name, text_content(filled(model_of(turn), name), _ROLES[name], text))
     elif parts is None or parts.kind != "array":
         edit = put(existing, "parts", [{"text": text}])
     else:
@@ -45,7 +45,7 @@ def add_case(eval_set: EvalSet, after: Node | None) -> Revision:
     value = new_case(eval_set, after)
     index = after.index() + 1 if after is not None else len(eval_set.cases)
     cases = member(eval_set.root, "eval_cases")
-    label = f"add case {value.get('eval_id') or value.get('evalId')}"
+    label = f"add case {one_line(value.get('eval_id') or value.get('evalId', ''), 60)}"
     if cases is None or cases.kind != "array":
         return Revision(label, [put(eval_set.root, "eval_cases", [value])])
     return Revision(label, [Insert(f"{cases.pointer()}/{index}", json_text(value))])
@@ -57,20 +57,13 @@ def add_turn(eval_set: EvalSet, case: Node, after: Node | None) -> Revision:
     turns = filled(case, "conversation")
     label = f"add turn to {case_title(case)}"
     if turns is None or turns.kind != "array":
-        return Revision(label, [_set_or_insert(case, "conversation", [value])])
+        return Revision(label, [put(case, "conversation", [value])])
     index = after.index() + 1 if after is not None else len(turns.items)
     return Revision(label, [Insert(f"{turns.pointer()}/{index}", json_text(value))])
-
-
-def _set_or_insert(owner: Node, name: str, value: object) -> Edit:
-    existing = member(owner, name)
-    if existing is not None:
-        return Set(existing.pointer(), json_text(value))
-    return Insert(f"{owner.pointer()}/{key_for(owner, name)}", json_text(value))
 
 
 def delete(eval_set: EvalSet, node: Node) -> Revision:
     """Take a case, a turn or any other value out; tool calls are deleted by `calling.delete_call`."""
     kind = eval_set.kind(node)
-    named = title(eval_set, node) if kind != "value" else node.name or f"item {node.index() + 1}"
+    named = title(eval_set, node) if kind != "value" else one_line(node.name, 40) or f"item {node.index() + 1}"
     return Revision(f"delete {'case ' if kind == 'case' else ''}{named}", [Remove(node.pointer())])

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from evaltui.document import Edit, Insert, Node, Remove, Set, json_text
+from evaltui.evalset.content import Part
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
+from evaltui.evalset.events import event_of, event_of_part, last_event_of, new_event, part_around, place_of_answer
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.revision import Revision, in_order_of, model_of, put
 from evaltui.evalset.templates import new_call_id
@@ -23,12 +25,16 @@ def _called(use: ToolUse) -> str:
     return one_line(use.name, 40) or "the unnamed call"
 
 
+def _tool_call(use: ToolUse) -> str:
+    return f"tool call {_called(use)}" if use.name.strip() else "the unnamed tool call"
+
+
 def rename_call(eval_set: EvalSet, use: ToolUse, name: str) -> Revision:
     """Another tool name for the call and, where it had the same, for its response."""
     edits = [put(use.node, "name", name)]
     if use.response is not None and text_of(use.response, "name") == use.name:
         edits.append(put(use.response, "name", name))
-    return Revision(f"rename tool call {_called(use)} in {_where(eval_set, use.node)}", edits)
+    return Revision(f"rename {_tool_call(use)} in {_where(eval_set, use.node)}", edits)
 
 
 def change_call_id(eval_set: EvalSet, use: ToolUse, identifier: str) -> Revision:
@@ -49,27 +55,27 @@ def change_call_id(eval_set: EvalSet, use: ToolUse, identifier: str) -> Revision
 def delete_call(eval_set: EvalSet, use: ToolUse) -> Revision:
     """Take the call out, and its response along; events that nothing is left of go too."""
     doomed = _holders([node for node in (use.node, use.response) if node is not None])
-    label = f"delete tool call {_called(use)} of {_where(eval_set, use.node)}"
+    label = f"delete {_tool_call(use)} of {_where(eval_set, use.node)}"
     remark = "its response went along" if use.response is not None else ""
     return Revision(label, [Remove(pointer) for pointer in _last_first(doomed)], remark)
 
 
 def _holders(nodes: list[Node]) -> list[Node]:
     """What to remove so that `nodes` are gone: list items as they are, parts of events with what they empty."""
-    parts = [node.parent if node.key and node.parent is not None else node for node in nodes]
+    parts = [_carrier(node, nodes) for node in nodes]
     holders: dict[Node, None] = {}
     for part in parts:
         siblings = part.parent.items if part.parent is not None else []
-        event = _event_around(part)
+        event = event_of_part(part)
         emptied = event is not None and all(sibling in parts for sibling in siblings)
         holders[event if emptied and event is not None else part] = None
     return list(holders)
 
 
-def _event_around(part: Node) -> Node | None:
-    """The event whose content holds `part`, in the events shape."""
-    content = part.parent.parent if part.parent is not None else None
-    return content.parent if content is not None and content.name == "content" else None
+def _carrier(node: Node, nodes: list[Node]) -> Node:
+    """The part of an event that holds `node` and nothing beside `nodes`; else `node` itself."""
+    part = part_around(node)
+    return part if part is not None and all(payload in nodes for payload in Part(part).payloads) else node
 
 
 def _last_first(nodes: list[Node]) -> list[str]:
@@ -93,37 +99,21 @@ def add_call(eval_set: EvalSet, turn: Node, after: ToolUse | None = None) -> Rev
     label = f"add tool call to {title(eval_set, turn)}"
     if _uses_events(eval_set, turn):
         author = next((use.author for use in reversed(calls) if use.author), "") or _author_nearby(eval_set, turn)
-        event = {"author": author, "content": {"parts": [{"function_call": call}], "role": "model"}}
-        return Revision(label, [_added(turn, "invocation_events", event, _last_event_of(after))])
+        event = new_event(turn, model, author, "function_call", call)
+        return Revision(label, [_added(turn, "invocation_events", event, last_event_of(after))])
     return Revision(label, [_added(turn, "tool_uses", call, after.node if after else None)])
-
-
-def _last_event_of(use: ToolUse | None) -> Node | None:
-    """The event that ends a call: that of its response, else its own."""
-    holders = [node.parent for node in (use.response, use.node) if node is not None] if use is not None else []
-    events = [_event_around(part) for part in holders if part is not None]
-    return next((event for event in events if event is not None), None)
 
 
 def _added(turn: Node, name: str, value: dict[str, Any], behind: Node | None) -> Edit:
     """Add to a list of the intermediate data, behind an item or at its end; make the list where it is missing."""
     data = filled(turn, "intermediate_data")
     items = filled(data, name)
-    if data is None:
-        return put(turn, "intermediate_data", {key_for(turn, name): [_spelt_outside(turn, value)]})
-    if items is None:
-        return put(data, name, [_spelt_outside(turn, value)])
+    if data is None or data.kind != "object":
+        return put(turn, "intermediate_data", {key_for(turn, name): [value]})
+    if items is None or items.kind != "array":
+        return put(data, name, [value])
     place = behind.index() + 1 if behind is not None and behind.parent is items else "-"
-    return Insert(f"{items.pointer()}/{place}", json_text(_spelt_outside(turn, value)))
-
-
-def _spelt_outside(turn: Node, value: dict[str, Any]) -> dict[str, Any]:
-    """`value` in the key case of the turn; what a call or a response carries keeps its own keys."""
-    content = value.get("content")
-    if content is None:
-        return value
-    parts = [{key_for(turn, name): payload for name, payload in part.items()} for part in content["parts"]]
-    return {**value, "content": {**content, "parts": parts}}
+    return Insert(f"{items.pointer()}/{place}", json_text(value))
 
 
 def _uses_events(eval_set: EvalSet, turn: Node) -> bool:
@@ -157,7 +147,7 @@ def _author_nearby(eval_set: EvalSet, turn: Node) -> str:
 
 def write_response(eval_set: EvalSet, use: ToolUse, source: bytes) -> Revision:
     """Another response (JSON text of an object) for the call; a call without an answer gets one."""
-    label = f"edit response of {_called(use)} › {_where(eval_set, use.node)}"
+    label = f"edit response of {_called(use)} in {_where(eval_set, use.node)}"
     if use.response is not None:
         existing = member(use.response, "response")
         if existing is not None:
@@ -165,25 +155,32 @@ def write_response(eval_set: EvalSet, use: ToolUse, source: bytes) -> Revision:
         return Revision(label, [Insert(f"{use.response.pointer()}/response", source)])
     turn = eval_set.enclosing(use.node, "turn")
     assert turn is not None
+    near = _response_nearby(eval_set, turn)
     answer = {**({"id": use.id} if use.id else {}), "name": use.name, "response": {}}
-    edits, pointer = _new_answer(turn, use, in_order_of(use.node, answer))
+    edits, pointer = _new_answer(turn, use, near, in_order_of(near or use.node, answer))
     return Revision(label, [*edits, Set(f"{pointer}/response", source)], "a response was added")
 
 
-def _new_answer(turn: Node, use: ToolUse, answer: dict[str, Any]) -> tuple[list[Edit], str]:
+def _response_nearby(eval_set: EvalSet, turn: Node) -> Node | None:
+    turns = [turn, *_turns_nearby(eval_set, turn)]
+    return next((use.response for near in turns for use in Invocation(near).tool_uses.calls if use.response), None)
+
+
+def _new_answer(turn: Node, use: ToolUse, near: Node | None, answer: dict[str, Any]) -> tuple[list[Edit], str]:
     """The edits that add an answer beside its call, and the pointer at which it then stands."""
-    event = _event_around(use.node.parent) if use.node.key and use.node.parent is not None else None
+    event = event_of(use.node)
     if event is not None and event.parent is not None:
-        pointer = f"{event.parent.pointer()}/{event.index() + 1}"
-        key = key_for(turn, "function_response")
-        value = {"author": use.author, "content": {"parts": [{key: answer}], "role": "user"}}
+        pointer = f"{event.parent.pointer()}/{place_of_answer(turn, use, event)}"
+        model = near if event_of(near) is not None else use.node
+        value = new_event(turn, model, use.author, "function_response", answer)
+        (key,) = value["content"]["parts"][0]
         return [Insert(pointer, json_text(value))], f"{pointer}/content/parts/0/{key}"
-    data = filled(turn, "intermediate_data")
+    data = use.node.parent.parent if use.node.parent is not None else None
     assert data is not None
     responses = filled(data, "tool_responses")
-    if responses is None:
-        null = member(data, "tool_responses")
-        key = null.name if null is not None else key_for(data, "tool_responses")
+    if responses is None or responses.kind != "array":
+        broken = member(data, "tool_responses")
+        key = broken.name if broken is not None else key_for(data, "tool_responses")
         return [put(data, "tool_responses", [answer])], f"{data.pointer()}/{key}/0"
     pointer = f"{responses.pointer()}/{len(responses.items)}"
     return [Insert(pointer, json_text(answer))], pointer

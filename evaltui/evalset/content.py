@@ -36,6 +36,12 @@ class Part:
         return "thought" if thought is not None and thought.source() == b"true" else "text"
 
     @property
+    def payloads(self) -> list[Node]:
+        """All that it carries, texts included; more than one only in parts that google-genai would not make."""
+        found = (filled(self.node, name) for name in ("text", *_PAYLOADS))
+        return [payload for payload in found if payload is not None]
+
+    @property
     def is_text(self) -> bool:
         """Whether this is edited as text."""
         return self.kind in ("text", "thought")
@@ -54,9 +60,11 @@ class Part:
         if kind == "file_data":
             return f"{text_of(payload, 'mime_type') or 'file'} at {text_of(payload, 'file_uri')}"
         if kind in ("function_call", "function_response", "tool_call", "tool_response"):
-            return f"{kind.replace('_', ' ')} {text_of(payload, 'name')}"
+            name = text_of(payload, "name") or text_of(payload, "tool_type")
+            return f"{kind.replace('_', ' ')} {name}".rstrip()
         if kind == "executable_code":
-            return f"code {text_of(payload, 'language').lower()}: {text_of(payload, 'code')}"
+            language = text_of(payload, "language").lower()
+            return f"{f'code {language}'.rstrip()}: {text_of(payload, 'code')}"
         if kind == "code_execution_result":
             return f"code result: {text_of(payload, 'output')}"
         if kind == "signature":

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 
 from evaltui.document import Node
 from evaltui.evalset.content import plain_text
-from evaltui.evalset.keys import filled, items_of, member, text_of
+from evaltui.evalset.keys import camel, filled, items_of, member, text_of
 from evaltui.evalset.tool_uses import ToolUses, tool_uses_of
 
-_CALL_LISTS = ("tool_uses", "toolUses")
-_CALL_MEMBERS = ("function_call", "functionCall")
+_WAYS_UP = (
+    ("", "tool_uses", "intermediate_data"),
+    ("function_call", "", "parts", "content", "", "invocation_events", "intermediate_data"),
+)
+"""The names from a call up to its turn, in both shapes; "" for items of lists."""
 
 
 def is_eval_set(root: Node | None) -> bool:
@@ -43,9 +46,15 @@ class EvalSet:
             return "case"
         if parent.name == "conversation" and parent.parent is not None and self.kind(parent.parent) == "case":
             return "turn"
-        if parent.name in _CALL_LISTS or node.name in _CALL_MEMBERS:
-            return "call" if any(self.kind(at) == "turn" for at in node.ancestors()) else "value"
-        return "value"
+        return "call" if node.kind == "object" and self._is_where_calls_are(node) else "value"
+
+    def _is_where_calls_are(self, node: Node) -> bool:
+        around = [node, *node.ancestors()]
+        for way in _WAYS_UP:
+            fits = all(at.name in (name, camel(name)) for at, name in zip(around, way, strict=False))
+            if fits and len(around) > len(way) and self.kind(around[len(way)]) == "turn":
+                return True
+        return False
 
     def enclosing(self, node: Node, kind: str) -> Node | None:
         """The nearest node around `node`, itself included, that is a `kind`."""

@@ -49,15 +49,12 @@ def items_of(node: Node | None, name: str) -> list[Node]:
 def key_for(container: Node, name: str) -> str:
     """The spelling that a new member `name` (in snake_case) takes in `container`: that of the keys around it.
 
-    The outermost object says nothing: google-adk reads its keys in snake_case only.
+    The outermost object comes last: google-adk reads its own keys in snake_case only, whatever the rest has.
     """
-    for node in (container, *container.ancestors()):
-        if node.parent is None:
-            break
-        case = _case_of(node)
-        if case:
-            return camel(name) if case == "camel" else name
-    return camel(name) if _first_case_is_camel(container) else name
+    *inner, root = container, *container.ancestors()
+    neighbours = [*inner, *items_of(root, "eval_cases")[:1]] if inner else []
+    case = next(filter(None, map(_case_of, [*neighbours, root])), "snake")
+    return camel(name) if case == "camel" else name
 
 
 def _case_of(node: Node) -> str:
@@ -68,9 +65,3 @@ def _case_of(node: Node) -> str:
         if item.name != item.name.lower():
             return "camel"
     return ""
-
-
-def _first_case_is_camel(container: Node) -> bool:
-    root = next((node for node in container.ancestors() if node.parent is None), container)
-    cases = items_of(root, "eval_cases")
-    return bool(cases) and _case_of(cases[0]) == "camel"

@@ -8,7 +8,7 @@ from typing import Any
 from evaltui.document import Edit, Insert, Node, Set, json_text
 from evaltui.document.pointer import escape
 from evaltui.document.style import model_for
-from evaltui.evalset.keys import camel, key_for, member
+from evaltui.evalset.keys import key_for, member
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +51,12 @@ def _follower(container: Node, key: str, model: Node | None) -> str | None:
     return next((name for name in names[names.index(key) + 1 :] if name in present), None)
 
 
+def written_like(model: Node | None, near: Node, members: dict[str, Any]) -> dict[str, Any]:
+    """`members` (named in snake_case) in the spelling and order of `model`; without one spelt as around `near`."""
+    return in_order_of(model, {key_for(model or near, name): item for name, item in members.items()})
+
+
 def in_order_of(model: Node | None, members: dict[str, Any]) -> dict[str, Any]:
     """`members` in the order in which `model` has them; those it lacks go last."""
     names = [item.name for item in model.items] if model is not None and model.kind == "object" else []
     return dict(sorted(members.items(), key=lambda pair: names.index(pair[0]) if pair[0] in names else len(names)))
-
-
-def spelt(near: Node, value: Any) -> Any:
-    """`value` with the keys of its objects, given in snake_case, as the keys around `near` are spelt."""
-    return _camelled(value) if key_for(near, "a_b") == "aB" else value
-
-
-def _camelled(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {camel(name): _camelled(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_camelled(item) for item in value]
-    return value

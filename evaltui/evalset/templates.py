@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from evaltui.document import Node
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.naming import fresh_id
-from evaltui.evalset.revision import in_order_of, spelt
+from evaltui.evalset.revision import in_order_of, written_like
 
 _NEIGHBOURS = 8
+_spelt_one_way = re.compile(r"[A-Za-z0-9 _.:-]*").fullmatch
+"""Texts that JSON writers spell alike, without escapes."""
+_EVAL_ID = rb'"eval_?[iI]d"[ \t\r\n]*:[ \t\r\n]*'
 
 
 def new_eval_set(name: str) -> bytes:
@@ -30,43 +34,42 @@ def new_eval_set(name: str) -> bytes:
 def new_case(eval_set: EvalSet, after: Node | None) -> dict[str, Any]:
     """A case with one empty turn, or with an empty scenario where the case before it has one."""
     cases = eval_set.cases
-    near = after or (cases[-1] if cases else eval_set.root)
-    model = EvalCase(near) if near is not eval_set.root else None
-    case: dict[str, Any] = {
-        "eval_id": fresh_id([model.eval_id] if model and model.eval_id else [], "case_1", _in_use(cases))
-    }
-    if model is not None and model.scenario is not None:
-        case["conversation_scenario"] = {"starting_prompt": "", "conversation_plan": ""}
+    model = after or (cases[-1] if cases else None)
+    near = model or member(eval_set.root, "eval_cases") or eval_set.root
+    example = text_of(model, "eval_id")
+    taken = _ids_like(example or "case_1", cases)
+    case: dict[str, Any] = {"eval_id": fresh_id([example] if example else [], "case_1", taken.__contains__)}
+    scenario = filled(model, "conversation_scenario")
+    if scenario is not None:
+        empty = {"starting_prompt": "", "conversation_plan": ""}
+        case["conversation_scenario"] = written_like(scenario, near, empty)
     else:
-        turns = model.invocations if model else []
-        case["conversation"] = [_turn(turns[0] if turns else None, _first_id(turns))]
-    session = _session(near) if model else None
-    if session:
-        case["session_input"] = session
-    return in_order_of(model.node if model else None, spelt(_inside(near), case))
+        turns = EvalCase(model).invocations if model else []
+        case["conversation"] = [_turn(turns[0] if turns else None, near, _first_id(turns))]
+    session = filled(model, "session_input")
+    if session is not None:
+        case["session_input"] = _session(session)
+    return written_like(model, near, case)
 
 
-def _inside(near: Node) -> Node:
-    """A node whose surroundings show the key case that a neighbour of `near` takes."""
-    return next(iter(near.items), near)
+def _ids_like(example: str, cases: Sequence[Node]) -> set[str]:
+    """The ids that cases have and that are `example` but for its number, and perhaps other texts.
+
+    They are looked for in the source, so that no case need be unfolded, unless JSON can spell them in several ways.
+    """
+    if not _spelt_one_way(example):
+        return {EvalCase(case).eval_id for case in cases}
+    stem = example.rstrip("0123456789").encode()
+    identified = re.compile(_EVAL_ID + b'"(' + re.escape(stem) + b'_?[0-9]+)"').search
+    return {found[1].decode() for case in cases if (found := identified(case.source()))}
 
 
-def _in_use(cases: Sequence[Node]) -> Callable[[str], bool]:
-    """Whether an eval_id is taken: looked for in the source, so that no case need be unfolded."""
-
-    def is_taken(name: str) -> bool:
-        literal = f'"{name}"'.encode()
-        return any(literal in piece for case in cases for piece in case.pieces())
-
-    return is_taken
-
-
-def _session(near: Node) -> dict[str, Any] | None:
-    """The session input of a neighbour with empty state: app and user stay the same within a set."""
-    session = filled(near, "session_input")
-    if session is None:
-        return None
-    return {"app_name": text_of(session, "app_name"), "user_id": text_of(session, "user_id"), "state": {}}
+def _session(model: Node) -> dict[str, Any]:
+    """A session input like `model` with empty state: app and user stay the same within a set."""
+    session: dict[str, Any] = {"app_name": text_of(model, "app_name"), "user_id": text_of(model, "user_id")}
+    if member(model, "state") is not None:
+        session["state"] = {}
+    return written_like(model, model, session)
 
 
 def _first_id(turns: Sequence[Node]) -> str:
@@ -81,27 +84,36 @@ def new_turn(case: EvalCase, after: Node | None) -> dict[str, Any]:
     model = after or (turns[-1] if turns else None)
     ids = [text for text in (text_of(turn, "invocation_id") for turn in turns) if text]
     identifier = fresh_id(ids, "inv-1", set(ids).__contains__) if ids or not turns else ""
-    return in_order_of(model, spelt(model or case.node, _turn(model, identifier)))
+    return _turn(model, case.node, identifier)
 
 
-def _turn(model: Node | None, identifier: str) -> dict[str, Any]:
+def _turn(model: Node | None, near: Node, identifier: str) -> dict[str, Any]:
     turn: dict[str, Any] = {"invocation_id": identifier} if identifier else {}
-    turn["user_content"] = content(member(model, "user_content"), "user", "")
+    turn["user_content"] = text_content(filled(model, "user_content"), "user", "")
     if filled(model, "final_response") is not None:
-        turn["final_response"] = content(member(model, "final_response"), "model", "")
-    return turn
+        turn["final_response"] = text_content(filled(model, "final_response"), "model", "")
+    return written_like(model, near, turn)
 
 
-def content(model: Node | None, role: str, text: str) -> dict[str, Any]:
-    """A content with one text part, its keys in the order of `model`."""
-    return in_order_of(model, {"parts": [{"text": text}], "role": role})
+def text_content(model: Node | None, role: str, text: str) -> dict[str, Any]:
+    """A content with one text part, in the manner of `model`, whose role goes before `role`."""
+    return content(model, text_of(model, "role") or role, {"text": text})
+
+
+def content(model: Node | None, role: str, part: dict[str, Any]) -> dict[str, Any]:
+    """A content with one part, its keys in the order of `model`; without a role where that has none."""
+    members: dict[str, Any] = {"parts": [part]}
+    if model is None or not model.items or filled(model, "role") is not None:
+        members["role"] = role
+    return in_order_of(model, members)
 
 
 def new_call_id(eval_set: EvalSet, turn: Node) -> str:
     """A fresh id in the manner of the calls nearby; "" where those have none."""
     case = eval_set.enclosing(turn, "case")
     own = [use for node in EvalCase(case).invocations for use in Invocation(node).tool_uses.calls] if case else []
-    taken = {use.id for use in own if use.id}
+    orphans = {text_of(orphan, "id") for orphan in Invocation(turn).tool_uses.orphans}
+    taken = {use.id for use in own} | orphans
     here = [use.id for use in Invocation(turn).tool_uses.calls if use.id]
     nearby = own or list(_calls_of_neighbours(eval_set, case))
     examples = here or [use.id for use in nearby if use.id]

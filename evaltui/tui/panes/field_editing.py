@@ -11,7 +11,7 @@ from textual.containers import Container
 from evaltui.document import Change, EditError, Node
 from evaltui.tui.forms.form import Field, Form
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.panes.requests import Revise, Say
+from evaltui.tui.panes.requests import Revise, Say, ask_now
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.text_field import TextField
 
@@ -24,6 +24,8 @@ class FieldEditing(Container):
     form: Form
     edited: Field | None = None
     """The field under the box."""
+    _written: str = ""
+    """What of the box is in the document or a draft already."""
     _retyped: tuple[Node, Node] | None = None
 
     if TYPE_CHECKING:
@@ -42,6 +44,7 @@ class FieldEditing(Container):
         self.session.document.history.seal()
         self.box.display = True
         self.box.show(draft.text if draft else field.text)
+        self._written = self.box.value
         self.wrap_box()
         self.lay_out()
         self.lines.show_cursor()
@@ -91,6 +94,7 @@ class FieldEditing(Container):
         self.session.forget_draft(self.node, self.edited.key)
         if self.box.value != self.edited.text:
             self.box.show(self.edited.text)
+        self._written = self.box.value
         self.refresh_form()
 
     # --- the box -------------------------------------------------------------------------------------------
@@ -122,10 +126,14 @@ class FieldEditing(Container):
     @on(TextField.Typed)
     def _typed(self, event: TextField.Typed) -> None:
         event.stop()
-        field = self.edited
-        if field is None:
+        self._write()
+
+    def _write(self) -> None:
+        """Write what the box says; of keys that came in one burst, all are in it at the first report."""
+        field, text = self.edited, self.box.value
+        if field is None or text == self._written:
             return
-        text = self.box.value
+        self._written = text
         try:
             revision = field.write(text)
         except EditError as error:
@@ -134,7 +142,7 @@ class FieldEditing(Container):
             self.lay_out()
             return
         self.session.forget_draft(self.node, field.key)
-        self.post_message(Revise(revision, merge_key=(self.node, field.key)))
+        ask_now(self, Revise(revision, merge_key=(self.node, field.key)))
 
     @on(TextField.CaretJumped)
     def _jumped(self, event: TextField.CaretJumped) -> None:
@@ -144,6 +152,7 @@ class FieldEditing(Container):
     @on(TextField.Left)
     def _left(self, event: TextField.Left) -> None:
         event.stop()
+        self._write()
         self.stop_editing()
         if event.step:
             before = self.lines.cursor

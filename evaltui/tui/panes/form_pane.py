@@ -13,7 +13,7 @@ from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.field_editing import FieldEditing
 from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.panes.requests import Ask, Revise, Say, Visit
+from evaltui.tui.panes.requests import Ask, Revise, Say, Visit, ask_now
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.pane_title import PaneTitle
 from evaltui.tui.widgets.text_field import TextField
@@ -108,7 +108,7 @@ class FormPane(FieldEditing):
         elif self.form.asks_name:
             self.post_message(Ask(f"Name of the new {self.form.adds}", "", add, goto_new=True))
         else:
-            self.post_message(Revise(add(""), goto_new=True))
+            ask_now(self, Revise(add(""), goto_new=True))
 
     def action_delete(self) -> None:
         """Delete the selected argument, part, call or member."""
@@ -117,7 +117,7 @@ class FormPane(FieldEditing):
         if delete is None:
             self.post_message(Say("This line cannot be deleted."))
         else:
-            self.post_message(Revise(delete()))
+            ask_now(self, Revise(delete()))
 
     def action_rename(self) -> None:
         """Ask for another name of the selected argument or member."""
@@ -138,7 +138,7 @@ class FormPane(FieldEditing):
             self._retyped = (field.node, Node(field.node.source()))
         following = TYPES[(TYPES.index(field.kind) + 1) % len(TYPES)]
         self.session.forget_draft(self.node, field.key)
-        self.post_message(Revise(field.retype(following, self._retyped[1]), merge_key=("type", field.node)))
+        ask_now(self, Revise(field.retype(following, self._retyped[1]), merge_key=("type", field.node)))
 
     # --- mouse ---------------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from textual.message import Message
+from textual.widget import Widget
 
 from evaltui.document import Node
 from evaltui.evalset.revision import Revision
@@ -18,6 +19,11 @@ class Revise(Message):
         self.revision = revision
         self.merge_key = merge_key
         self.goto_new = goto_new
+
+
+def ask_now(pane: Widget, request: Revise) -> None:
+    """Have the screen do a revision before the next key: each key of a burst acts on what the last one left."""
+    pane.screen.revise(request)  # type: ignore[attr-defined]
 
 
 class Say(Message):

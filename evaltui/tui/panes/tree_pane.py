@@ -9,7 +9,7 @@ from evaltui.document import Change, Node
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.outlines import Outline
-from evaltui.tui.panes.requests import Revise, Say, Selected, Visit
+from evaltui.tui.panes.requests import Revise, Say, Selected, Visit, ask_now
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.line_view import LineView
 from evaltui.tui.widgets.row_tree import RowTree
@@ -231,7 +231,7 @@ class TreePane(LineView):
         if revision is None:
             self.post_message(Say("Nothing can be added here; the form adds members by name."))
         else:
-            self.post_message(Revise(revision, goto_new=True))
+            ask_now(self, Revise(revision, goto_new=True))
 
     def action_delete(self) -> None:
         """Delete the selected row."""
@@ -239,7 +239,7 @@ class TreePane(LineView):
         if revision is None:
             self.post_message(Say("This row cannot be deleted."))
         else:
-            self.post_message(Revise(revision))
+            ask_now(self, Revise(revision))
 
     def on_click(self, event: events.Click) -> None:
         """Select the row; on its fold mark fold it; on the selected row go to its form."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evaltui.document import Node
+from evaltui.document.prefix import shared_length
 from evaltui.tui.outlines import Outline
 
 
@@ -56,6 +57,8 @@ class RowTree:
     def end(self, index: int) -> int:
         """The row behind the last one below a row."""
         depth = self.depths[index]
+        if index == 0:
+            return len(self.depths)
         end = index + 1
         while end < len(self.depths) and self.depths[end] > depth:
             end += 1
@@ -90,14 +93,9 @@ class RowTree:
             return
         if node not in self._open:
             return
-        now = self.outline.children(node)
-        before = [self.nodes[at] for at in range(index + 1, self.end(index)) if self.depths[at] == depth + 1]
-        head = next((n for n, (a, b) in enumerate(zip(before, now, strict=False)) if a is not b), None)
-        if head is None:
-            head = min(len(before), len(now))
-        tail = 0
-        while tail < min(len(before), len(now)) - head and before[-1 - tail] is now[-1 - tail]:
-            tail += 1
+        now, before = self.outline.children(node), self._children_shown(index)
+        head = shared_length(before, now)
+        tail = shared_length(before[head:][::-1], now[head:][::-1])
         gone = before[head : len(before) - tail]
         first = self.nodes.index(before[head]) if head < len(before) else self.end(index)
         last = self.end(self.nodes.index(gone[-1])) if gone else first
@@ -108,6 +106,14 @@ class RowTree:
             nodes += [child, *below[0]]
             depths += [depth + 1, *below[1]]
         self._splice(first, last, nodes, depths)
+
+    def _children_shown(self, index: int) -> list[Node]:
+        """The rows one level below a row."""
+        below, end = self.depths[index] + 1, self.end(index)
+        depths, nodes = self.depths[index + 1 : end], self.nodes[index + 1 : end]
+        if depths.count(below) == len(depths):
+            return nodes
+        return [node for node, depth in zip(nodes, depths, strict=True) if depth == below]
 
     def _rows_below(self, node: Node, depth: int) -> tuple[list[Node], list[int]]:
         children = self.outline.children(node)

@@ -11,6 +11,7 @@ from rich.text import Text
 from textual import events
 from textual.message import Message
 from textual.widgets import TextArea
+from textual.widgets.text_area import Edit, EditResult
 
 from evaltui.printable import is_unsafe, printable
 from evaltui.tui.commands import bindings
@@ -120,6 +121,12 @@ class TextField(TextArea):
         if self.cursor_location != self._caret:
             self._caret = self.cursor_location
             self.post_message(self.CaretJumped())
+
+    def edit(self, edit: Edit) -> EditResult:
+        """Note where an edit leaves the caret: that is no jump."""
+        result = super().edit(edit)
+        self._caret = self.cursor_location
+        return result
 
     def action_leave(self, step: int) -> None:
         """Be done with this field."""

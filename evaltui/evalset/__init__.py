@@ -1,0 +1,1 @@
+"""What an eval set means: cases, turns, calls, in either key case and either shape; changes as revisions."""
