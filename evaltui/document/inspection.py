@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,11 @@ from evaltui.document.strings import decode
 
 _TOO_MANY = 100
 """So many findings are reported; more of them tell nothing new."""
+
+_DEEP = 900
+"""More levels than this are more than many parsers follow."""
+
+_brackets = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]').finditer
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +121,25 @@ def _looks_odd(source: bytes) -> bool:
         decoder.decode(source.decode("latin-1"))
     except RecursionError:
         return True
-    return bool(odd) or b"\\ud" in source or b"\\uD" in source or first_invalid_utf8(source) is not None
+    return (
+        bool(odd)
+        or b"\\ud" in source
+        or b"\\uD" in source
+        or first_invalid_utf8(source) is not None
+        or _is_deep(source)
+    )
+
+
+def _is_deep(source: bytes) -> bool:
+    """Whether values nest too deep for most programs; how deep Python's own parser goes depends on its version."""
+    if source.count(b"[") + source.count(b"{") <= _DEEP:
+        return False
+    depth = 0
+    for found in _brackets(source):
+        depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(found[0], 0)
+        if depth > _DEEP:
+            return True
+    return False
 
 
 def _walk(part: Node) -> Iterator[Finding]:
@@ -128,9 +152,11 @@ def _walk(part: Node) -> Iterator[Finding]:
             yield from _odd_names(node)
             for item in node.items:
                 yield from _broken_bytes(item, item.key, len(item.key) + len(item.colon))
-            if depth > 900 and not deepest_told:
+            if depth > _DEEP and not deepest_told:
                 deepest_told = True
-                yield _finding("warning", "values nest over 900 levels deep here; most programs give up on that", node)
+                yield _finding(
+                    "warning", f"values nest over {_DEEP} levels deep here; most programs give up on that", node
+                )
         elif node.kind == "number" and node.source()[-1:] in b"Ny":
             yield _finding("warning", f"{node.source().decode()} is not JSON, though many programs take it", node)
         elif node.kind == "string":

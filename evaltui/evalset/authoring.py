@@ -66,4 +66,5 @@ def delete(eval_set: EvalSet, node: Node) -> Revision:
     """Take a case, a turn or any other value out; tool calls are deleted by `calling.delete_call`."""
     kind = eval_set.kind(node)
     named = title(eval_set, node) if kind != "value" else one_line(node.name, 40) or f"item {node.index() + 1}"
-    return Revision(f"delete {'case ' if kind == 'case' else ''}{named}", [Remove(node.pointer())])
+    has_an_id = kind == "case" and one_line(EvalCase(node).eval_id)
+    return Revision(f"delete {'case ' if has_an_id else ''}{named}", [Remove(node.pointer())])

@@ -6,7 +6,7 @@ import re
 import uuid
 from collections.abc import Callable, Sequence
 
-_UUID = re.compile(r"(?i)(?P<prefix>.*?)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z")
+_UUID = re.compile(r"(?is)(?P<prefix>.*?)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z")
 _NUMBERED = re.compile(r"(?P<prefix>.*?)(?P<number>[0-9]{1,15})\Z", re.DOTALL)
 _RANDOM = re.compile(r"(?P<prefix>[A-Za-z]+[_-])(?=[A-Za-z0-9]*[0-9][A-Za-z])(?P<body>[A-Za-z0-9]{12,})\Z")
 

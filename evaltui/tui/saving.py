@@ -45,6 +45,8 @@ class Saving(_Base):
             self.status.say(
                 "Nothing to save." if document.root is not None else "This file is not JSON; nothing was changed."
             )
+            if then_quit:
+                self.app.exit()
             return
         document.history.seal()
         data, point = document.to_bytes(), document.history.point()

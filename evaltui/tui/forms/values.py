@@ -39,9 +39,9 @@ def shown_text(node: Node) -> str:
     return source.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
-def value_edits(node: Node, text: str) -> list[Edit]:
-    """The edits that give `node` what its field now says; raises `EditError` where that is not JSON."""
-    if node.kind == "string":
+def value_edits(node: Node, text: str, bare: bool = False) -> list[Edit]:
+    """The edits that give `node` what its field now says, a `bare` text or JSON; raises `EditError` where it is none."""
+    if bare:
         return [Set(node.pointer(), json_text(text))]
     return difference(node, parse(text.strip().encode("utf-8", "surrogatepass")), node.pointer(), spelling=True)
 
@@ -50,11 +50,13 @@ def value_field(node: Node, key: Hashable, label: str, of: str, block: bool = Fa
     """A field for the value of `node`; `of` ends the labels of its undo steps: *argument date of book_flight*."""
     if not editable(node):
         return Link(key, [(f"{label}  ", "name"), *summary(node)], node)
+    # What is typed as JSON into a field stays JSON also once it is a text: the quotes are still in the box.
+    bare = node.kind == "string"
     return Field(
         key,
         label,
         shown_text(node),
-        lambda text: Revision(f"edit {of}", value_edits(node, text)),
+        lambda text: Revision(f"edit {of}", value_edits(node, text, bare)),
         kind=type_of(node),
         block=block,
     )

@@ -76,6 +76,10 @@ class FormLines(LineView):
         placed = self.selected
         return placed is not None and placed.top <= index < placed.top + placed.height
 
+    def is_active(self) -> bool:
+        """Also while the box over a field has the focus."""
+        return self.parent is not None and self.parent.has_pseudo_class("focus-within")
+
     # --- cursor --------------------------------------------------------------------------------------------
 
     def watch_cursor(self, before: int, now: int) -> None:

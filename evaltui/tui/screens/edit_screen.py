@@ -94,9 +94,10 @@ class EditScreen(Saving, Screen[None]):
         names = ["tree", "form", *(["problems"] if self.session.findings else [])]
         self.action_show_pane(names[(names.index(self._pane) + step) % len(names)])
 
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """Show the keys of the pane that has the focus now."""
-        place = getattr(event.widget, "PLACE", None)
+        # Of two changes in a row the events can come in any order.
+        place = getattr(self.focused, "PLACE", None)
         if place is not None:
             self._pane = "form" if place == "field" else place
             self.keys.show_place(place)
@@ -174,6 +175,9 @@ class EditScreen(Saving, Screen[None]):
     def view_value(self, node: Node, start: Node | None = None) -> None:
         """Open a view of a value that has no row in the tree."""
         if node is self.outline.root:
+            self._go_to(node)
+            self.action_show_pane("form")
+            self.form_pane.lines.go_to(start.name if start else None)
             return
         screen = EditScreen(self.session, JsonOutline(node, node.name or f"item {node.index()}"), start)
         self.app.push_screen(screen, lambda _: self.refresh_all())
@@ -202,6 +206,9 @@ class EditScreen(Saving, Screen[None]):
             self.status.say(str(error))
             return
         if change is None:
+            # The value is what it was, but a draft of it may have gone.
+            self.status.say("")
+            self.form_pane.refresh_form()
             return
         remark = f" · {event.revision.remark}" if event.revision.remark else ""
         typing = event.merge_key is not None

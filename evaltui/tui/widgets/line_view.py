@@ -83,7 +83,7 @@ class LineView(ScrollView, can_focus=True):
         segments = self._segments(self.line(index), width)
         style = self.rich_style
         if self.is_selected(index):
-            away = "" if self._is_active() else "-away"
+            away = "" if self.is_active() else "-away"
             style += self.get_component_rich_style(f"line--cursor{away}", partial=True)
             segments.insert(
                 0, Segment("▌" if not away else "▏", self.get_component_rich_style("line--accent", partial=True))
@@ -95,8 +95,9 @@ class LineView(ScrollView, can_focus=True):
             strip = Strip([*strip.crop(0, width - 1), Segment("…")])
         return strip.extend_cell_length(width).apply_style(style)
 
-    def _is_active(self) -> bool:
-        return self.has_focus or (self.parent is not None and self.parent.has_pseudo_class("focus-within"))
+    def is_active(self) -> bool:
+        """Whether keys act here, so that the cursor has its full mark."""
+        return self.has_focus
 
     def _segments(self, line: Line, width: int) -> list[Segment]:
         segments = [Segment(text, self._style(role)) for text, role in line if role != FILL]

@@ -1,0 +1,56 @@
+"""Commands run in this process (`evaltui`) or in one of their own (`process`)."""
+
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from evaltui.cli import main
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command left behind."""
+
+    code: int
+    out: bytes
+    err: str
+
+
+Evaltui = Callable[..., Done]
+Process = Callable[..., subprocess.CompletedProcess[bytes]]
+
+
+@pytest.fixture
+def evaltui(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Evaltui:
+    """Runs a command: `evaltui("patch", path, "-", stdin=b"[]")`."""
+
+    def run(*arguments: object, stdin: bytes = b"") -> Done:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        code = main([str(argument) for argument in arguments])
+        sys.stdout.flush()
+        out, err = capfdbinary.readouterr()
+        return Done(code, out, err.decode())
+
+    return run
+
+
+@pytest.fixture
+def process() -> Process:
+    """Runs a command in a process of its own, with buffered output as in a shell; `env` adds variables."""
+
+    def run(
+        *arguments: object, env: dict[str, str] | None = None, **options: Any
+    ) -> subprocess.CompletedProcess[bytes]:
+        unbuffered = ("PYTHONUNBUFFERED", "PYTHONIOENCODING", "PYTHONUTF8")
+        environment = {name: value for name, value in os.environ.items() if name not in unbuffered} | (env or {})
+        streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
+        command = [sys.executable, "-m", "evaltui", *map(str, arguments)]
+        return subprocess.run(command, check=False, timeout=60, env=environment, **streams)
+
+    return run

@@ -1,0 +1,134 @@
+"""How the command starts and ends: what it imports, and that it never ends in a traceback."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import evaltui
+
+from .conftest import Process
+
+PATCH = b'[{"op": "add", "path": "/b", "value": 2}]'
+COMMANDS = {
+    "version": ["--version"],
+    "help": ["--help"],
+    "help of a command": ["patch", "--help"],
+    "bytes": ["patch", "set.json", "patch.json", "-o", "-"],
+    "difference": ["patch", "set.json", "patch.json", "--diff"],
+}
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "set.json").write_bytes(b'{"a": 1}\n')
+    (tmp_path / "patch.json").write_bytes(PATCH)
+    monkeypatch.chdir(tmp_path)
+
+
+def imported_by(*arguments: str) -> set[str]:
+    """The packages that a command has imported when it is done."""
+    script = (
+        "import contextlib, sys; from evaltui.cli import main\n"
+        "with contextlib.suppress(SystemExit): main(sys.argv[1:])\n"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True, check=True)
+    return {name.partition(".")[0] for name in done.stdout.splitlines()[-1].split()}
+
+
+@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
+def test_no_command_without_a_screen_imports_textual(arguments: list[str]) -> None:
+    found = imported_by(*arguments)
+    assert "argparse" in found
+    assert not found & {"textual", "rich", "pydantic"}
+
+
+def test_the_version_and_the_help_go_to_standard_output(process: Process) -> None:
+    assert process("--version").stdout == f"evaltui {evaltui.__version__}\n".encode()
+    done = process("--help")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"patch" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "the following arguments are required: COMMAND (see `evaltui --help`)"),
+        (["patch"], "the following arguments are required: FILE, PATCH (see `evaltui patch --help`)"),
+        (["patch", "a", "b", "c"], "unrecognized arguments: c (see `evaltui --help`)"),
+        (["patch", "a", "b", "--dif"], "unrecognized arguments: --dif (see `evaltui --help`)"),
+        (["patch", "a", "b", "\x1b[31m\n"], "unrecognized arguments: ␛[31m␊ (see `evaltui --help`)"),
+    ],
+)
+def test_wrong_usage_is_exit_2_and_one_sentence(process: Process, arguments: list[str], sentence: str) -> None:
+    done = process(*arguments)
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", f"evaltui: {sentence}\n")
+
+
+def test_an_unknown_command_is_exit_2(process: Process) -> None:
+    done = process("frobnicate")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"evaltui: argument COMMAND: invalid choice: 'frobnicate'")
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
+def test_a_closed_pipe_is_quiet(process: Process, arguments: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = process(*arguments, stdout=writing)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
+def test_a_full_disk_is_one_sentence(process: Process, arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = process(*arguments, stdout=full)
+    assert (done.returncode, done.stderr) == (2, b"evaltui: no space left on device\n")
+
+
+@pytest.mark.parametrize(
+    ("closing", "arguments", "code"),
+    [
+        ("<&-", ["patch", "set.json", "-"], 2),
+        (">&-", ["patch", "set.json", "patch.json", "-o", "-"], 0),
+        (">&-", ["patch", "set.json", "patch.json", "--diff"], 0),
+        ("2>&-", ["patch", "set.json", "nothing.json"], 2),
+    ],
+)
+def test_a_stream_that_is_not_there_is_no_traceback(closing: str, arguments: list[str], code: int) -> None:
+    command = ["sh", "-c", f'exec "$@" {closing}', "sh", sys.executable, "-m", "evaltui", *arguments]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert done.returncode == code
+    assert b"Traceback" not in done.stdout + done.stderr
+
+
+def test_ctrl_c_is_130_and_quiet(process: Process) -> None:
+    command = [sys.executable, "-m", "evaltui", "patch", "set.json", "-"]
+    running = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert running.stdin is not None
+    running.stdin.write(b" " * (1 << 20))  # more than a pipe holds: when this is through, the command is reading
+    running.stdin.flush()
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, out, err) == (130, b"", b"")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_a_terminal_that_is_not_utf8_gets_replacements(process: Process, encoding: str) -> None:
+    Path("set.json").write_bytes('{"a": "é😀\x7f"}\n'.encode())
+    done = process("patch", "set.json", "patch.json", "--diff", env={"PYTHONIOENCODING": encoding})
+    shown = '-{"a": "é😀␡"}'.encode(encoding, "replace")
+    assert (done.returncode, done.stdout.splitlines()[3], done.stderr) == (0, shown, b"")
+
+
+def test_a_file_name_that_is_not_utf8_is_no_traceback(process: Process) -> None:
+    done = process("patch", os.fsdecode(b"\xff\x1b.json"), "patch.json")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode() == "evaltui: �␛.json: there is no such file\n"

@@ -1,0 +1,21 @@
+"""What all tests share: the shared folder, and how hypothesis searches."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+_common = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("repeatable", derandomize=True, max_examples=100, **_common)
+settings.register_profile("hunt", max_examples=2000, print_blob=True, **_common)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+
+@pytest.fixture(scope="session")
+def shared_folder() -> Path:
+    """The folder with public files to try things on; EVALTUI_SHARED names it."""
+    folder = os.environ.get("EVALTUI_SHARED")
+    if not folder:
+        pytest.skip("EVALTUI_SHARED names no folder with a corpus")
+    return Path(folder)

@@ -1,0 +1,74 @@
+"""Short ways to say what the tests of the document do again and again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from evaltui.document import Document, Edit, Node
+from evaltui.document.patch import apply_patch, read_patch
+
+
+def edited(source: bytes, *edits: Edit) -> bytes:
+    """The bytes of a file that held `source`, after `edits` as one step; undo must bring `source` back."""
+    document = Document(source)
+    document.apply(edits, "edit")
+    result = document.to_bytes()
+    document.undo()
+    assert document.to_bytes() == source
+    return result
+
+
+def patched(source: bytes, *operations: dict[str, Any]) -> bytes:
+    """The bytes of a file that held `source`, after a JSON Patch of `operations`."""
+    document = Document(source)
+    apply_patch(document, read_patch(json.dumps(operations).encode()))
+    return document.to_bytes()
+
+
+def root_of(document: Document) -> Node:
+    """The root of a document that is JSON."""
+    assert document.root is not None
+    return document.root
+
+
+def all_nodes(node: Node) -> Iterator[Node]:
+    """`node` and everything below it, unfolded."""
+    pending = [node]
+    while pending:
+        at = pending.pop()
+        yield at
+        pending += reversed(at.items)
+
+
+def unfold_wholly(document: Document) -> None:
+    """Make the document join itself from its smallest pieces."""
+    for node in all_nodes(root_of(document)):
+        node.forget_source()
+
+
+class Clock:
+    """Time that stands still until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Spelled(str):
+    """A number as it is spelt, so that a test sees when the spelling changes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"number({self})"
+
+
+def spelled_value(body: bytes) -> Any:
+    """The value of a JSON text, with each number as its spelling and each object as a list of its members."""
+    return json.loads(
+        body.decode("utf-8", "surrogateescape"), parse_int=Spelled, parse_float=Spelled, parse_constant=Spelled
+    )

@@ -1,0 +1,134 @@
+"""The tree that unfolds where somebody looks."""
+
+import math
+
+import pytest
+
+from evaltui.document import Document, DuplicateKeyError, Node, PointerError
+from evaltui.document.pointer import array_index, join, parent_and_last, parse
+
+from .helpers import all_nodes, root_of, unfold_wholly
+
+SOURCE = rb'{"a/b": [10, {"m~n": "x"}], "": null, "\u00e9": -0, "t": true, "twice": 1, "twice": 2, "e": { }}'
+
+
+@pytest.fixture
+def root() -> Node:
+    return root_of(Document(SOURCE))
+
+
+@pytest.mark.parametrize(
+    ("pointer", "source"),
+    [
+        ("", SOURCE),
+        ("/a~1b", b'[10, {"m~n": "x"}]'),
+        ("/a~1b/0", b"10"),
+        ("/a~1b/1/m~0n", b'"x"'),
+        ("/", b"null"),
+        ("/é", b"-0"),
+        ("/e", b"{ }"),
+    ],
+)
+def test_a_pointer_leads_to_its_value_and_back(root: Node, pointer: str, source: bytes) -> None:
+    assert root.at(pointer).source() == source
+    assert root.at(pointer).pointer() == pointer
+
+
+@pytest.mark.parametrize(
+    ("pointer", "sentence"),
+    [
+        ("a", "does not begin with /"),
+        ("/a~2b", "neither 0 nor 1"),
+        ("/a~", "neither 0 nor 1"),
+        ("/nothing", "there is no 'nothing' here"),
+        ("/a~1b/2", "there is no item 2, the list has 2"),
+        ("/a~1b/-", "'-' is no index"),
+        ("/a~1b/01", "'01' is no index"),
+        ("/a~1b/+1", "'\\+1' is no index"),
+        ("/a~1b/١", "is no index"),
+        ("/a~1b/1e0", "is no index"),
+        ("/a~1b/99999999999999999999", "is no index"),
+        ("/t/x", "there is no 'x' here \\(boolean\\)"),
+    ],
+)
+def test_a_pointer_that_leads_nowhere_says_where_it_ends(root: Node, pointer: str, sentence: str) -> None:
+    with pytest.raises(PointerError, match=sentence):
+        root.at(pointer)
+
+
+def test_a_key_that_stands_twice_is_no_address(root: Node) -> None:
+    with pytest.raises(DuplicateKeyError, match="the key 'twice' stands 2 times"):
+        root.at("/twice")
+
+
+def test_of_two_members_with_one_name_the_last_counts(root: Node) -> None:
+    member = root.member("twice")
+    assert member is not None
+    assert member.source() == b"2"
+
+
+def test_kinds_are_those_of_json(root: Node) -> None:
+    kinds = [item.kind for item in root.items]
+    assert kinds == ["array", "null", "number", "boolean", "number", "number", "object"]
+
+
+def test_scalars_have_no_items_and_lists_no_members(root: Node) -> None:
+    number, array = root.at("/a~1b/0"), root.at("/a~1b")
+    assert (number.items, number.member("x"), array.member("0")) == ([], None, None)
+    assert (number.text(), root.at("/a~1b/1/m~0n").text()) == ("", "x")
+
+
+def test_a_node_knows_where_it_stands(root: Node) -> None:
+    node = root.at("/a~1b/1/m~0n")
+    assert [container.pointer() for container in node.ancestors()] == ["/a~1b/1", "/a~1b", ""]
+    assert (node.name, node.index(), root.at("/a~1b/1").index(), root.index()) == ("m~n", 0, 1, 0)
+    assert root.at("/a~1b/1").name == ""
+
+
+def test_looking_at_a_value_leaves_its_bytes(root: Node) -> None:
+    for node in all_nodes(root):
+        node.forget_source()
+    assert root.source() == SOURCE
+
+
+def test_two_levels_are_unfolded_at_first() -> None:
+    root = root_of(Document(b'{"cases": [{"turns": []}]}'))
+    case = root.items[0].items[0]
+    assert root.items[0].is_unfolded
+    assert not case.is_unfolded
+    assert case.items[0].name == "turns"
+    assert case.is_unfolded
+
+
+def test_values_are_what_python_makes_of_them(root: Node) -> None:
+    assert root.value()["a/b"] == [10, {"m~n": "x"}]
+    assert root_of(Document(b'["\xff"]')).value() == ["\udcff"]
+
+
+def test_a_number_of_5000_digits_has_a_value() -> None:
+    assert root_of(Document(b"9" * 5000)).value() == math.inf
+    assert root_of(Document(b"9" * 3999)).value() == int("9" * 3999)
+
+
+def test_deep_values_are_found_changed_and_joined() -> None:
+    document = Document(b"[" * 3000 + b"7" + b"]" * 3000)
+    node = root_of(document).at("/0" * 3000)
+    assert node.source() == b"7"
+    assert node.pointer() == "/0" * 3000
+    unfold_wholly(document)
+    assert document.to_bytes() == b"[" * 3000 + b"7" + b"]" * 3000
+
+
+def test_a_value_too_deep_for_python_says_so() -> None:
+    with pytest.raises(RecursionError):
+        root_of(Document(b"[" * 100_000 + b"]" * 100_000)).value()
+
+
+def test_pointers_are_taken_apart_and_put_together() -> None:
+    assert parse("/a~1b/m~0n//0") == ["a/b", "m~n", "", "0"]
+    assert join("a/b", "m~n", "", 0) == "/a~1b/m~0n//0"
+    assert parse("/~01") == ["~1"]
+    assert parent_and_last("/a/~1") == ("/a", "/")
+    assert array_index("10", "/10") == 10
+    with pytest.raises(PointerError, match="no container"):
+        parent_and_last("")

@@ -1,0 +1,50 @@
+"""Lines and columns."""
+
+import pytest
+
+from evaltui.document import Document, Move
+from evaltui.document.places import Place, place_of, text_before
+
+from .helpers import all_nodes, root_of
+
+SOURCE = '\ufeff{\r\n  "é": [1, "😀", true],\n\n  "b": {"c": "x"}}\n'.encode()
+
+
+@pytest.mark.parametrize(
+    ("pointer", "place"),
+    [
+        ("", Place(1, 1, 4, 19)),
+        ("/é", Place(2, 8, 2, 22)),
+        ("/é/1", Place(2, 12, 2, 15)),
+        ("/é/2", Place(2, 17, 2, 21)),
+        ("/b/c", Place(4, 14, 4, 17)),
+    ],
+)
+def test_places_count_code_points_from_one_and_a_mark_is_no_column(pointer: str, place: Place) -> None:
+    assert place_of(root_of(Document(SOURCE)).at(pointer)) == place
+
+
+def test_what_stands_before_a_node_is_the_text_up_to_it() -> None:
+    document = Document(SOURCE)
+    body = document.body()
+    for node in all_nodes(root_of(document)):
+        before = text_before(node)
+        assert body[len(before) :].startswith(node.source())
+        assert body.startswith(before)
+
+
+def test_places_stay_true_when_members_become_items_and_items_members() -> None:
+    document = Document(b'{"a": [1, 2], "b": 3}')
+    root = root_of(document)
+    document.apply([Move("/b", "/a/0")], "into the list")
+    document.apply([Move("/a/1", "/c")], "out of the list")
+    assert document.body() == b'{"a": [3, 2], "c": 1}'
+    assert text_before(root.at("/a/0")) == b'{"a": ['
+    assert text_before(root.at("/c")) == b'{"a": [3, 2], "c": '
+    item = root.at("/c")
+    document.undo()
+    assert text_before(item) == b'{"a": [3, '
+
+
+def test_columns_count_bytes_that_are_no_text() -> None:
+    assert place_of(root_of(Document(b'["\xff", 1]')).at("/1")) == Place(1, 7, 1, 8)

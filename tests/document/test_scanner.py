@@ -1,0 +1,141 @@
+"""Where values end, and what is said about a text that is not JSON."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.document import Document
+from evaltui.document.scanner import after_blanks, key_end, value_end, walk
+
+from .helpers import root_of
+from .strategies import DOCUMENTS
+
+COMMA = "a comma or the closing bracket is expected here"
+MARKUP = st.text(alphabet='{}[]:,"\\ \n\t0123.-+eEu/tfnasd', max_size=12)
+
+FAULTS = [
+    ("", 0, "the file is empty"),
+    ("  \n", 3, "the file holds nothing but blanks"),
+    ("[1,]", 3, "there is a comma too many before this ]"),
+    ('{"a":1,}', 7, "there is a comma too many before this }"),
+    ("[1,,2]", 3, "there is a comma too many here"),
+    ("[1 2]", 3, COMMA),
+    ('["a" "b"]', 5, COMMA),
+    ('{"a":1 "b":2}', 7, COMMA),
+    ("[01]", 2, COMMA),
+    ("[1.]", 2, COMMA),
+    ("[1}", 2, COMMA),
+    ('{"a":1]', 6, COMMA),
+    (r'[1 "a\qb"]', 3, COMMA),
+    (r'{"a" "b\q"}', 5, "a colon is expected here"),
+    ('{"a" 1}', 5, "a colon is expected here"),
+    ('{"a":}', 5, "a value is expected here"),
+    ("[.5]", 1, "a value is expected here"),
+    ("[-]", 1, "a value is expected here"),
+    ("[undefined]", 1, "a value is expected here"),
+    ("{a: 1}", 1, "a key in double quotes is expected here"),
+    ("{1: 2}", 1, "a key in double quotes is expected here"),
+    ("{'a': 1}", 1, "texts need double quotes"),
+    ("[True]", 1, "Python's True is written true in JSON"),
+    ("[None]", 1, "Python's None is written null in JSON"),
+    ("// no\n{}", 0, "JSON has no comments"),
+    ('{"a": 1 /* no */}', 8, "JSON has no comments"),
+    ("[1", 2, "the text ends where a comma or the closing bracket is expected"),
+    ('{"a":', 5, "the text ends where a value is expected"),
+    ('{"a"', 4, "the text ends where a colon is expected"),
+    ('{"a', 1, "this text has no closing quote"),
+    ('["a\r\nb"]', 3, "this text has no closing quote on its line"),
+    ('["a\tb"]', 3, "a control character (U+0009) must be written as an escape"),
+    (r'["a\xb"]', 3, "this backslash begins no known escape"),
+    (r'["\u12g4"]', 2, "this backslash begins no known escape"),
+    ("[1]]", 3, "the JSON text has ended before this"),
+    ("{}\x00", 2, "the JSON text has ended before this"),
+    ("[" * 2000 + ",", 2000, "there is a comma too many here"),
+    ("[" * 2000 + "1" + "]" * 1999 + "}", 4000, COMMA),
+    ('{"a":' * 2000 + "1" + "}" * 2001, 12001, "the JSON text has ended before this"),
+]
+
+
+@pytest.mark.parametrize(("text", "offset", "sentence"), FAULTS, ids=[repr(text)[:24] for text, _, _ in FAULTS])
+def test_what_is_not_json_is_said_with_its_place(text: str, offset: int, sentence: str) -> None:
+    document = Document(text.encode())
+    assert document.fault is not None
+    assert (document.fault.offset, str(document.fault)) == (offset, sentence)
+    assert document.root is None
+    assert document.to_bytes() == text.encode()
+
+
+def test_the_place_of_a_fault_counts_code_points_and_lines_from_one() -> None:
+    document = Document('\ufeff{\n "é😀": [1,\n  "ü" 2]}'.encode())
+    assert document.fault is not None
+    assert document.line_and_column(document.fault.offset) == (3, 7)
+
+
+@pytest.mark.parametrize("text", ["NaN", "-Infinity", "[Infinity, -0, 1E-7]", '"\x7f"', "1" * 5000, "\t[]\r\n", "{}"])
+def test_what_python_reads_is_read(text: str) -> None:
+    assert Document(text.encode()).fault is None
+
+
+@given(st.one_of(MARKUP, MARKUP.map(lambda text: f"[{text}]"), MARKUP.map(lambda text: f'{{"a":{text}}}')))
+def test_json_is_what_the_standard_library_takes(text: str) -> None:
+    _agrees_with_the_standard_library(text)
+
+
+@given(st.data(), DOCUMENTS.map(bytes.decode), st.sampled_from([*'{}[]:,"\\ 0-.eu\n', "true", ""]))
+def test_a_text_with_one_mistake_is_found_out_as_the_standard_library_does(
+    data: st.DataObject, text: str, mistake: str
+) -> None:
+    at = data.draw(st.integers(0, len(text)))
+    _agrees_with_the_standard_library(text[:at] + mistake + text[at + data.draw(st.integers(0, 1)) :])
+
+
+def _agrees_with_the_standard_library(text: str) -> None:
+    try:
+        json.loads(text)
+    except json.JSONDecodeError:
+        fault = Document(text.encode()).fault
+        assert fault is not None
+        healthy = Document(text.encode()[: fault.offset]).fault
+        # What stands before the fault is at most unfinished.
+        assert healthy is None or healthy.offset == fault.offset or str(healthy) == "this text has no closing quote"
+    else:
+        assert Document(text.encode()).fault is None
+
+
+@given(DOCUMENTS)
+def test_the_slow_way_ends_where_the_fast_one_does(source: bytes) -> None:
+    text = source.decode("latin-1")
+    start = after_blanks(text, 0)
+    assert walk(text, start) == value_end(text, start)
+
+
+def test_a_value_too_deep_to_be_seen_at_once_has_no_quick_end() -> None:
+    assert value_end("[" * 100_000 + "]" * 100_000, 0) is None
+
+
+def test_ends_are_found_from_the_middle_of_a_text() -> None:
+    text = r'{"a\"b" : [1, "]"] }'
+    assert (key_end(text, 1), value_end(text, 10), after_blanks(text, 18)) == (7, 18, 19)
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing", "depth"),
+    [
+        ("[", "]", 1_000),
+        ("[", "]", 100_000),
+        ('{"a": ', " }", 1_000),
+        ('{"a": ', " }", 10_000),
+        ('[0, {"b":', "}, null]", 5_000),
+    ],
+)
+def test_deep_values_are_read_without_recursion(opening: str, closing: str, depth: int) -> None:
+    source = (opening * depth + "1" + closing * depth + "\n").encode()
+    document = Document(source)
+    assert document.fault is None
+    assert document.to_bytes() == source
+    levels, node = 0, root_of(document)
+    while node.is_container:
+        levels, node = levels + 1, next((item for item in node.items if item.is_container), node.items[0])
+    assert (levels, node.source()) == (depth * sum(opening.count(bracket) for bracket in "[{"), b"1")

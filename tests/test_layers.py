@@ -1,0 +1,43 @@
+"""Rooms depend one way; the contracts in pyproject.toml say more, this looks at what is really loaded."""
+
+import subprocess
+import sys
+
+import pytest
+
+ALLOWED = {
+    "evaltui.printable": set(),
+    "evaltui.document": {"evaltui.printable"},
+    "evaltui.evalset": {"evaltui.document", "evaltui.printable", "pydantic"},
+}
+
+
+def loaded_with(package: str) -> set[str]:
+    """The modules loaded once everything in `package` is imported, in a process of its own."""
+    script = (
+        "import importlib, pkgutil, sys; name = sys.argv[1]; package = importlib.import_module(name)\n"
+        "for found in pkgutil.walk_packages(getattr(package, '__path__', []), name + '.'):\n"
+        "    importlib.import_module(found.name)\n"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script, package], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("package", ALLOWED)
+def test_a_room_loads_only_what_is_below_it(package: str) -> None:
+    rooms = {name for name in loaded_with(package) if name.startswith("evaltui.")}
+    own = {package, *ALLOWED[package]}
+    assert {name for name in rooms if ".".join(name.split(".")[:2]) not in own} == set()
+
+
+@pytest.mark.parametrize("package", ALLOWED)
+def test_nothing_below_the_screens_loads_a_terminal_library(package: str) -> None:
+    loaded = {name.partition(".")[0] for name in loaded_with(package)}
+    assert "evaltui" in loaded
+    assert not loaded & {"textual", "rich"}
+
+
+def test_the_document_needs_nothing_but_the_standard_library() -> None:
+    loaded = {name.partition(".")[0] for name in loaded_with("evaltui.document")}
+    assert not loaded & {"pydantic", "platformdirs", "pyperclip", "watchfiles"}

@@ -1,0 +1,34 @@
+"""What every scenario starts from: the same clock, terminal and folders, whoever runs the tests."""
+
+import os
+
+os.environ["TEXTUAL_ANIMATIONS"] = "none"  # read once, when textual is imported
+
+import time
+from pathlib import Path
+
+import pytest
+import textual._wait
+
+_PERSONAL = ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "COLUMNS", "LINES", "EDITOR", "VISUAL", "TMUX")
+
+
+@pytest.fixture(autouse=True)
+def _plain_surroundings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the caller's terminal, locale or settings reaches the app."""
+    for name in [*_PERSONAL, *(name for name in os.environ if name.startswith("TEXTUAL_"))]:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
+    home: Path = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
+        monkeypatch.setenv(f"XDG_{kind}_HOME", str(home / kind.lower()))
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+
+
+@pytest.fixture(autouse=True)
+def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pilot looks every 2 ms instead of every 20 ms whether the app is idle."""
+    monkeypatch.setattr(textual._wait, "SLEEP_GRANULARITY", 1 / 500)
+    monkeypatch.setattr(textual._wait, "SLEEP_IDLE", 1 / 2000)

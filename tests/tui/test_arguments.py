@@ -1,0 +1,143 @@
+"""Arguments of a call: added, renamed, deleted, typed as any JSON, turned into another type."""
+
+import pytest
+
+from .scenario import NORMAL, SAMPLES, scenario
+from .sets import SETS, SNAKE
+
+GET_WEATHER = ("Is it raining", "get_weather")
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["12", "-0.0", "1E+3", "true", "null", '"12"', "[1, [2, {}]]", '{"a": {"b": null}}', '"é\\n"', " [1] "],
+)
+async def test_a_value_that_is_no_text_can_become_any_other_by_typing_json(value: str) -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*GET_WEATHER)
+        await s.edit("metric", value)
+        assert s.bytes() == s.original.replace(b'"metric": true', b'"metric": ' + value.strip().encode())
+
+
+async def test_a_text_stays_a_text_whatever_is_typed() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*GET_WEATHER)
+        await s.edit("city", '{"a": [1, true]}')
+        assert s.bytes() == s.original.replace(b'"Bergen"', rb'"{\"a\": [1, true]}"')
+
+
+async def test_typing_on_in_a_value_that_became_a_text_goes_on_as_json() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*GET_WEATHER, "note ")
+        await s.press("f7", '"', '"', "left", "h", "i")
+        assert s.bytes() == s.original.replace(b'"note": null', b'"note": "hi"')
+
+
+async def test_types_go_round_and_come_back_to_the_value_that_was() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*GET_WEATHER)
+        await s.to("days")
+        kinds = []
+        for _ in range(6):
+            await s.press("t")
+            kinds.append(s.cursor().split()[-1])
+        assert kinds == ["boolean", "null", "list", "object", "text", "number"]
+        assert s.bytes() == s.original
+        await s.press("u")
+        assert s.bytes() == s.original
+
+
+async def test_a_number_becomes_its_text_and_a_list_of_itself() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*GET_WEATHER)
+        await s.to("days")
+        await s.press("t", "t", "t")
+        assert b'"days": [3], "metric"' in s.bytes()
+        await s.press("t", "t")
+        assert b'"days": "3", "metric"' in s.bytes()
+
+
+async def test_a_new_argument_is_edited_at_once() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*GET_WEATHER)
+        await s.press("a")
+        s.expect("Name of the new argument")
+        await s.type("lang")
+        await s.press("enter")
+        await s.type("nb")
+        assert b'"lon": 5.32}, "lang": "nb"}' in s.bytes()
+
+
+@pytest.mark.parametrize("text", SETS.values(), ids=list(SETS))
+async def test_a_call_without_arguments_gets_its_first(text: str) -> None:
+    async with scenario(text) as s:
+        await s.enter("Is it raining", "find_umbrella")
+        s.expect("No arguments. a adds one.")
+        await s.press("a")
+        await s.type("size\r")
+        await s.press("escape")
+        assert s.bytes() == s.original.replace(b'"args": {}', b'"args": {"size": ""}')
+
+
+@pytest.mark.parametrize("args", ["", ', "args": null'], ids=["absent", "null"])
+async def test_arguments_that_are_absent_are_made_by_the_first(args: str) -> None:
+    async with scenario(SNAKE.replace('"find_umbrella", "args": {}', f'"find_umbrella"{args}')) as s:
+        await s.enter("Is it raining", "find_umbrella")
+        await s.press("a")
+        await s.type("size\r")
+        assert b'"name": "find_umbrella", "args": {"size": ""}}' in s.bytes()
+
+
+async def test_no_name_is_used_twice() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*GET_WEATHER)
+        await s.press("a")
+        await s.type("city\r")
+        assert "there is a 'city' already" in s.status
+        await s.to("metric")
+        await s.press("r", "ctrl+u")
+        await s.type("city\r")
+        assert "city" in s.status
+        assert s.bytes() == s.original
+
+
+async def test_esc_in_the_dialog_for_a_name_changes_nothing() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*GET_WEATHER)
+        await s.to("metric")
+        for key in "ar":
+            await s.press(key)
+            assert s.focused == "NameDialog"
+            await s.type("quit")
+            await s.press("escape")
+            assert s.focused == "form"
+        assert s.bytes() == s.original
+
+
+async def test_only_arguments_have_names_and_types_to_change() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*GET_WEATHER)
+        for key, said in [("r", "Only arguments and members have names"), ("t", "no type to change"), ("d", "cannot be")]:
+            await s.press(key)
+            assert said in s.status
+        assert s.bytes() == s.original
+
+
+async def test_names_with_slashes_quotes_and_dots_are_names_like_others() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*GET_WEATHER)
+        await s.to("metric")
+        await s.press("r", "ctrl+u")
+        await s.type('a/b~1."é[')
+        await s.press("enter")
+        assert s.bytes() == s.original.replace(b'"metric"', rb'"a/b~1.\"' + 'é["'.encode())
+        await s.edit('a/b~1."é[', "1e1")
+        assert b': 1e1, "note"' in s.bytes()
+
+
+async def test_a_spread_list_keeps_its_layout_when_an_item_changes() -> None:
+    async with scenario(SAMPLES / "trip_planner.evalset.json", NORMAL) as s:
+        await s.enter("Please book me", "search_flights", "depart_between")
+        await s.press("left", "left", "left")
+        await s.type("9")
+        assert s.bytes() == s.original.replace(b'["06:00", "12:00"]', b'["06:00", "12:090"]')

@@ -1,0 +1,126 @@
+"""Half-typed JSON is kept beside its last valid value, and nobody is left in doubt about it."""
+
+from .scenario import NORMAL, WIDE, Scenario, scenario
+from .sets import SNAKE
+
+NOT_YET = "draft, not in the file yet"
+
+
+async def half_type_a_list(s: Scenario) -> None:
+    """`hours` is [6, 12], and what stands in its field is [6, 12."""
+    await s.enter("Is it raining", "get_weather", "hours")
+    await s.press("backspace")
+
+
+async def test_a_draft_is_shown_with_what_is_wrong_and_the_status_says_so() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await half_type_a_list(s)
+        assert "draft: " in s.status
+        assert "last valid value" in s.status
+        await s.press("escape")
+        s.expect("[6, 12 ", NOT_YET)
+        assert s.bytes() == s.original
+
+
+async def test_esc_keeps_a_draft_and_enter_goes_on_with_it() -> None:
+    async with scenario(SNAKE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "escape", "escape")
+        assert s.focused == "tree"
+        await s.enter("get_weather")
+        s.expect(NOT_YET)
+        await s.enter("hours")
+        await s.type(", 18]")
+        assert s.bytes() == s.original.replace(b"[6, 12]", b"[6, 12, 18]")
+        assert not s.shows(NOT_YET)
+
+
+async def test_tab_leaves_a_draft_behind() -> None:
+    async with scenario(SNAKE) as s:
+        await half_type_a_list(s)
+        await s.press("tab")
+        s.expect(NOT_YET)
+        await s.press("shift+tab")
+        await s.type("]")
+        assert not s.shows("draft")
+        assert s.bytes() == s.original
+
+
+async def test_a_save_writes_the_last_valid_value() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.enter("Is it raining", "get_weather", "hours")
+        await s.press("left")
+        await s.type(", 18")
+        await s.press("end", "backspace")
+        assert await s.saved() == s.original.replace(b"[6, 12]", b"[6, 12, 18]")
+        assert "1 draft kept, its last valid value saved" in s.status
+        await s.press("escape")
+        s.expect(NOT_YET)
+
+
+async def test_quitting_with_nothing_but_a_draft_asks_and_counts_it() -> None:
+    async with scenario(SNAKE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "ctrl+q")
+        assert s.focused == "QuitGuard"
+        s.expect("1 draft that is not", "will not be saved")
+        await s.press("escape")
+        assert not s.ended
+        await s.enter("area")
+        await s.press("backspace", "escape", "ctrl+q")
+        s.expect("2 drafts that are not")
+
+
+async def test_save_and_quit_with_nothing_but_a_draft_quits() -> None:
+    async with scenario(SNAKE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "ctrl+q", "s")
+        assert s.ended
+        assert s.file_bytes() == s.original
+
+
+async def test_an_undo_in_the_field_drops_the_draft() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "get_weather", "days ")
+        await s.type("0")
+        await s.type("x")
+        s.expect(NOT_YET)
+        await s.press("ctrl+z")
+        assert not s.shows(NOT_YET)
+        assert s.bytes() == s.original
+
+
+async def test_a_draft_goes_with_the_argument_that_is_deleted() -> None:
+    async with scenario(SNAKE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "d")
+        assert b"hours" not in s.bytes()
+        await s.press("u")
+        assert s.bytes() == s.original
+        await s.press("ctrl+q")
+        assert s.ended or "draft" in "".join(s.screen())
+
+
+async def test_changing_the_type_drops_the_draft() -> None:
+    async with scenario(SNAKE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "t")
+        assert not s.shows(NOT_YET)
+        assert b'"hours": {}' in s.bytes()
+
+
+async def test_a_draft_of_one_call_is_not_shown_in_another() -> None:
+    async with scenario(SNAKE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "escape")
+        await s.enter("find_umbrella")
+        assert not s.shows(NOT_YET)
+
+
+async def test_a_draft_can_hold_what_a_terminal_would_obey() -> None:
+    async with scenario(SNAKE) as s:
+        await half_type_a_list(s)
+        await s.paste("\x1b[31m[/nope] \u202e")
+        await s.press("escape")
+        s.expect(NOT_YET, "[/nope]")
+        assert s.bytes() == s.original

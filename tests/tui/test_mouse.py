@@ -1,0 +1,119 @@
+"""Whatever a key does, the mouse can do."""
+
+import pytest
+
+from .scenario import NORMAL, SAMPLES, scenario
+from .sets import SNAKE
+
+
+async def test_a_click_selects_a_row_and_shows_its_form() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.click("2 Thanks")
+        assert "Thanks" in s.cursor()
+        s.expect("─ rain_in_bergen › turn 2 ─")
+
+
+async def test_a_click_on_the_fold_mark_folds() -> None:
+    async with scenario(SNAKE) as s:
+        await s.click("▸ 1 Is it")
+        s.expect("find_umbrella")
+        await s.click("▾ rain_in")
+        assert not s.shows("Is it raining")
+        await s.click("▸ rain_in")
+        s.expect("Is it raining", "find_umbrella")
+
+
+async def test_a_second_click_on_a_row_goes_to_its_form() -> None:
+    async with scenario(SNAKE) as s:
+        await s.click("2 Thanks", times=2)
+        assert s.focused == "form"
+        s.expect("You are welcome.")
+
+
+async def test_a_click_on_a_field_edits_it_and_one_beside_it_leaves_it() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.click("2 Thanks")
+        await s.click("You are welcome.")
+        assert s.focused == "field"
+        await s.press("end")
+        await s.type("!")
+        await s.click("greeting")
+        assert s.focused == "tree"
+        assert s.bytes() == s.original.replace(b"You are welcome.", b"You are welcome.!")
+        s.expect("─ greeting ─")
+
+
+async def test_clicks_from_field_to_field_edit_each() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.click("Is it raining")
+        await s.click("Bergen?")
+        await s.type("A")
+        await s.click("turn-1")
+        await s.press("end")
+        await s.type("B")
+        assert s.bytes().count(b"A") == s.original.count(b"A") + 1
+        assert s.bytes().count(b'"turn-1B"') == 1
+
+
+async def test_a_click_into_the_text_puts_the_caret_there() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Thanks", "Thanks")
+        await s.click("anks")
+        await s.type("|")
+        assert b'"Th|anks"' in s.bytes()
+
+
+async def test_a_click_on_a_line_that_leads_on_follows_it() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining")
+        await s.click("get_weather", times=2)
+        s.expect("Arguments", "─ rain_in_bergen › turn 1 › tool call 1 ─")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+async def test_a_click_on_a_key_does_what_the_key_does(size: tuple[int, int]) -> None:
+    async with scenario(SNAKE, size) as s:
+        await s.to("greeting")
+        await s.click("a add")
+        assert "greeting_2" in s.cursor()
+        await s.click("u undo")
+        assert s.bytes() == s.original
+        await s.click("? help")
+        assert s.focused == "HelpScreen"
+        await s.press("escape")
+        await s.click("enter edit")
+        await s.click("enter edit")
+        assert s.focused == "field"
+        await s.type("X")
+        await s.click("esc done")
+        assert s.focused == "form"
+        await s.click("^s save")
+        assert s.file_bytes() == s.original.replace(b'"greeting"', b'"greetingX"')
+
+
+async def test_a_click_on_nothing_does_nothing() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        before = s.screen()
+        for offset in [(3, 20), (60, 20), (5, 0), (100, 0), (5, 28), (109, 29)]:
+            await s.pilot.click(offset=offset)
+            await s.settle()
+        assert s.screen()[1:] == before[1:]
+
+
+async def test_a_click_on_a_problem_goes_to_its_place() -> None:
+    async with scenario(SAMPLES / "broken.evalset.json", NORMAL) as s:
+        await s.click("stands twice")
+        assert s.focused == "form"
+        assert "Library desk, draft 2" in s.cursor()
+
+
+async def test_the_answers_of_the_quit_guard_can_be_clicked() -> None:
+    async with scenario(SNAKE) as s:
+        await s.to("greeting")
+        await s.press("d", "ctrl+q")
+        await s.click("esc  stay")
+        assert s.focused == "tree"
+        await s.press("ctrl+q")
+        await s.click("discard")
+        assert s.ended
+        assert s.file_bytes() == s.original

@@ -1,0 +1,92 @@
+"""Cases, turns and calls come and go: in the file's own manner, and undo brings back every byte."""
+
+import pytest
+
+from .editing import Editing, saving_changes_nothing_else, undo_and_redo
+from .scenario import NORMAL, SAMPLES, scenario
+from .sets import SETS, SNAKE, SNAKE_EVENTS
+from .structure_edits import CASES_AND_TURNS, IN_EVENTS, IN_LISTS
+
+CASES = [(shape, CASES_AND_TURNS[name]) for name in CASES_AND_TURNS for shape in ("snake", "camel_events")]
+CALLS = [(shape, edit) for edit in IN_LISTS.values() for shape in ("snake", "camel")]
+CALLS += [(shape, edit) for edit in IN_EVENTS.values() for shape in ("snake_events", "camel_events")]
+
+
+@pytest.mark.parametrize(("shape", "editing"), CASES + CALLS)
+async def test_saving_adds_or_deletes_nothing_else(shape: str, editing: Editing) -> None:
+    await saving_changes_nothing_else(SETS[shape], editing)
+
+
+@pytest.mark.parametrize("editing", (CASES_AND_TURNS | IN_LISTS).values(), ids=list(CASES_AND_TURNS | IN_LISTS))
+async def test_undo_takes_it_back_and_redo_does_it_again(editing: Editing) -> None:
+    await undo_and_redo(SNAKE, editing)
+
+
+@pytest.mark.parametrize("editing", IN_EVENTS.values(), ids=list(IN_EVENTS))
+async def test_undo_and_redo_in_events(editing: Editing) -> None:
+    await undo_and_redo(SNAKE_EVENTS, editing)
+
+
+async def test_a_new_row_is_selected_and_the_form_beside_it_shows_it() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.to("rain_in_bergen")
+        await s.press("a")
+        assert "rain_in_bergen_2" in s.cursor()
+        s.expect("─ rain_in_bergen_2 ─", "add case rain_in_bergen_2")
+        await s.press("A")
+        assert "2 no user text" in s.cursor()
+        await s.press("A")
+        assert "unnamed call" in s.cursor()
+        s.expect("─ rain_in_bergen_2 › turn 2 › tool call 1 ─")
+
+
+async def test_a_key_pressed_in_a_burst_never_gives_an_id_twice() -> None:
+    async with scenario(SNAKE) as s:
+        await s.to("greeting")
+        await s.type("aaa")
+        ids = [case.member("eval_id").text() for case in s.app.session.eval_set.cases]
+        assert ids == ["rain_in_bergen", "greeting", "greeting_2", "greeting_3", "greeting_4"]
+
+
+async def test_deleting_goes_on_to_the_row_that_takes_the_place() -> None:
+    async with scenario(SNAKE) as s:
+        await s.to("Is it raining")
+        await s.press("d")
+        assert "1 Thanks" in s.cursor()
+        await s.press("d")
+        assert "greeting" in s.cursor()
+        await s.press("u", "u")
+        assert s.bytes() == s.original
+        s.expect("1 Is it raining in Bergen?", "2 Thanks")
+
+
+async def test_deleting_everything_leaves_a_set_that_can_be_filled_again() -> None:
+    async with scenario(SNAKE) as s:
+        await s.to("greeting")
+        await s.press("d")
+        await s.to("rain_in_bergen")
+        await s.press("d")
+        assert "0 cases" in s.title
+        assert b'"eval_cases": []' in s.bytes()
+        await s.press("enter")
+        s.expect("No cases. a adds one.")
+        await s.press("escape", "a")
+        assert "1 case" in s.title
+        assert "case_1" in s.cursor()
+
+
+async def test_what_a_deletion_took_along_is_said() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.to("Is it raining")
+        await s.press("right", "down", "d")
+        assert "delete tool call get_weather" in s.status
+        assert "its response went along" in s.status
+        assert "u undoes it" in s.status
+
+
+async def test_undo_brings_a_deleted_row_back_under_the_cursor() -> None:
+    async with scenario(SAMPLES / "trip_planner.evalset.json") as s:
+        await s.to("cancel_one_of_two_hotels")
+        await s.press("d", "home", "u")
+        assert "cancel_one_of_two_hotels" in s.cursor()
+        assert s.bytes() == s.original
