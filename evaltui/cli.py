@@ -56,6 +56,11 @@ def run() -> NoReturn:
         _discard_stdout()
         write_line("stderr", f"evaltui: {(error.strerror or str(error)).lower()}")
         code = 2
+    except Exception as error:  # a fault of our own: a sentence and a report, never a traceback
+        from evaltui.crash import write_crash_report
+
+        write_line("stderr", write_crash_report(error))
+        code = 2
     sys.exit(code)
 
 

@@ -97,7 +97,10 @@ def style_in(container: Node | None, style: Style) -> Style:
     at = container
     while at is not None and not at.items:
         at = at.parent
-    return style if at is None else replace(style, spread=any(b"\n" in piece for piece in at.pieces()))
+    if at is None:
+        return style
+    first = at.items[:_NEIGHBOURS]
+    return replace(style, spread=any(b"\n" in piece for item in first for piece in (item.lead, *item.pieces())))
 
 
 def line_leads(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, bytes]:

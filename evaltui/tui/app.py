@@ -50,7 +50,6 @@ class EvaltuiApp(App[None], inherit_bindings=False):
         self.session = session
         self._case = case
         self.animation_level = "none"
-        self.crash_message = ""
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """All filters of Textual, and the one against what texts may hold."""
@@ -96,7 +95,7 @@ class EvaltuiApp(App[None], inherit_bindings=False):
         if self.is_headless:
             super()._handle_exception(error)
             return
-        from evaltui.tui.crash import write_crash_report
+        from evaltui.crash import write_crash_report
 
         self._return_code = 1
         self.panic(Text(write_crash_report(error, self.session.document)))

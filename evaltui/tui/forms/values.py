@@ -40,7 +40,7 @@ def shown_text(node: Node) -> str:
 
 
 def value_edits(node: Node, text: str, bare: bool = False) -> list[Edit]:
-    """The edits that give `node` what its field now says, a `bare` text or JSON; raises `EditError` where it is none."""
+    """The edits that give `node` what its field says: a `bare` text, or JSON. Raises `EditError` where it is none."""
     if bare:
         return [Set(node.pointer(), json_text(text))]
     return difference(node, parse(text.strip().encode("utf-8", "surrogatepass")), node.pointer(), spelling=True)

@@ -26,6 +26,7 @@ class FieldEditing(Container):
     """The field under the box."""
     _written: str = ""
     """What of the box is in the document or a draft already."""
+    _line_count: int = 1
     _retyped: tuple[Node, Node] | None = None
 
     if TYPE_CHECKING:
@@ -44,11 +45,16 @@ class FieldEditing(Container):
         self.session.document.history.seal()
         self.box.display = True
         self.box.show(draft.text if draft else field.text)
-        self._written = self.box.value
+        self._remember_written()
         self.wrap_box()
         self.lay_out()
         self.lines.show_cursor()
         self.box.focus(scroll_visible=False)
+
+    def _remember_written(self) -> None:
+        """What the box shows is what the document or a draft holds."""
+        self._written = self.box.value
+        self._line_count = self.box.document.line_count
 
     def edit_new(self, change: Change) -> None:
         """Edit the field of what was just added; in a form that is new itself, its first field."""
@@ -94,7 +100,7 @@ class FieldEditing(Container):
         self.session.forget_draft(self.node, self.edited.key)
         if self.box.value != self.edited.text:
             self.box.show(self.edited.text)
-        self._written = self.box.value
+        self._remember_written()
         self.refresh_form()
 
     # --- the box -------------------------------------------------------------------------------------------
@@ -134,6 +140,10 @@ class FieldEditing(Container):
         if field is None or text == self._written:
             return
         self._written = text
+        if self.box.document.line_count != self._line_count:
+            # A new line begins an undo step of its own.
+            self._line_count = self.box.document.line_count
+            self.session.document.history.seal()
         try:
             revision = field.write(text)
         except EditError as error:

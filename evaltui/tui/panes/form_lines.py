@@ -93,8 +93,9 @@ class FormLines(LineView):
         """Scroll the selected item into sight, with the heading above the first."""
         placed = self.selected
         if placed is not None:
-            first = 0 if self.cursor == self._nearest(0) else placed.top
-            self.show_lines(first, placed.top + placed.height - 1)
+            last = placed.top + placed.height - 1
+            is_first = self.cursor == self._nearest(0) and last < self.scrollable_content_region.height
+            self.show_lines(0 if is_first else placed.top, last)
 
     def go_to(self, key: object) -> bool:
         """Select the item with this key; False where there is none."""

@@ -79,6 +79,8 @@ class FormPane(FieldEditing):
             (self.edited.key, tall) if self.edited else None,
         )
         self.lines.show(self.form, layout)
+        if self.edited:
+            self.lines.show_cursor()
         self.place_box()
 
     def on_resize(self) -> None:

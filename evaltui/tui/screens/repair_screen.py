@@ -35,10 +35,17 @@ class BrokenText(LineView):
 
     def line(self, index: int) -> Line:
         """A numbered line; below the broken one a mark at the column."""
+        hidden = self._hidden_columns()
         if index == self._broken + 1:
-            return [("       ", ""), (" " * (self._column - 1) + "▲ here", "error")]
+            return [("       ", ""), (" " * (self._column - 1 - hidden) + "▲ here", "error")]
         number = index if index <= self._broken else index - 1
-        return [(f"{number + 1:>5}  ", "dim"), (printable(self._lines[number]), "")]
+        width = self.scrollable_content_region.width
+        return [(f"{number + 1:>5}  ", "dim"), (printable(self._lines[number][hidden : hidden + width]), "")]
+
+    def _hidden_columns(self) -> int:
+        """How far all lines are moved to the left, so that the fault in a long one is in sight."""
+        room = max(20, self.scrollable_content_region.width - 16)
+        return max(0, self._column - room // 2) if self._column > room else 0
 
     def is_selected(self, index: int) -> bool:
         """Whether this is the broken line."""
@@ -97,6 +104,12 @@ class RepairScreen(Screen[None]):
     def action_move_end(self, direction: int) -> None:
         """Scroll to the first or last line."""
         self._forward("move_end", direction)
+
+    def action_help(self) -> None:
+        """Show all keys."""
+        from evaltui.tui.screens.help_screen import HelpScreen
+
+        self.app.push_screen(HelpScreen())
 
     def action_say_how_to_quit(self) -> None:
         """The last line says it already."""

@@ -13,7 +13,7 @@ from evaltui.document import Document
 from evaltui.printable import printable
 
 
-def write_crash_report(error: BaseException, document: Document, folder: Path | None = None) -> str:
+def write_crash_report(error: BaseException, document: Document | None = None, folder: Path | None = None) -> str:
     """Write what happened, and the unsaved state of `document`, to `folder` (default: the state folder).
 
     The report holds the traceback without the values of variables. Returns the sentence to show.
@@ -26,12 +26,12 @@ def write_crash_report(error: BaseException, document: Document, folder: Path | 
         report = folder / f"{stamp}.txt"
         report.write_text(f"evaltui {__version__}\n{''.join(traceback.format_exception(error))}", "utf-8")
         said.append(f"Report: {report}")
-        if document.is_dirty:
+        if document is not None and document.is_dirty:
             rescued = folder / f"{stamp}-{document.path.name if document.path else 'unnamed.json'}"
             rescued.touch(mode=0o600)
             rescued.write_bytes(document.to_bytes())
             said.append(f"Your unsaved changes are in {rescued}; the file itself is as it was.")
-        else:
+        elif document is not None:
             said.append("Nothing was unsaved.")
     except OSError as problem:
         said.append(f"The report could not be written ({problem.strerror}).")

@@ -1,0 +1,37 @@
+from pathlib import Path
+
+from evaltui.crash import write_crash_report
+from evaltui.document import Document, Set
+
+
+def failure() -> BaseException:
+    try:
+        raise ZeroDivisionError("a fault")
+    except ZeroDivisionError as error:
+        return error
+
+
+def test_a_crash_keeps_the_unsaved_text_and_says_where(tmp_path: Path) -> None:
+    path = tmp_path / "set.json"
+    path.write_bytes(b'{"a": 1}')
+    document = Document.open(path)
+    document.apply([Set("/a", b"2")], "edit a")
+    said = write_crash_report(failure(), document, tmp_path / "crashes")
+    (rescued,) = (tmp_path / "crashes").glob("*-set.json")
+    assert rescued.read_bytes() == b'{"a": 2}'
+    assert path.read_bytes() == b'{"a": 1}'
+    assert str(rescued) in said
+    assert rescued.stat().st_mode & 0o077 == 0
+
+
+def test_the_report_names_the_fault_and_not_the_values(tmp_path: Path) -> None:
+    said = write_crash_report(failure(), Document(b'{"secret": "s3cr3t"}'), tmp_path)
+    (report,) = tmp_path.glob("*.txt")
+    assert "ZeroDivisionError: a fault" in report.read_text()
+    assert "s3cr3t" not in report.read_text()
+    assert "Nothing was unsaved." in said
+
+
+def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert "could not be written" in write_crash_report(failure(), None, tmp_path / "file" / "crashes")

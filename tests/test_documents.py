@@ -1,0 +1,39 @@
+import argparse
+import re
+from pathlib import Path
+
+from docs.generate import keys_document, picture, readme_with
+
+from evaltui.cli import _parser
+
+PROJECT = Path(__file__).resolve().parents[1]
+
+
+def test_the_keys_document_is_what_the_registry_says() -> None:
+    assert (PROJECT / "docs" / "keys.md").read_text("utf-8") == keys_document(), "run `make docs`"
+
+
+async def test_the_picture_in_the_readme_is_what_the_app_shows() -> None:
+    assert (PROJECT / "README.md").read_text("utf-8") == readme_with(await picture()), "run `make docs`"
+
+
+def test_every_command_and_option_is_documented() -> None:
+    document = (PROJECT / "docs" / "cli.md").read_text("utf-8")
+    (commands,) = (action for action in _parser()._actions if isinstance(action, argparse._SubParsersAction))
+    for name, command in commands.choices.items():
+        assert f"## `evaltui {name} " in document
+        options = [action.option_strings[0] for action in command._actions if action.option_strings]
+        assert [option for option in options if option != "-h" and option not in document] == []
+
+
+def test_every_make_target_that_the_documents_name_exists() -> None:
+    targets = set(re.findall(r"^(\w+):", (PROJECT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    for name in ("README.md", "CONTRIBUTING.md", "docs/architecture.md"):
+        named = set(re.findall(r"\bmake (\w+)", (PROJECT / name).read_text("utf-8")))
+        assert named - targets - {"it"} == set(), name
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for document in (PROJECT / "README.md", *(PROJECT / "docs").glob("*.md"), PROJECT / "CONTRIBUTING.md"):
+        for link in re.findall(r"\]\(([^)#:]+)\)", document.read_text("utf-8")):
+            assert (document.parent / link).exists(), f"{document.name}: {link}"
