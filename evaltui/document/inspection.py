@@ -14,6 +14,8 @@ from evaltui.document.node import Node
 from evaltui.document.places import line_and_column, place_of, text_before
 from evaltui.document.strings import decode
 
+_DEEPEST = 900
+"""Deeper levels are not looked at: each would have to be read again for the one below."""
 _TOO_MANY = 100
 """So many findings are reported; more of them tell nothing new."""
 
@@ -147,7 +149,12 @@ def _walk(part: Node) -> Iterator[Finding]:
     deepest_told = False
     while pending:
         node, depth = pending.pop()
-        if node.is_container:
+        if depth > _DEEPEST:
+            if not deepest_told:
+                deepest_told = True
+                message = f"values nest over {_DEEPEST} levels deep here; most programs give up on that"
+                yield _finding("warning", message, node)
+        elif node.is_container:
             pending += [(item, depth + 1) for item in reversed(node.items)]
             yield from _odd_names(node)
             for item in node.items:

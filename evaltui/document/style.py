@@ -68,9 +68,11 @@ def _is_tight(root: Node) -> bool:
 def _first_colon(root: Node) -> bytes:
     """The colon of the first member at hand, blanks included."""
     node: Node | None = root
-    while node is not None and node.kind == "array":
+    for _ in range(_NEIGHBOURS):
+        if node is None or node.kind != "array":
+            break
         node = next(iter(node.items), None)
-    return node.items[0].colon if node and node.items else b""
+    return node.items[0].colon if node is not None and node.kind == "object" and node.items else b""
 
 
 def _indent(lead: bytes) -> bytes:

@@ -1,9 +1,4 @@
-"""The one text box of the interface, which stands over the field that is edited.
-
-Textual's TextArea turns exotic line separators into newlines and lets control characters through to the
-terminal. Here they are veiled: each stands for one private character while it is edited, is drawn as a visible
-mark, and comes back unchanged.
-"""
+"""The one text box of the interface, which stands over the field that is edited."""
 
 from __future__ import annotations
 
@@ -13,37 +8,8 @@ from textual.message import Message
 from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult
 
-from evaltui.printable import is_unsafe, printable
 from evaltui.tui.commands import bindings
-
-_VEIL = 0x10E000
-"""Where the private characters begin; they stand for the code points of the basic plane."""
-
-
-def veiled(text: str) -> str:
-    """`text` with every character that a text box would change or pass to the terminal made private."""
-    return (
-        "".join(chr(_VEIL + ord(c)) if is_unsafe(c) and c not in "\n\t" else c for c in text) if needs(text) else text
-    )
-
-
-def needs(text: str) -> bool:
-    """Whether a text holds anything to veil."""
-    return is_unsafe(text.replace("\n", "").replace("\t", ""))
-
-
-def unveiled(text: str) -> str:
-    """What `veiled` was given."""
-    if not any(ord(c) >= _VEIL for c in text):
-        return text
-    return "".join(
-        chr(ord(c) - _VEIL) if _VEIL <= ord(c) <= 0x10FFFF and is_unsafe_code(ord(c) - _VEIL) else c for c in text
-    )
-
-
-def is_unsafe_code(code: int) -> bool:
-    """Whether the character with this code is one that `veiled` replaces."""
-    return code <= 0xFFFF and is_unsafe(chr(code))
+from evaltui.tui.widgets.veil import Veil
 
 
 class TextField(TextArea):
@@ -84,23 +50,25 @@ class TextField(TextArea):
         self.single_line = True
         self.cursor_blink = False
         self._caret = (0, 0)
+        self._veil = Veil()
 
     @property
     def value(self) -> str:
         """The text as it goes into the document."""
-        return unveiled(self.text)
+        return self._veil.off(self.text)
 
     def show(self, text: str, caret: tuple[int, int] | None = None) -> None:
         """Show another text without reporting it as typed; the caret goes to its end unless told."""
         with self.prevent(TextArea.Changed, TextArea.SelectionChanged):
-            self.load_text(veiled(text))
+            self._veil = Veil.for_text(text)
+            self.load_text(self._veil.over(text))
             self.move_cursor(caret if caret is not None else self.document.end)
         self._caret = self.cursor_location
 
     def get_line(self, line_index: int) -> Text:
         """Draw veiled characters as visible marks."""
         line = super().get_line(line_index)
-        line.plain = printable(unveiled(line.plain)).replace("\u2409", "\t")
+        line.plain = self._veil.shown(line.plain)
         return line
 
     async def _on_key(self, event: events.Key) -> None:
