@@ -28,6 +28,7 @@ class Change:
     """What an edit, an undo or a redo changed, so that panes refresh only that."""
 
     label: str
+    root: Node
     nodes: tuple[Node, ...]
     """The nodes whose own value, key or list of items changed; they are identities, true across moves."""
     structural: bool
@@ -37,8 +38,8 @@ class Change:
 
     @property
     def pointers(self) -> tuple[str, ...]:
-        """Where those nodes stand now."""
-        return tuple(node.pointer() for node in self.nodes)
+        """Where those of the nodes stand that are still in the document."""
+        return tuple(node.pointer() for node in self.nodes if node.is_in(self.root))
 
 
 class Document:
@@ -124,17 +125,17 @@ class Document:
             raise
         if done:
             self.history.record(label, done, merge_key)
-        return _change(label, done)
+        return _change(label, self.root, done)
 
     def undo(self) -> Change | None:
         """Take back the last step; None where there is none."""
         step = self.history.undo()
-        return _change(step.label, step.swaps) if step else None
+        return _change(step.label, self.root, step.swaps) if step and self.root else None
 
     def redo(self) -> Change | None:
         """Do the last undone step again; None where there is none."""
         step = self.history.redo()
-        return _change(step.label, step.swaps) if step else None
+        return _change(step.label, self.root, step.swaps) if step and self.root else None
 
     @property
     def is_dirty(self) -> bool:
@@ -162,11 +163,11 @@ class Document:
         return line_and_column(self.body()[:offset])
 
 
-def _change(label: str, swaps: Sequence[Swap]) -> Change:
+def _change(label: str, root: Node, swaps: Sequence[Swap]) -> Change:
     nodes = tuple(dict.fromkeys(swap.node for swap in swaps))
     structural = [swap for swap in swaps if isinstance(swap, ItemsSwap)]
     added = [item for swap in structural for item in swap.present if item.parent is swap.node]
-    return Change(label, nodes, bool(structural), tuple(added))
+    return Change(label, root, nodes, bool(structural), tuple(added))
 
 
 @contextmanager

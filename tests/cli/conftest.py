@@ -1,4 +1,4 @@
-"""Commands run in this process (`evaltui`) or in one of their own (`process`)."""
+"""Commands run in this process (`evaltui`) or in one of their own (`process`), and files for them."""
 
 import io
 import os
@@ -6,11 +6,16 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from evaltui.cli import main
+
+SOURCE = b'{"a": 1.0, "b": "\\u00e9"}\n'
+PATCHED = b'{"a": 1.0, "b": "\\u00e9", "c": [2]}\n'
+ADD = b'[{"op": "add", "path": "/c", "value": [2]}]'
 
 
 @dataclass(frozen=True)
@@ -54,3 +59,25 @@ def process() -> Process:
         return subprocess.run(command, check=False, timeout=60, env=environment, **streams)
 
     return run
+
+
+@pytest.fixture(autouse=True)
+def in_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands run where the files are."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A file to patch."""
+    path = tmp_path / "set.json"
+    path.write_bytes(SOURCE)
+    return path
+
+
+@pytest.fixture
+def patch(tmp_path: Path) -> Path:
+    """A patch that fits it."""
+    path = tmp_path / "patch.json"
+    path.write_bytes(ADD)
+    return path

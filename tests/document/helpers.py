@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-from evaltui.document import Document, Edit, Node
+from evaltui.document import Document, Edit, Node, Set
 from evaltui.document.patch import apply_patch, read_patch
 
 
@@ -33,6 +34,14 @@ def root_of(document: Document) -> Node:
     return document.root
 
 
+def undo_all(document: Document) -> int:
+    """Undo everything; how many steps that took."""
+    count = 0
+    while document.undo():
+        count += 1
+    return count
+
+
 def all_nodes(node: Node) -> Iterator[Node]:
     """`node` and everything below it, unfolded."""
     pending = [node]
@@ -46,6 +55,19 @@ def unfold_wholly(document: Document) -> None:
     """Make the document join itself from its smallest pieces."""
     for node in all_nodes(root_of(document)):
         node.forget_source()
+
+
+def changed(path: Path) -> Document:
+    """The document in the file at `path`, with an edit that is not saved."""
+    document = Document.open(path)
+    document.apply([Set("/a", b"2")], "set")
+    return document
+
+
+def only_file_in(folder: Path) -> str:
+    """The name of the one file in `folder`."""
+    [name] = [path.name for path in folder.iterdir()]
+    return name
 
 
 class Clock:

@@ -12,7 +12,7 @@ from evaltui.document import Document
 from evaltui.document import pointer as pointers
 from evaltui.document.patch import PatchError, apply_patch, read_patch
 
-from .strategies import all_pointers, value_at
+from .plain import all_pointers, value_at
 
 SOURCES = [
     b'{"a":[1,2,{"b":null}],"c":{"d":1.5}}',

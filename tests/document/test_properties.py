@@ -11,7 +11,8 @@ from evaltui.document import pointer as pointers
 from evaltui.document.places import text_before
 
 from .helpers import all_nodes, root_of, spelled_value, unfold_wholly
-from .strategies import DOCUMENTS, SCALARS, after, all_pointers, edits_for, value_at
+from .plain import after, all_pointers, value_at
+from .strategies import DOCUMENTS, SCALARS, edits_for
 
 _tokens = re.compile(rb'"(?:[^"\\]|\\.)*"|[^\s"{}\[\],:]+|[{}\[\],:]').findall
 

@@ -27,7 +27,7 @@ PLAIN = Spelling()
     ],
 )
 def test_a_literal_is_read(raw: bytes, text: str) -> None:
-    assert decode(raw) == text
+    assert ascii(decode(raw)) == ascii(text)  # a report cannot hold half a surrogate pair
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_text_is_written_as_the_file_spells(text: str, spelling: Spelling, raw
 def test_what_is_written_is_read_as_it_was(text: str, spelling: Spelling) -> None:
     raw = encode(text, spelling)
     # Two halves of a surrogate pair side by side are one character, in any JSON.
-    assert decode(raw) == json.loads(json.dumps(text))
+    assert ascii(decode(raw)) == ascii(json.loads(json.dumps(text)))
     assert not spelling.ascii_only or raw.isascii()
 
 
@@ -103,8 +103,8 @@ def test_a_changed_text_keeps_the_spelling_of_what_it_shares(old: str, text: str
 
 @pytest.mark.parametrize("cut", ["\ud83d", "\ude00"])
 def test_halves_of_a_pair_that_meet_are_not_joined_by_accident(cut: str) -> None:
-    assert decode(respell(rb'"\ud83d-\ude00"', cut, PLAIN)) == cut
-    assert decode(respell(b'"\xc3-\xa9"', "\udcc3\udca9", PLAIN)) == "\udcc3\udca9"
+    assert ascii(decode(respell(rb'"\ud83d-\ude00"', cut, PLAIN))) == ascii(cut)
+    assert ascii(decode(respell(b'"\xc3-\xa9"', "\udcc3\udca9", PLAIN))) == ascii("\udcc3\udca9")
 
 
 @given(STRINGS.map(str.encode), ANY_TEXT, st.integers(0, 6), st.integers(0, 6), SPELLINGS)
@@ -113,5 +113,5 @@ def test_a_changed_text_is_the_one_that_was_meant(
 ) -> None:
     before = decode(old)
     text = json.loads(json.dumps(before[:head] + middle + before[len(before) - tail :]))
-    assert decode(respell(old, text, spelling)) == text
+    assert ascii(decode(respell(old, text, spelling))) == ascii(text)
     assert respell(old, before, spelling) == old
