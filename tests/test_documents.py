@@ -3,7 +3,6 @@ import re
 from pathlib import Path
 
 from docs.generate import keys_document, picture, readme_with
-
 from evaltui.cli import _parser
 
 PROJECT = Path(__file__).resolve().parents[1]

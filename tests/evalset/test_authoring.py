@@ -59,14 +59,14 @@ def test_a_new_member_stands_where_the_neighbours_have_it() -> None:
 
 def test_a_text_part_gets_another_text_in_its_own_spelling() -> None:
     source = LISTED.replace("To Paris", r"To \u0050aris \ud83d\ude00")
-    result = revised(source, lambda s: write_part(s, said(s), "From Paris 😀", "user text"))
+
+    def make(eval_set: EvalSet) -> Revision:
+        part = parts_of(Invocation(first_turn(eval_set)).user_content)[0]
+        return write_part(eval_set, part, "From Paris 😀", "user text")
+
+    result = revised(source, make)
     assert difference(source, result.text) == ("To", "From")
     assert result.revision.label == "edit user text of paris-1 › turn 1"
-
-
-def said(eval_set: EvalSet) -> Any:
-    """The first part of what the user says."""
-    return parts_of(Invocation(first_turn(eval_set)).user_content)[0]
 
 
 FIRST_TEXTS = {
@@ -97,13 +97,19 @@ def test_the_first_text_of_a_content_brings_along_what_is_missing_around_it(befo
 def test_a_first_response_is_laid_out_and_placed_as_in_the_turns_nearby() -> None:
     neighbour = '{"finalResponse": { "role": "agent", "parts": [ {"text":"x"} ] }, "rubrics": []}'
     source = f'{{"eval_cases": [{{"conversation": [\n{neighbour},\n{{"userContent": {{}}, "rubrics": []}}\n]}}]}}'
-    result = revised(source, lambda s: write_first_text(s, turns(s)[1], "final_response", "Hi", "response"))
+    result = revised(
+        source,
+        lambda s: write_first_text(s, s.root.at("/eval_cases/0/conversation/1"), "final_response", "Hi", "response"),
+    )
     added = '"finalResponse": { "role": "agent", "parts": [ {"text":"Hi"} ] }, '
     assert result.text == source.replace('"rubrics": []}\n', f'{added}"rubrics": []}}\n')
 
 
-def turns(eval_set: EvalSet) -> list[Any]:
-    return eval_set.root.at("/eval_cases/0/conversation").items
+def test_a_first_response_where_there_is_none_nearby_is_that_of_a_model() -> None:
+    source = '{"eval_cases": [{"conversation": [{"user_content": {}}]}]}'
+    result = revised(source, lambda s: write_first_text(s, first_turn(s), "final_response", "Hi", "response"))
+    added = ', "final_response": {"parts": [{"text": "Hi"}], "role": "model"}'
+    assert result.text == source.replace("{}", "{}" + added)
 
 
 @pytest.mark.parametrize(

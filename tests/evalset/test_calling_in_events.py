@@ -36,9 +36,10 @@ def test_renaming_a_call_renames_its_response() -> None:
 
 
 def test_a_new_id_reaches_the_response_in_the_same_step() -> None:
-    result = revised(EVENTS, lambda s: change_call_id(s, use(s), "x1"))
     expected = EVENTS.replace('"move", "args": {}', '"move", "args": {}, "id": "x1"')
-    assert result.text == expected.replace('"response": {}', '"response": {}, "id": "x1"')
+    assert revised(EVENTS, lambda s: change_call_id(s, use(s), "x1")).text == expected.replace(
+        '"response": {}', '"response": {}, "id": "x1"'
+    )
 
 
 def test_deleting_a_call_takes_its_response_along_and_leaves_the_text_beside_it() -> None:
@@ -78,8 +79,8 @@ NEW = '{"content": {"parts": [{"functionCall": {"name": "", "args": {}}}], "role
 @pytest.mark.parametrize(("after", "line"), [(None, REFUND), (1, REFUND), (0, MOVED)])
 def test_a_new_call_goes_behind_the_answer_of_another_or_last_and_looks_like_it(after: int | None, line: str) -> None:
     result = revised(EVENTS, lambda s: add_call(s, first_turn(s), use(s, after) if after is not None else None))
-    blanks = "\t" * 7
-    assert result.text == EVENTS.replace(line, f"{line.rstrip(',')},\r\n{blanks}{NEW}{',' * line.endswith(',')}")
+    new = "\t" * 7 + NEW
+    assert result.text == EVENTS.replace(line, f"{line.rstrip(',')},\r\n{new}{',' * line.endswith(',')}")
     assert result.revision.label == "add tool call to refund › turn 1"
 
 
@@ -111,6 +112,12 @@ def test_a_call_without_an_answer_gets_one_in_an_event_behind_it() -> None:
     assert result.revision.remark == "a response was added"
 
 
+def test_an_answer_is_written_like_other_answers_rather_than_like_calls() -> None:
+    before = [{"content": {"parts": [answer("f")]}, "author": "a"}, said("a", call("f")), said("a", call("g"))]
+    after = turn_with(events(*before), respond(b"{}", 1)).turn["intermediate_data"]["invocation_events"]
+    assert layers(after[3]) == layers({"content": {"parts": [answer("g", response={})]}, "author": "a"})
+
+
 def test_another_response_changes_only_that() -> None:
     assert revised(EVENTS, respond(b"{}")).text == EVENTS
     changed = EVENTS.replace('"response": {}', '"response": {"to": "billing"}')
@@ -124,9 +131,7 @@ def test_calls_side_by_side_have_their_answers_in_the_same_order(order: tuple[in
         source = f'{{"n": {number}}}'.encode()
         before = turn_with(before, respond(source, number)).turn["intermediate_data"]
     answers = [said("a", answer("f", id=f"{n}", response={"n": n}), role="user") for n in range(3)]
-    first, *_, last = before["invocation_events"]
-    assert before == events(first, *answers, last)
-    assert last == said("a", {"text": "Done"})
+    assert before["invocation_events"][1:] == [*answers, said("a", {"text": "Done"})]
 
 
 def test_answers_of_calls_without_ids_stay_with_their_calls() -> None:

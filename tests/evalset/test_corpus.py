@@ -88,7 +88,8 @@ def test_a_turn_that_comes_and_goes_leaves_no_trace(path: Path) -> None:
             do(document, delete(eval_set, EvalCase(case).invocations[turn.index() + 1]))
             assert document.to_bytes() == path.read_bytes()
         do(document, add_turn(eval_set, case, None))
-    assert_all_undone(document, path)
+        assert_all_undone(document, path)
+    assert document.to_bytes() == path.read_bytes()
 
 
 @pytest.mark.parametrize("path", SETS)

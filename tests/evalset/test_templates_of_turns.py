@@ -1,11 +1,12 @@
 """New turns, and the ids of new calls, like those a case already has."""
 
+import re
 from typing import Any
 
 import pytest
 
 from evaltui.evalset.eval_set import EvalCase
-from evaltui.evalset.templates import new_call_id, new_turn
+from evaltui.evalset.templates import new_call_id, new_case, new_turn
 
 from .helpers import first_turn, layers, set_of
 
@@ -44,6 +45,17 @@ def test_new_turns_have_a_uuid_where_the_others_have() -> None:
     assert (identifier[:2], len(identifier), identifier == LONG_ID) == ("e-", len(LONG_ID), False)
 
 
+@pytest.mark.parametrize(
+    ("identifier", "pattern"),
+    [("inv-1", "inv-1"), ("turn-0001", "turn-0002"), (LONG_ID, f"e-[0-9a-f-]{{36}}(?<!{LONG_ID})"), (None, "")],
+)
+def test_a_first_turn_has_a_short_id_like_the_others_and_an_own_long_one(identifier: Any, pattern: str) -> None:
+    eval_set = set_of({"eval_id": "a", "conversation": [{"invocation_id": identifier}]})
+    turn = new_case(eval_set, None)["conversation"][0]
+    assert re.fullmatch(pattern, turn.get("invocation_id", ""))
+    assert ("invocation_id" in turn) is bool(identifier)
+
+
 def called(*ids: str | None) -> dict[str, Any]:
     """A turn whose calls have these ids."""
     calls = [{"name": "f", **({} if one is None else {"id": one})} for one in ids]
@@ -66,3 +78,19 @@ def called(*ids: str | None) -> dict[str, Any]:
 def test_a_new_call_has_an_id_where_those_nearby_have_one(cases: Any, identifier: str) -> None:
     eval_set = set_of(*({"eval_id": "a", "conversation": turns} for turns in cases))
     assert new_call_id(eval_set, first_turn(eval_set)) == identifier
+
+
+@pytest.mark.parametrize(
+    ("cases", "here", "identifier"),
+    [
+        ([["a1"], ["b1"], [], ["c1"]], 2, "b2"),
+        ([["a1"], [], [], ["c1"]], 2, "a2"),
+        ([[], [], ["c1"], ["d1"]], 1, "c2"),
+        ([["a1"], *[[]] * 17, ["d1"]], 9, "call_1"),
+    ],
+)
+def test_the_first_call_of_a_case_has_an_id_like_the_case_before_else_the_one_behind(
+    cases: list[list[str]], here: int, identifier: str
+) -> None:
+    eval_set = set_of(*({"eval_id": "a", "conversation": [called(*ids)]} for ids in cases))
+    assert new_call_id(eval_set, EvalCase(eval_set.cases[here]).invocations[0]) == identifier
