@@ -11,7 +11,7 @@ from evaltui.document.errors import EditError, JsonSyntaxError
 from evaltui.document.layout import lay_out, shifted
 from evaltui.document.node import Node, read_value
 from evaltui.document.scanner import after_blanks
-from evaltui.document.style import Style, is_spread, line_indent, line_leads, model_for, peer_of, style_in
+from evaltui.document.style import Style, is_spread, line_indent, line_leads, model_for, peer_of, place_in, style_in
 from evaltui.document.swaps import Around, ContentSwap, ItemsSwap, KeySwap, Swap
 
 _Blanks = tuple[Around, list[tuple[Node, Around]]]
@@ -70,7 +70,7 @@ def _setting(node: Node, edit: Set, style: Style) -> ContentSwap:
 
 
 def _model_beside(node: Node) -> Node | None:
-    return model_for(node.parent, node.name if node.key else None) if node.parent else None
+    return model_for(node.parent, place_in(node)) if node.parent else None
 
 
 def _inserting(root: Node, edit: Insert, style: Style) -> ItemsSwap:
@@ -86,7 +86,9 @@ def _inserting(root: Node, edit: Insert, style: Style) -> ItemsSwap:
     if edit.origin_indent is not None:
         node = Node(shifted(value.source(), edit.origin_indent, indent))
     else:
-        node = Node(lay_out(value, model_for(container, name), style_in(container, style), indent))
+        node = Node(
+            lay_out(value, model_for(container, index if name is None else name), style_in(container, style), indent)
+        )
     if name is not None:
         node.key = strings.encode(name, style.spelling)
         node.colon = _colon(container, style)

@@ -119,17 +119,17 @@ def line_leads(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, 
     return newline + indent + unit, newline + indent
 
 
-def model_for(container: Node, token: str | None, besides: Node | None = None) -> Node | None:
-    """A value to take after for what shall stand in `container` under `token` (a name, or None in a list).
+def model_for(container: Node, token: str | int, besides: Node | None = None) -> Node | None:
+    """A value to take after for what shall stand in `container` under `token`, a name or an index in a list.
 
-    First the nearest item of a list; then, for an object or an empty list, what stands in the same place below
+    First the nearest item of a list, those before it preferred; then, for an object or an empty list, what stands in the same place below
     one of the nearest siblings of each list around it. Only filled containers make good models; `besides` is none.
     """
-    if container.kind == "array":
-        for item in reversed(container.items[-_NEIGHBOURS:]):
+    if isinstance(token, int):
+        for item in _around(container.items, token):
             if item.items and item is not besides:
                 return item
-    path = [token]
+    path: list[str | None] = [None if isinstance(token, int) else token]
     node = container
     while node.parent is not None:
         if node.parent.kind == "array":
@@ -148,7 +148,18 @@ def peer_of(container: Node) -> Node | None:
     """A filled container in the same place below a sibling: how this empty one would look, had it items."""
     if container.parent is None:
         return None
-    return model_for(container.parent, container.name if container.key else None)
+    return model_for(container.parent, place_in(container))
+
+
+def place_in(node: Node) -> str | int:
+    """The name or the index of `node` in its container."""
+    return node.name if node.key else node.index()
+
+
+def _around(items: list[Node], index: int) -> Iterator[Node]:
+    """The items nearest to an index, those before it first."""
+    yield from reversed(items[max(0, index - _NEIGHBOURS) : index])
+    yield from items[index : index + _NEIGHBOURS]
 
 
 def _siblings(node: Node) -> Iterator[Node]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltui.document import Edit, Insert, Node, Remove, json_text
+from evaltui.document import Edit, EditError, Insert, Node, Remove, json_text
 from evaltui.evalset.content import Part
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.keys import filled, member
@@ -52,7 +52,12 @@ def add_case(eval_set: EvalSet, after: Node | None) -> Revision:
 
 
 def add_turn(eval_set: EvalSet, case: Node, after: Node | None) -> Revision:
-    """A new turn behind `after`, else at the end of the case."""
+    """A new turn behind `after`, else at the end of the case.
+
+    Raises `EditError` for a case that google-adk plays from a scenario: it rejects one that has both.
+    """
+    if EvalCase(case).scenario is not None and not EvalCase(case).invocations:
+        raise EditError("this case is played from its scenario, and a case has either a scenario or turns")
     value = new_turn(EvalCase(case), after)
     turns = filled(case, "conversation")
     label = f"add turn to {case_title(case)}"

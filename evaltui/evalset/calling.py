@@ -48,7 +48,7 @@ def change_call_id(eval_set: EvalSet, use: ToolUse, identifier: str) -> Revision
             edits += [put(node, "id", identifier)] if identifier else []
         else:
             edits.append(Remove(existing.pointer()))
-    remark = "its response keeps up" if use.response is not None else ""
+    remark = "its response keeps up" if use.response is not None and edits else ""
     return Revision(f"change id of {_called(use)} in {_where(eval_set, use.node)}", edits, remark)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaltui.document import Edit, Insert, Node, Set, json_text
 from evaltui.document.pointer import escape
-from evaltui.document.style import model_for
+from evaltui.document.style import model_for, place_in
 from evaltui.evalset.keys import key_for, member
 
 
@@ -39,7 +39,7 @@ def model_of(node: Node) -> Node | None:
     """A neighbour after whose manner `node` is written; None where there is none."""
     if node.parent is None:
         return None
-    return model_for(node.parent, node.name if node.key else None, besides=node)
+    return model_for(node.parent, place_in(node), besides=node)
 
 
 def _follower(container: Node, key: str, model: Node | None) -> str | None:

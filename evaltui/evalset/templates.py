@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -24,11 +25,9 @@ def new_eval_set(name: str) -> bytes:
     The id is `name` in the characters that ADK creates sets with (`[a-zA-Z0-9_]`).
     """
     eval_set_id = "".join(c if c.isascii() and c.isalnum() else "_" for c in name).strip("_") or "eval_set"
-    turn = '{"invocation_id": "inv-1", "user_content": {"parts": [{"text": ""}], "role": "user"}}'
-    return (
-        f'{{\n  "eval_set_id": "{eval_set_id}",\n  "eval_cases": [\n    {{\n      "eval_id": "case_1",\n'
-        f'      "conversation": [\n        {turn}\n      ]\n    }}\n  ]\n}}\n'
-    ).encode()
+    turn = {"invocation_id": "inv-1", "user_content": content(None, "user", {"text": ""})}
+    eval_set = {"eval_set_id": eval_set_id, "eval_cases": [{"eval_id": "case_1", "conversation": [turn]}]}
+    return json.dumps(eval_set, indent=2).encode() + b"\n"
 
 
 def new_case(eval_set: EvalSet, after: Node | None) -> dict[str, Any]:

@@ -113,3 +113,10 @@ def test_values_that_nest_too_deep_to_be_laid_out_come_in_as_they_are_given() ->
     result = edited(b"[\n  0\n]", Insert("/-", deep))
     assert result.count(b"[") == 2001
     assert Document(result).fault is None
+
+
+def test_a_new_item_looks_like_the_one_before_it() -> None:
+    source = b'[\n  {"a": 1, "b": [2]},\n  {\n    "a": 2\n  }\n]'
+    document = Document(source)
+    document.apply([Insert("/1", b'{"a":3,"b":[4]}')], "add")
+    assert document.to_bytes() == source.replace(b"[2]},", b'[2]},\n  {"a": 3, "b": [4]},')

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.authoring import delete, write_first_text, write_member, write_part
+from evaltui.document import Document, EditError
+from evaltui.evalset.authoring import add_turn, delete, write_first_text, write_member, write_part
 from evaltui.evalset.content import parts_of
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.revision import Revision
@@ -138,3 +139,11 @@ def test_what_is_deleted_is_gone_and_nothing_else(pointer: str, label: str) -> N
     del holder[int(last) if isinstance(holder, list) else last]
     assert result.text == json.dumps(expected, indent=2)
     assert result.revision.label == label
+
+
+def test_a_case_with_a_scenario_takes_no_turns() -> None:
+    document = Document(b'{"eval_cases": [{"eval_id": "a", "conversation_scenario": {"starting_prompt": "Hi"}}]}')
+    assert document.root is not None
+    eval_set = EvalSet(document.root)
+    with pytest.raises(EditError, match="either a scenario or turns"):
+        add_turn(eval_set, eval_set.cases[0], None)

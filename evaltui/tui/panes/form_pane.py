@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import events, getters, on
 from textual.app import ComposeResult
 
-from evaltui.document import Node
+from evaltui.document import EditError, Node
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Field, Form, Link
 from evaltui.tui.forms.values import TYPES
@@ -110,7 +110,10 @@ class FormPane(FieldEditing):
         elif self.form.asks_name:
             self.post_message(Ask(f"Name of the new {self.form.adds}", "", add, goto_new=True))
         else:
-            ask_now(self, Revise(add(""), goto_new=True))
+            try:
+                ask_now(self, Revise(add(""), goto_new=True))
+            except EditError as error:
+                self.post_message(Say(str(error)))
 
     def action_delete(self) -> None:
         """Delete the selected argument, part, call or member."""

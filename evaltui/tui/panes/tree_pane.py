@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from textual import events
+from textual.content import Content
 from textual.reactive import reactive
 
-from evaltui.document import Change, Node
+from evaltui.document import Change, EditError, Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.lines import FILL, Line
+from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.requests import Revise, Say, Selected, Visit, ask_now
 from evaltui.tui.session import Session
@@ -28,7 +29,7 @@ class TreePane(LineView):
 
     def __init__(self, session: Session, outline: Outline) -> None:
         super().__init__(id="tree")
-        self.border_title = outline.name
+        self.border_title = Content(preview(outline.name, 60) or '""')
         self.session = session
         self.outline = outline
         self.rows = RowTree(outline)
@@ -227,7 +228,11 @@ class TreePane(LineView):
 
     def action_add(self, inside: bool) -> None:
         """Add a row behind or inside the selected one."""
-        revision = self.outline.addition(self.selected, inside)
+        try:
+            revision = self.outline.addition(self.selected, inside)
+        except EditError as error:
+            self.post_message(Say(str(error)))
+            return
         if revision is None:
             self.post_message(Say("Nothing can be added here; the form adds members by name."))
         else:

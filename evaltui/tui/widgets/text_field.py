@@ -77,6 +77,12 @@ class TextField(TextArea):
             event.prevent_default()
             self.post_message(self.Left(1))
 
+    async def _on_paste(self, event: events.Paste) -> None:
+        """Take in what is pasted as it is; of line ends, terminals make carriage returns."""
+        event.prevent_default()
+        text = event.text.replace("\r\n", "\n").replace("\r", "\n")
+        await super()._on_paste(events.Paste(self._veil.over(text)))
+
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Report typing."""
         event.stop()
