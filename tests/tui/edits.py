@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from .editing import Editing
 from .scenario import Scenario
 
+
 def in_form(*rows: str, edit: str, to: str) -> Callable[[Scenario], Awaitable[None]]:
     """Enter some rows one after another, and edit a field there."""
 

@@ -16,7 +16,7 @@ import asyncio
 import re
 import shutil
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -29,7 +29,7 @@ from textual.screen import ModalScreen
 from evaltui.document import Document
 from evaltui.printable import is_unsafe
 from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.lines import text_of
+from evaltui.tui.lines import FILL, text_of
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.session import Session
@@ -65,6 +65,11 @@ async def scenario(
         assert document.to_bytes() == running.original, "undoing everything does not give the file's bytes"
 
 
+def _text(view: LineView, lines: Iterable[int]) -> str:
+    runs = ((text if role != FILL else "  " for text, role in view.line(n)) for n in lines)
+    return "\n".join("".join(line) for line in runs)
+
+
 class Scenario:
     """A running app with its file."""
 
@@ -83,8 +88,12 @@ class Scenario:
 
     async def type(self, text: str) -> None:
         """Type a text in one burst, as a slow line or a script delivers it; \\r is the enter key."""
-        for character in text:
-            self._send(character)
+        await self.burst(*text)
+
+    async def burst(self, *keys: str) -> None:
+        """Press keys faster than the app works."""
+        for key in keys:
+            self._send(key)
         await self.settle()
 
     def _send(self, key: str) -> None:
@@ -98,13 +107,12 @@ class Scenario:
         await self.settle()
 
     async def to(self, text: str) -> None:
-        """Go from the first row down until the selected one holds a text."""
-        await self.press("home")
-        seen = [self.cursor()]
-        while text not in seen[-1]:
-            await self.press("down")
-            seen.append(self.cursor())
-            assert seen[-1] != seen[-2], f"no row with {text!r} among:\n" + "\n".join(seen)
+        """Go to the first row that holds a text, from the top down."""
+        rows = self.rows()
+        found = next((n for n, row in enumerate(rows) if text in row), None)
+        assert found is not None, f"no row with {text!r} among:\n" + "\n".join(rows)
+        await self.burst("home", *["down"] * found)
+        assert self.cursor() == rows[found]
 
     async def enter(self, *texts: str) -> None:
         """Go to the row with each text in turn and press enter there."""
@@ -121,14 +129,35 @@ class Scenario:
         await self.press("escape")
 
     async def click(self, text: str, times: int = 1) -> None:
-        """Click on the first character of a text on screen."""
-        row, line = next((n, line) for n, line in enumerate(self.screen()) if text in line)
-        await self.pilot.click(offset=(cell_len(line[: line.index(text)]), row), times=times)
+        """Click on the first character of a text on screen, the topmost where there are several."""
+        screen = self.screen()
+        line = self.line_with(text)
+        await self.click_at(cell_len(line[: line.index(text)]), screen.index(line), times)
+
+    async def click_key(self, text: str) -> None:
+        """Click on a key in the last line."""
+        await self.click_at(self.keys.index(text), self.app.size.height - 1)
+
+    async def click_at(self, column: int, row: int, times: int = 1) -> None:
+        """Click on a cell as the terminal reports it."""
+        self.app._click_chain_last_time = None  # not the second click of the last one
+        for kind in (events.MouseDown, events.MouseUp) * times:
+            self.app.post_message(kind(None, column, row, 0, 0, 1, False, False, False, column, row))
+        await self.settle()
+
+    async def scroll(self, column: int, row: int, lines: int) -> None:
+        """Turn the wheel over a cell, down or (negative) up."""
+        kind = events.MouseScrollDown if lines > 0 else events.MouseScrollUp
+        for _ in range(abs(lines)):
+            self.app.post_message(kind(None, column, row, 0, lines, 0, False, False, False, column, row))
         await self.settle()
 
     async def resize(self, width: int, height: int) -> None:
         """Give the terminal another size."""
         await self.pilot.resize_terminal(width, height)
+        async with asyncio.timeout(10):  # Textual takes sizes in by a timer of its own
+            while self.app.screen._compositor.size != (width, height):
+                await asyncio.sleep(1 / 500)
         await self.settle()
 
     async def settle(self) -> None:
@@ -136,13 +165,16 @@ class Scenario:
         quiet = 0
         while quiet < _QUIET and not self.ended:
             await asyncio.sleep(0)
+            if self.app._exception is not None:
+                raise self.app._exception
             if any(pump._message_queue.qsize() for pump in [self.app, *self.app._registry]):
                 quiet = 0
                 continue
             quiet += 1
             self.app.screen._on_timer_update()  # what else a timer does, sixty times a second
-            if quiet == _QUIET and self.app.workers:
+            if quiet == _QUIET and (self.app.workers or not self.app.animator._complete_event.is_set()):
                 await self.app.workers.wait_for_complete()
+                await self.app.animator.wait_until_complete()
                 quiet = 0
 
     # --- what the person sees ------------------------------------------------------------------------------
@@ -167,15 +199,27 @@ class Scenario:
 
     def line_with(self, text: str) -> str:
         """The first line on screen that holds a text."""
+        self.expect(text)
         return next(line for line in self.screen() if text in line)
 
     def cursor(self) -> str:
         """The text of the selected row of the pane in which keys act, in sight or not."""
-        view = self.app.focused
-        if not isinstance(view, LineView):
-            view = self.app.screen.query_one(FormLines)
-        lines = [view.line(n) for n in range(view.line_count()) if view.is_selected(n)]
-        return "\n".join("".join(text or "  " for text, _ in line) for line in lines)
+        view = self._view()
+        return _text(view, filter(view.is_selected, range(view.line_count()))) if view else ""
+
+    def rows(self) -> list[str]:
+        """The texts of all rows of that pane at which the cursor can stop."""
+        view = self._view()
+        if isinstance(view, FormLines):
+            stops = [placed for placed in view.layout_of_form.placed if placed.can_be_selected]
+            return [_text(view, range(placed.top, placed.top + placed.height)) for placed in stops]
+        return [_text(view, [n]) for n in range(view.line_count())] if view else []
+
+    def _view(self) -> LineView | None:
+        focused = self.app.focused
+        if self.focused == "field":
+            return self.app.screen.query_one(FormLines)
+        return focused if isinstance(focused, LineView) else None
 
     @property
     def title(self) -> str:
@@ -213,8 +257,9 @@ class Scenario:
         for row, (node, depth) in enumerate(zip(rows.nodes, rows.depths, strict=True)):
             below = [at for at in range(row + 1, rows.end(row)) if rows.depths[at] == depth + 1]
             assert [rows.nodes[at] for at in below] == (outline.children(node) if rows.is_open(node) else [])
-            assert text_of(outline.label(node)) in text_of(tree.line(row))
-            assert ("●" in text_of(tree.line(row))) == (depth > 0 and self.document.is_changed(node))
+            shown, wanted = text_of(tree.line(row)), text_of(outline.label(node))
+            assert wanted in shown, f"row {row} shows {shown!r} for {wanted!r}"
+            assert ("●" in shown) == (depth > 0 and self.document.is_changed(node))
         assert form.node is tree.selected
         fresh = [getattr(item, "text", None) or getattr(item, "line", None) for item in outline.form(form.node).items]
         assert [getattr(item, "text", None) or getattr(item, "line", None) for item in form.form.items] == fresh

@@ -64,7 +64,9 @@ CASES_AND_TURNS = {
     "case added": Editing(at("greeting", "a"), _END_OF_CASES, "\n      ]\n    }" + _CASE + "\n  ]\n}\n"),
     "turn added": Editing(at("Thanks", "a"), _SECOND_TURN, _SECOND_TURN + _TURN % 3),
     "turn added inside": Editing(
-        at("greeting", "A"), '"Good morning to you."}], "role": "model"}\n        }', '"Good morning to you."}], "role": "model"}\n        }' + _TURN % 2
+        at("greeting", "A"),
+        '"Good morning to you."}], "role": "model"}\n        }',
+        '"Good morning to you."}], "role": "model"}\n        }' + _TURN % 2,
     ),
     "case deleted": Editing(at("greeting", "d"), _SECOND_CASE, ""),
     "turn deleted": Editing(at("Thanks", "delete"), _SECOND_TURN, ""),

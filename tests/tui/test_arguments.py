@@ -117,7 +117,11 @@ async def test_esc_in_the_dialog_for_a_name_changes_nothing() -> None:
 async def test_only_arguments_have_names_and_types_to_change() -> None:
     async with scenario(SNAKE) as s:
         await s.enter(*GET_WEATHER)
-        for key, said in [("r", "Only arguments and members have names"), ("t", "no type to change"), ("d", "cannot be")]:
+        for key, said in [
+            ("r", "Only arguments and members have names"),
+            ("t", "no type to change"),
+            ("d", "cannot be"),
+        ]:
             await s.press(key)
             assert said in s.status
         assert s.bytes() == s.original

@@ -74,30 +74,45 @@ async def test_a_click_on_a_line_that_leads_on_follows_it() -> None:
 async def test_a_click_on_a_key_does_what_the_key_does(size: tuple[int, int]) -> None:
     async with scenario(SNAKE, size) as s:
         await s.to("greeting")
-        await s.click("a add")
+        await s.click_key("a add")
         assert "greeting_2" in s.cursor()
-        await s.click("u undo")
+        await s.click_key("u undo")
         assert s.bytes() == s.original
-        await s.click("? help")
+        await s.click_key("? help")
         assert s.focused == "HelpScreen"
         await s.press("escape")
-        await s.click("enter edit")
-        await s.click("enter edit")
+        await s.to("greeting")
+        await s.click_key("enter edit")
+        await s.click_key("enter edit")
         assert s.focused == "field"
         await s.type("X")
-        await s.click("esc done")
+        await s.click_key("esc done")
         assert s.focused == "form"
-        await s.click("^s save")
+        await s.click_key("^s save")
         assert s.file_bytes() == s.original.replace(b'"greeting"', b'"greetingX"')
+
+
+async def test_the_wheel_scrolls_and_the_box_over_a_field_goes_along() -> None:
+    async with scenario(SAMPLES / "trip_planner.evalset.json", (110, 14)) as s:
+        await s.click("1 Please book me")
+        await s.click("Please book me a flight from Lisbon to M")
+        assert s.focused == "field"
+        await s.scroll(60, 9, 2)
+        assert not s.shows("─ User")
+        await s.type("!")
+        await s.scroll(60, 9, -9)
+        s.expect("Please book me")
+        assert s.is_dirty
 
 
 async def test_a_click_on_nothing_does_nothing() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         before = s.screen()
-        for offset in [(3, 20), (60, 20), (5, 0), (100, 0), (5, 28), (109, 29)]:
-            await s.pilot.click(offset=offset)
-            await s.settle()
-        assert s.screen()[1:] == before[1:]
+        for place in [(3, 20), (60, 20), (60, 3), (5, 0), (100, 0), (5, 28), (109, 29)]:
+            await s.click_at(*place)
+        assert s.focused in ("tree", "form")
+        await s.press("1")
+        assert s.screen() == before
 
 
 async def test_a_click_on_a_problem_goes_to_its_place() -> None:

@@ -1,9 +1,9 @@
 """How a call and its response stand to each other, on screen and through edits."""
 
+import pytest
+
 from .scenario import NORMAL, SAMPLES, scenario
 from .sets import SETS, SNAKE
-
-import pytest
 
 EVERY_SHAPE = pytest.mark.parametrize("text", SETS.values(), ids=list(SETS))
 

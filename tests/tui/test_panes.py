@@ -109,7 +109,7 @@ async def test_the_cursor_is_always_in_sight() -> None:
         for key in ["escape", *["down"] * 20, *["up"] * 9, "pagedown", "end", "pageup", "ctrl+u", "home", "ctrl+d"]:
             await s.press(key)
             assert sum("▌" in line for line in s.screen()) == 1
-            assert s.cursor().rstrip("…").strip() in s.line_with("▌")
+            assert s.cursor().strip()[:40] in s.line_with("▌")
 
 
 async def test_folding_shows_and_hides_turns() -> None:

@@ -67,8 +67,8 @@ class EvalOutline:
         return next((use for use in calls if use.node is node), None)
 
     def numbers_its_rows(self, container: Node) -> bool:
-        """Turns are; cases have ids."""
-        return container.parent is not None and self.eval_set.kind(container.parent) == "case"
+        """Turns are, and so are cases that have no id."""
+        return container.parent is not None and self.eval_set.kind(container.parent) in ("set", "case")
 
     def form(self, node: Node) -> Form:
         """The form of a set, case, turn or call."""

@@ -121,8 +121,8 @@ class TreePane(LineView):
         """Turn numbers and indexes in labels change when something before them comes or goes."""
         for node in change.nodes:
             if self.outline.numbers_its_rows(node):
-                for item in node.items:
-                    self._labels.pop(item, None)
+                for item in [item for item in self._labels if item.parent is node]:
+                    del self._labels[item]
 
     def _keep_cursor(self, before: Node) -> None:
         row = self.rows.index(before)

@@ -1,0 +1,133 @@
+"""What the editor asks of a terminal, and that it leaves it as it was."""
+
+import subprocess
+import sys
+
+import pytest
+
+from .conftest import OpenTerminal
+from .terminal import EVALTUI, Terminal
+
+SET = """{"eval_set_id": "desk", "eval_cases": [
+  {"eval_id": "greeting", "conversation": []},
+  {"eval_id": "farewell", "conversation": []}]}
+"""
+CRASHING = """
+import sys
+from evaltui.tui.screens.edit_screen import EditScreen
+def action_help(self): raise RuntimeError("secret " + self.session.document.body().decode())
+EditScreen.action_help = action_help
+from evaltui.cli import run
+sys.argv[1:] = ["edit", "desk.evalset.json"]
+run()
+"""
+
+
+def opened(terminal: Terminal, *more: str, **env: str) -> None:
+    (terminal.work / "desk.evalset.json").write_text(SET)
+    terminal.start([*EVALTUI, "edit", "desk.evalset.json", *more], env)
+    terminal.until("enter edit")
+
+
+def test_leaving_gives_the_screen_and_all_modes_back(terminal: Terminal) -> None:
+    opened(terminal)
+    terminal.keys("q")
+    assert terminal.until_exit() == 0
+    written = terminal.raw()
+    for mode in (b"1049", b"1000", b"2004", b"25"):
+        switched = [written.rfind(b"\x1b[?" + mode + end) for end in (b"h", b"l")]
+        assert (switched[0] > switched[1]) == (mode == b"25"), mode
+    assert not any(terminal.screen())
+
+
+def test_ctrl_z_and_ctrl_c_neither_stop_nor_end_it(terminal: Terminal) -> None:
+    opened(terminal)
+    terminal.keys("C-z")
+    terminal.until("Nothing to undo.")
+    terminal.keys("C-c")
+    terminal.until("^q quits.")
+    terminal.keys("C-\\", "C-d")
+    terminal.keys("?")
+    terminal.until("Everywhere")
+    assert terminal.exit_status is None
+
+
+def test_the_mouse_selects_folds_and_presses_keys(terminal: Terminal) -> None:
+    opened(terminal)
+    row = next(n for n, line in enumerate(terminal.screen(), 1) if "farewell" in line)
+    terminal.type(f"\x1b[<0;8;{row}M\x1b[<0;8;{row}m")
+    terminal.until("▌  farewell")
+    column = terminal.screen()[-1].index("d delete") + 1
+    terminal.type(f"\x1b[<0;{column};24M\x1b[<0;{column};24m")
+    terminal.until("1 case ")
+    terminal.keys("u")
+    terminal.until("2 cases")
+
+
+@pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "xterm"}, {"COLORTERM": "truecolor"}, {"TERM": "dumb"}])
+def test_every_kind_of_terminal_shows_where_the_cursor_is(terminal: Terminal, env: dict[str, str]) -> None:
+    opened(terminal, **env)
+    terminal.keys("End")
+    terminal.until("▌  farewell")
+    terminal.keys("d")
+    terminal.until("●")
+
+
+@pytest.mark.parametrize("size", [(200, 50), (60, 15), (30, 8)])
+def test_it_opens_at_any_size(open_terminal: OpenTerminal, size: tuple[int, int]) -> None:
+    terminal = open_terminal(*size)
+    opened(terminal)
+    terminal.until("farewell")
+    terminal.keys("C-q")
+    assert terminal.until_exit() == 0
+
+
+def test_a_case_named_on_the_command_line_is_where_it_begins(terminal: Terminal) -> None:
+    opened(terminal, "--case", "farewell")
+    terminal.until("▌  farewell")
+
+
+def test_an_error_of_its_own_ends_it_with_a_sentence_and_saves_the_work(terminal: Terminal) -> None:
+    (terminal.work / "desk.evalset.json").write_text(SET)
+    terminal.start([sys.executable, "-c", CRASHING])
+    terminal.until("enter edit")
+    terminal.keys("d")
+    terminal.until("1 case ")
+    terminal.keys("F1")
+    assert terminal.until_exit() == 1
+    terminal.until("evaltui met an error of its own")
+    assert not any("Traceback" in line or "secret" in line for line in terminal.screen())
+    assert (terminal.work / "desk.evalset.json").read_text() == SET
+    crashes = {path.suffix: path.read_text() for path in (terminal.home / "state").rglob("*") if path.is_file()}
+    assert "greeting" not in crashes[".json"]
+    assert "farewell" in crashes[".json"]
+    assert "RuntimeError" in crashes[".txt"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((".",), b"folder"),
+        (("nowhere/set.json",), b"nowhere"),
+        (("/dev/null",), b"not a file"),
+        ((), b"SET"),
+        (("a.json", "b.json"), b"b.json"),
+    ],
+)
+def test_what_cannot_be_opened_is_said_in_one_line(terminal: Terminal, arguments: tuple[str, ...], said: bytes) -> None:
+    terminal.start([*EVALTUI, "edit", *arguments])
+    assert terminal.until_exit() == 2
+    written = terminal.raw().strip()
+    assert written.startswith(b"evaltui: ")
+    assert said in written
+    assert b"\x1b" not in written
+    assert len(written.splitlines()) == 1
+
+
+@pytest.mark.parametrize("file", ["set.json", "no/set.json", "."])
+def test_without_a_terminal_it_says_so_whatever_the_file(terminal: Terminal, file: str) -> None:
+    command = [*EVALTUI, "edit", file]
+    done = subprocess.run(command, cwd=terminal.work, capture_output=True, stdin=subprocess.DEVNULL, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"evaltui: ")
+    assert len(done.stderr.splitlines()) == 1

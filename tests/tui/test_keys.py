@@ -1,0 +1,140 @@
+"""The registry of commands: no clash, nothing a terminal cannot send, everything in the help and in docs/keys.md."""
+
+import re
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from textual.keys import Keys, _character_to_key
+from textual.widgets import TextArea
+
+from evaltui.tui.commands import COMMANDS, PLACES, Command, commands_at, key_name
+from evaltui.tui.screens.help_screen import help_content
+
+from .scenario import scenario
+from .sets import SNAKE
+
+SENT_ALIKE = {
+    "ctrl+i",
+    "ctrl+m",
+    "ctrl+h",
+    "ctrl+left_square_bracket",
+    "alt+enter",
+    "ctrl+enter",
+    "shift+enter",
+    "ctrl+space",
+}
+"""Keys that many terminals send as tab, enter, backspace or esc, or not at all."""
+
+NEEDS_ANOTHER = {"ctrl+backspace", "shift+space"}
+"""Keys that some terminals send: never the only ones of a command."""
+
+AT_ONCE = {
+    "tree": ("everywhere", "list", "tree"),
+    "form": ("everywhere", "list", "form"),
+    "field": ("everywhere", "field"),
+    "problems": ("everywhere", "list", "problems"),
+    "quit": ("quit",),
+    "dialog": ("dialog",),
+}
+"""For each place where keys can go, the places whose commands act there."""
+
+
+def keys_of(command: Command) -> list[str]:
+    return command.keys.split(",")
+
+
+def test_every_command_acts_at_a_known_place_and_has_an_id_of_its_own() -> None:
+    assert {command.place for command in COMMANDS} == set(PLACES)
+    assert {count for count in Counter(command.id for command in COMMANDS).values()} == {1}
+    assert set(PLACES) == {place for places in AT_ONCE.values() for place in places}
+
+
+@pytest.mark.parametrize("place", AT_ONCE)
+def test_a_key_means_one_thing_at_one_place(place: str) -> None:
+    for one, other in combinations(commands_at(*AT_ONCE[place]), 2):
+        shared = set(keys_of(one)) & set(keys_of(other))
+        assert not shared or one.action == other.action, f"{shared}: {one.id} and {other.id}"
+
+
+def test_no_key_is_one_that_terminals_cannot_send() -> None:
+    assert not {key for command in COMMANDS for key in keys_of(command)} & SENT_ALIKE
+
+
+def test_every_command_has_a_key_that_all_terminals_send() -> None:
+    for command in COMMANDS:
+        assert set(keys_of(command)) - NEEDS_ANOTHER, command.id
+
+
+def test_every_key_is_one_that_textual_knows() -> None:
+    named = {key.value for key in Keys} | {_character_to_key(chr(code)) for code in range(0x21, 0x7F)} | {"space"}
+    for command in COMMANDS:
+        for key in keys_of(command):
+            modifiers, _, last = key.rpartition("+")
+            assert last in named, f"{command.id}: {key}"
+            assert set(filter(None, modifiers.split("+"))) <= {"ctrl", "alt", "shift"}
+
+
+def test_no_command_acts_on_a_letter_while_typing() -> None:
+    for command in commands_at("field", "everywhere"):
+        assert all((len(key) > 1 and "+" in key) or key in ("escape", "tab", "f1") for key in keys_of(command)), (
+            command.id
+        )
+
+
+def test_keys_of_the_text_box_that_a_command_replaces_are_meant() -> None:
+    own = {key for binding in TextArea.BINDINGS for key in binding.key.split(",")}
+    replaced = {key for command in commands_at("field", "everywhere") for key in keys_of(command)} & own
+    assert replaced == {"ctrl+z", "ctrl+y", "ctrl+backspace", "alt+backspace"}
+
+
+def test_the_help_lists_every_command_with_all_its_keys() -> None:
+    lines = help_content().plain.split("\n")
+    for command in COMMANDS:
+        names = " ".join(key_name(key) for key in keys_of(command))
+        assert any(re.fullmatch(rf"  {re.escape(names)} +{re.escape(command.help)}", line) for line in lines), (
+            command.id
+        )
+    for heading in PLACES.values():
+        assert heading in lines
+
+
+def test_the_page_of_keys_lists_every_command() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "keys.md").read_text("utf-8")
+    for command in COMMANDS:
+        assert f"`{command.id}`" in page
+        assert command.help in page
+
+
+@pytest.mark.parametrize("key", ["question_mark", "f1"])
+async def test_the_help_opens_scrolls_and_closes(key: str) -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("down", key)
+        assert s.focused == "HelpScreen"
+        s.expect("Everywhere")
+        await s.press("end")
+        s.expect("In a dialog")
+        for closing in ["escape", "q", "question_mark", "f1"]:
+            await s.press(closing)
+            assert s.focused == "tree"
+            await s.press("f1")
+
+
+async def test_every_title_in_the_keys_line_is_that_of_a_command() -> None:
+    async with scenario(SNAKE, (200, 30)) as s:
+        for keys, place in [((), "tree"), (("enter",), "form"), (("enter",), "field")]:
+            await s.press(*keys)
+            wanted = [c for c in commands_at(*AT_ONCE[place]) if c.footer]
+            assert wanted
+            for command in wanted:
+                assert f"{key_name(keys_of(command)[0])} {command.title}" in s.keys
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80])
+async def test_the_keys_line_never_cuts_a_key_in_two(width: int) -> None:
+    async with scenario(SNAKE, (width, 20)) as s:
+        shown = [part for part in s.keys.split("  ") if part]
+        titles = {f"{key_name(keys_of(command)[0])} {command.title}" for command in COMMANDS}
+        assert shown
+        assert {part.strip() for part in shown} <= titles
