@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 
 from evaltui.document.node import Node
-from evaltui.document.swaps import ContentSwap, Swap
+from evaltui.document.swaps import ContentSwap, ItemsSwap, Swap
 
 _PAUSE = 1.0
 """Seconds without typing after which a new undo step begins."""
@@ -36,9 +36,10 @@ class Step:
 
 
 def concerned_by(swaps: Iterable[Swap]) -> tuple[Node, ...]:
-    """The nodes that `swaps` change and all containers around them, each once."""
+    """The nodes that `swaps` change or add and all containers around them, each once."""
     nodes: dict[Node, None] = {}
     for swap in swaps:
+        nodes.update(dict.fromkeys(swap.present if isinstance(swap, ItemsSwap) else ()))
         nodes[swap.node] = None
         nodes.update(dict.fromkeys(swap.node.ancestors()))
     return tuple(nodes)
@@ -74,6 +75,11 @@ class History:
     def next_undo(self) -> str | None:
         """The label of the step that undo would take back."""
         return self._steps[self._done - 1].label if self._done else None
+
+    @property
+    def next_undo_key(self) -> Hashable:
+        """The merge key of that step: which field was typed in."""
+        return self._steps[self._done - 1].merge_key if self._done else None
 
     @property
     def next_redo(self) -> str | None:

@@ -122,8 +122,9 @@ def line_leads(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, 
 def model_for(container: Node, token: str | int, besides: Node | None = None) -> Node | None:
     """A value to take after for what shall stand in `container` under `token`, a name or an index in a list.
 
-    First the nearest item of a list, those before it preferred; then, for an object or an empty list, what stands in the same place below
-    one of the nearest siblings of each list around it. Only filled containers make good models; `besides` is none.
+    First the nearest item of a list, those before it preferred; then, for an object or an empty list, what stands
+    in the same place below one of the nearest siblings of each list around it. Only filled containers make good
+    models; `besides` is none.
     """
     if isinstance(token, int):
         for item in _around(container.items, token):

@@ -60,6 +60,12 @@ def delete_call(eval_set: EvalSet, use: ToolUse) -> Revision:
     return Revision(label, [Remove(pointer) for pointer in _last_first(doomed)], remark)
 
 
+def delete_answer(eval_set: EvalSet, response: Node) -> Revision:
+    """Take out a response that answers no call; an event that nothing is left of goes too."""
+    label = f"delete the answer {one_line(text_of(response, 'name'), 40)} of {_where(eval_set, response)}"
+    return Revision(label, [Remove(pointer) for pointer in _last_first(_holders([response]))])
+
+
 def _holders(nodes: list[Node]) -> list[Node]:
     """What to remove so that `nodes` are gone: list items as they are, parts of events with what they empty."""
     parts = [_carrier(node, nodes) for node in nodes]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
@@ -34,7 +34,21 @@ class Saving(_Base):
 
     def action_save(self) -> None:
         """Write the file; drafts stay beside their last valid value."""
-        self.save()
+        self._first.save()
+
+    @property
+    def _first(self) -> Saving:
+        """The screen below all views, which does the saving: the thread of one that is left is forgotten."""
+        return cast(Saving, self.app.screen_stack[0])
+
+    def _tell(self, said: str | None = None) -> None:
+        """Show on this screen and all views above it what has become of the file."""
+        for screen in self.app.screen_stack:
+            if isinstance(screen, Saving):
+                if said is not None:
+                    screen.status.say(said)
+                screen.tree_pane.refresh()
+                screen.title_bar.update()
 
     def save(self, then_quit: bool = False) -> None:
         """Write the present state in a thread."""
@@ -42,7 +56,7 @@ class Saving(_Base):
         if self.session.saving:
             return
         if document.root is None or not (document.is_dirty or document.is_new):
-            self.status.say(
+            self._tell(
                 "Nothing to save." if document.root is not None else "This file is not JSON; nothing was changed."
             )
             if then_quit:
@@ -51,7 +65,7 @@ class Saving(_Base):
         document.history.seal()
         data, point = document.to_bytes(), document.history.point()
         self.session.saving = True
-        self.title_bar.update()
+        self._tell()
 
         def write() -> Saved | SaveError:
             try:
@@ -72,13 +86,11 @@ class Saving(_Base):
         result = event.worker.result
         if isinstance(result, Saved):
             self.session.document.mark_saved(result, point)
-            self.status.say(self._saved_sentence(result))
+            self._tell(self._saved_sentence(result))
             if then_quit:
                 self.app.exit()
         else:
-            self.status.say(f"NOT SAVED: {result}" if result else "NOT SAVED: writing the file failed")
-        self.tree_pane.refresh()
-        self.title_bar.update()
+            self._tell(f"NOT SAVED: {result}" if result else "NOT SAVED: writing the file failed")
 
     def _saved_sentence(self, saved: Saved) -> str:
         drafts = len(self.session.live_drafts())
@@ -99,7 +111,7 @@ class Saving(_Base):
 
         def answered(answer: str | None) -> None:
             if answer == "save":
-                self.save(then_quit=True)
+                self._first.save(then_quit=True)
             elif answer == "discard":
                 self.app.exit()
 

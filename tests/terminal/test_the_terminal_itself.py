@@ -1,5 +1,6 @@
 """What the editor asks of a terminal, and that it leaves it as it was."""
 
+import re
 import subprocess
 import sys
 
@@ -12,6 +13,7 @@ SET = """{"eval_set_id": "desk", "eval_cases": [
   {"eval_id": "greeting", "conversation": []},
   {"eval_id": "farewell", "conversation": []}]}
 """
+ONE_CASE = re.compile(r" 1 case$", re.MULTILINE)
 CRASHING = """
 import sys
 from evaltui.tui.screens.edit_screen import EditScreen
@@ -59,7 +61,7 @@ def test_the_mouse_selects_folds_and_presses_keys(terminal: Terminal) -> None:
     terminal.until("▌  farewell")
     column = terminal.screen()[-1].index("d delete") + 1
     terminal.type(f"\x1b[<0;{column};24M\x1b[<0;{column};24m")
-    terminal.until("1 case ")
+    terminal.until("1 case")
     terminal.keys("u")
     terminal.until("2 cases")
 
@@ -92,7 +94,7 @@ def test_an_error_of_its_own_ends_it_with_a_sentence_and_saves_the_work(terminal
     terminal.start([sys.executable, "-c", CRASHING])
     terminal.until("enter edit")
     terminal.keys("d")
-    terminal.until("1 case ")
+    terminal.until("1 case")
     terminal.keys("F1")
     assert terminal.until_exit() == 1
     terminal.until("evaltui met an error of its own")

@@ -56,6 +56,12 @@ def at(row: str, key: str) -> Callable[[Scenario], Awaitable[None]]:
     return keys
 
 
+def _with_data(name: str, call: str) -> str:
+    """The user's content of the second turn, with the first of its intermediate data behind it."""
+    data = f'"{name}": [\n              {call.strip()}\n            ]'
+    return f'"Thanks"}}], "role": "user"}},\n          "intermediate_data": {{\n            {data}\n          }},'
+
+
 def _event(part: str, role: str = "model") -> str:
     return f'              {{"author": "agent", "content": {{"parts": [{{{part}}}], "role": "{role}"}}}}'
 
@@ -77,15 +83,17 @@ IN_LISTS = {
     "call added behind": Editing(at("get_weather", "a"), _LINES[0], f"{_LINES[0]},\n              {_NEW}"),
     "call added inside": Editing(at("Is it", "A"), _LINES[1], f"{_LINES[1]},\n              {_NEW}"),
     "call with a response deleted": Editing(
-        at("get_weather", "d"), f"{_LINES[0]},\n{_LINES[1]}\n            ],\n            \"tool_responses\": [{ANSWER}]",
-        f"{_LINES[1]}\n            ],\n            \"tool_responses\": []",
+        at("get_weather", "d"),
+        f'{_LINES[0]},\n{_LINES[1]}\n            ],\n            "tool_responses": [{ANSWER}]',
+        f'{_LINES[1]}\n            ],\n            "tool_responses": []',
     ),
     "call without one deleted": Editing(at("find_umbrella", "d"), f",\n{_LINES[1]}", ""),
     "first call of a turn added": Editing(
-        at("Thanks", "A"), '"Thanks"}], "role": "user"},',
-        f'"Thanks"}}], "role": "user"}},\n          "intermediate_data": {{\n            "tool_uses": [\n              {_NEW}\n            ]\n          }},',
+        at("Thanks", "A"),
+        '"Thanks"}], "role": "user"},',
+        _with_data("tool_uses", _NEW),
     ),
-}  # fmt: skip
+}
 
 _EVENTS = [
     _event(f'"function_call": {CALLS[0]}'),
@@ -99,7 +107,8 @@ IN_EVENTS = {
     "call with a response deleted": Editing(at("get_weather", "d"), f"{_EVENTS[0]},\n{_EVENTS[1]},\n", ""),
     "call without one deleted": Editing(at("find_umbrella", "d"), f",\n{_EVENTS[2]}", ""),
     "first call of a turn added": Editing(
-        at("Thanks", "A"), '"Thanks"}], "role": "user"},',
-        f'"Thanks"}}], "role": "user"}},\n          "intermediate_data": {{\n            "invocation_events": [\n{_NEW_EVENT}\n            ]\n          }},',
+        at("Thanks", "A"),
+        '"Thanks"}], "role": "user"},',
+        _with_data("invocation_events", _NEW_EVENT),
     ),
-}  # fmt: skip
+}

@@ -25,8 +25,8 @@ async def test_a_thought_is_labelled_and_its_signature_stays() -> None:
         await s.enter("The lower right pane")
         s.expect("thought")
         await s.edit("Four panes in a wooden frame", "Four panes.")
-        text = "Four panes in a wooden frame, one damaged. The customer gave the size, so no visit is needed for a first offer."
-        assert s.bytes() == s.original.replace(text.encode(), b"Four panes.")
+        start, end = s.original.split(b"Four panes in a wooden frame, one damaged. The customer gave the size, so no")
+        assert s.bytes() == start + b"Four panes." + end.removeprefix(b" visit is needed for a first offer.")
         assert not s.shows("yECyddpx8quBlhzk")
 
 

@@ -1,6 +1,5 @@
 """Saving: what is on disk afterwards, when it is refused, and what is said."""
 
-import os
 import stat
 
 from .scenario import NORMAL, SAMPLES, Scenario, scenario
@@ -88,7 +87,7 @@ async def test_mode_and_symlink_stay() -> None:
         assert s.path.is_symlink()
         assert real.read_bytes() == wanted
         assert stat.S_IMODE(real.stat().st_mode) == 0o640
-        assert os.listdir(s.path.parent) in (["real.json", s.path.name], [s.path.name, "real.json"])
+        assert {path.name for path in s.path.parent.iterdir()} == {"real.json", s.path.name}
 
 
 async def test_a_file_that_is_gone_is_written_anew_and_that_is_said() -> None:
@@ -113,3 +112,16 @@ async def test_several_edits_of_a_long_set_give_just_their_differences() -> None
         before, after = s.original.split(b"\n"), (await s.saved()).split(b"\n")
         assert len(before) == len(after)
         assert sum(old != new for old, new in zip(before, after, strict=True)) == 3
+
+
+async def test_a_save_begun_in_a_view_ends_well_after_the_view_is_left() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("rain_in_bergen", "session_input")
+        await s.to("days  3")
+        await s.press("d")
+        await s.burst("ctrl+s", "escape")
+        assert "saved" in s.status
+        assert not s.is_dirty
+        assert s.file_bytes() == s.original.replace(b', "days": 3}}', b"}}")
+        await s.press("u")
+        assert await s.saved() == s.original

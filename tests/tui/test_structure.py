@@ -40,21 +40,13 @@ async def test_a_new_row_is_selected_and_the_form_beside_it_shows_it() -> None:
         s.expect("─ rain_in_bergen_2 › turn 2 › tool call 1 ─")
 
 
-async def test_a_key_pressed_in_a_burst_never_gives_an_id_twice() -> None:
-    async with scenario(SNAKE) as s:
-        await s.to("greeting")
-        await s.type("aaa")
-        ids = [case.member("eval_id").text() for case in s.app.session.eval_set.cases]
-        assert ids == ["rain_in_bergen", "greeting", "greeting_2", "greeting_3", "greeting_4"]
-
-
 async def test_deleting_goes_on_to_the_row_that_takes_the_place() -> None:
     async with scenario(SNAKE) as s:
         await s.to("Is it raining")
         await s.press("d")
         assert "1 Thanks" in s.cursor()
         await s.press("d")
-        assert "greeting" in s.cursor()
+        assert "rain_in_bergen" in s.cursor(), "a repeated d must not run on into the next case"
         await s.press("u", "u")
         assert s.bytes() == s.original
         s.expect("1 Is it raining in Bergen?", "2 Thanks")

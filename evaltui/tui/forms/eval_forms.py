@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaltui.document import Node
 from evaltui.evalset.authoring import add_case, add_turn, write_member
-from evaltui.evalset.calling import add_call, delete_call
+from evaltui.evalset.calling import add_call, delete_answer, delete_call
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.keys import camel, filled, items_of, text_of
 from evaltui.evalset.titles import title
@@ -50,10 +50,7 @@ def turn_form(eval_set: EvalSet, node: Node) -> Form:
     items.append(Heading("Tool calls", f"{len(uses.calls)} call{'s' * (len(uses.calls) != 1)}"))
     items += [_call_link(eval_set, use, number) for number, use in enumerate(uses.calls, 1)]
     items += [] if uses.calls else [Note(dim("No tool calls. a adds one."))]
-    items += [
-        Link(("orphan", n), [("! answer without a call  ", "warning"), *_named(orphan)], orphan)
-        for n, orphan in enumerate(uses.orphans)
-    ]
+    items += [_orphan_link(eval_set, orphan, number) for number, orphan in enumerate(uses.orphans)]
     items += content_items(eval_set, node, "final_response")
     items += [Heading("Turn"), _line_field(eval_set, node, "invocation_id"), *_others(node, _TURN_FIELDS)]
     return Form(title(eval_set, node), items, add=lambda _: add_call(eval_set, node), adds="tool call")
@@ -95,6 +92,11 @@ def _call_link(eval_set: EvalSet, use: ToolUse, number: int) -> Link:
     identity = (f"  id {preview(use.id, 20) or '–'}  ", "dim")
     line: Line = [(f"{number} ", "dim"), *call_line(use), ("", FILL), identity, mark, (" ", "")]
     return Link(("call", use.node), line, use.node, delete=lambda: delete_call(eval_set, use))
+
+
+def _orphan_link(eval_set: EvalSet, orphan: Node, number: int) -> Link:
+    line: Line = [("! answer without a call  ", "warning"), *_named(orphan)]
+    return Link(("orphan", number), line, orphan, delete=lambda: delete_answer(eval_set, orphan))
 
 
 def call_line(use: ToolUse) -> Line:

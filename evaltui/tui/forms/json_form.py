@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from evaltui.document import EditError, Insert, Node, Remove, Set
 from evaltui.evalset.revision import Revision
 from evaltui.tui.forms.form import Form, Heading, Item, Link, Note
@@ -33,7 +35,7 @@ def _own_field(node: Node, named: str) -> Item:
     field = value_field(node, node, type_of(node), named, block=True)
     if isinstance(field, Link):
         return Note([(f"{type_of(node)} of {len(node.source()):,} bytes, too long to edit here", "dim")])
-    return field
+    return replace(field, retype=lambda kind, origin: retyping(node, kind, origin, named), node=node)
 
 
 def _item(item: Node, named: str) -> Item:
@@ -45,12 +47,8 @@ def _item(item: Node, named: str) -> Item:
     field = value_field(item, item, str(item.index()), f"item {item.index()} of {named}")
     if isinstance(field, Link):
         return field
-    return type(field)(
-        field.key,
-        field.label,
-        field.text,
-        field.write,
-        field.kind,
+    return replace(
+        field,
         delete=lambda: _removal(item, named),
         retype=lambda kind, origin: retyping(item, kind, origin, f"item {item.index()} of {named}"),
         node=item,

@@ -109,18 +109,14 @@ def converted(node: Node, kind: str) -> bytes:
     text = shown_text(node)
     if kind == "text":
         return json_text(text)
-    if kind == "null":
-        return b"null"
-    if kind == "list":
-        return b"[" + (b"" if node.kind == "null" else node.source()) + b"]"
-    if kind == "object":
-        return b"{}"
     try:
         value = parse(text.strip().encode())
     except (EditError, UnicodeEncodeError):
         value = None
-    fits = value is not None and value.kind == kind
-    return value.source() if value is not None and fits else {"number": b"0", "boolean": b"false"}[kind]
+    if value is not None and type_of(value) == kind:
+        return value.source()
+    item = b"" if node.kind == "null" else node.source()
+    return {"number": b"0", "boolean": b"false", "null": b"null", "list": b"[" + item + b"]", "object": b"{}"}[kind]
 
 
 def summary(node: Node, width: int = 60) -> Line:

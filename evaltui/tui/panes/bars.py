@@ -37,22 +37,22 @@ class TitleBar(Widget):
         mark = "●" if document.is_dirty else " "
         left = Content.assemble((f" {mark} ", "$accent"), (self.session.file_name, "bold"))
         if document.is_new:
-            left += Content.styled("  new", "$text-muted")
+            left += Content.styled("  new", "dim")
         if eval_set is not None and (name := eval_set.root.member("name")) is not None and name.text():
-            left += Content.styled(f" · {preview(name.text(), 60)}", "$text-muted")
+            left += Content.styled(f" · {preview(name.text(), 60)}", "dim")
         right = "  ".join(part for part in (self._cases(), counted(self.session.findings)) if part) + " "
         room = self.size.width - left.cell_length - len(right)
         if room < 1:
             left = left.truncate(max(4, self.size.width - len(right) - 1), ellipsis=True)
             room = max(1, self.size.width - left.cell_length - len(right))
-        return left + Content(" " * room) + Content.styled(right, "$text-muted")
+        return left + Content(" " * room) + Content.styled(right, "dim")
 
     def _cases(self) -> str:
         eval_set = self.session.eval_set
         if self.session.saving:
             return "saving …"
         if eval_set is None:
-            return "no eval set"
+            return "JSON"
         count = len(eval_set.cases)
         return f"{count:,} case{'s' * (count != 1)}"
 
@@ -110,7 +110,7 @@ class KeysBar(Widget):
             if at + length > self.size.width:
                 break
             self._spots.append((at, at + length, command))
-            shown += Content.assemble((key, "bold $accent"), (f" {command.title}", "$text-muted"), "  ")
+            shown += Content.assemble((key, "bold $accent"), (f" {command.title}", "dim"), "  ")
             at += length + 2
         return Content(" ") + shown
 

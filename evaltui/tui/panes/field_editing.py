@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING
 
 from textual import events, on
@@ -93,6 +93,19 @@ class FieldEditing(Container):
         if not became_text:
             self.edited = found
 
+    def drop_draft(self) -> Hashable:
+        """Drop the draft of the edited or selected field, and return the key of what was typed; None without one."""
+        placed = self.lines.selected
+        field = self.edited or (placed.item if placed is not None else None)
+        if not isinstance(field, Field) or (self.node, field.key) not in self.session.drafts:
+            return None
+        self.session.forget_draft(self.node, field.key)
+        if self.edited is not None:
+            self.box.show(self.edited.text)
+            self._remember_written()
+        self.refresh_form()
+        return self.node, field.key
+
     def show_undone(self) -> None:
         """Undo or redo may have changed the text of the field being edited."""
         if self.edited is None:
@@ -132,9 +145,9 @@ class FieldEditing(Container):
     @on(TextField.Typed)
     def _typed(self, event: TextField.Typed) -> None:
         event.stop()
-        self._write()
+        self.write_typed()
 
-    def _write(self) -> None:
+    def write_typed(self) -> None:
         """Write what the box says; of keys that came in one burst, all are in it at the first report."""
         field, text = self.edited, self.box.value
         if field is None or text == self._written:
@@ -159,14 +172,13 @@ class FieldEditing(Container):
         event.stop()
         self.session.document.history.seal()
 
-    @on(TextField.Left)
-    def _left(self, event: TextField.Left) -> None:
-        event.stop()
-        self._write()
+    def leave(self, step: int) -> None:
+        """Be done with the field; edit the next (1) or previous (-1) one if that is what follows."""
+        self.write_typed()
         self.stop_editing()
-        if event.step:
+        if step:
             before = self.lines.cursor
-            self.lines.action_move(event.step)
+            self.lines.action_move(step)
             placed = self.lines.selected
             if placed is not None and self.lines.cursor != before and isinstance(placed.item, Field):
                 self.start_editing(placed.item)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
+from textual.message import Message
 from textual.reactive import reactive
 
 from evaltui.document import Node
@@ -22,6 +23,9 @@ class FormLines(LineView):
 
     cursor: reactive[int] = reactive(-1, repaint=False)
     """The index of the selected item; -1 where there is none."""
+
+    class Resized(Message):
+        """There is another width to lay out for."""
 
     def __init__(self) -> None:
         super().__init__(id="form-lines")
@@ -60,6 +64,11 @@ class FormLines(LineView):
         """The item under the cursor."""
         placed = self.layout_of_form.placed
         return placed[self.cursor] if 0 <= self.cursor < len(placed) else None
+
+    def on_resize(self) -> None:
+        """Have the pane lay the form out anew."""
+        self.refresh_size()
+        self.post_message(self.Resized())
 
     # --- lines ---------------------------------------------------------------------------------------------
 

@@ -46,7 +46,7 @@ class FormPane(FieldEditing):
         """The title, the lines, and above them the box."""
         yield PaneTitle()
         yield FormLines()
-        yield TextField()
+        yield TextField(self.leave)
 
     # --- what is shown -------------------------------------------------------------------------------------
 
@@ -83,8 +83,8 @@ class FormPane(FieldEditing):
             self.lines.show_cursor()
         self.place_box()
 
-    def on_resize(self) -> None:
-        """Wrap anew."""
+    @on(FormLines.Resized)
+    def _wrap_anew(self) -> None:
         self.lay_out()
         if self.edited:
             self.wrap_box()

@@ -74,7 +74,7 @@ class TreePane(LineView):
 
     def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
         """Bring the rows up to date after an edit; only what it concerned is looked at."""
-        before = self.selected
+        before, depth = self.selected, self.rows.depths[self.cursor]
         concerned = {at for node in change.nodes for at in (node, *node.ancestors())}
         for at in concerned:
             self._labels.pop(at, None)
@@ -86,7 +86,7 @@ class TreePane(LineView):
             if row is not None:
                 self._sync(row)
         self._labels_of_siblings_moved(change)
-        self._keep_cursor(before)
+        self._keep_cursor(before, depth)
         if goto_new:
             self._go_to_new(change)
         self.refresh_size()
@@ -124,9 +124,13 @@ class TreePane(LineView):
                 for item in [item for item in self._labels if item.parent is node]:
                     del self._labels[item]
 
-    def _keep_cursor(self, before: Node) -> None:
+    def _keep_cursor(self, before: Node, depth: int = 0) -> None:
+        """Stay on the node; where it is gone, on the one that follows at its depth, else on the one before."""
         row = self.rows.index(before)
-        self.cursor = row if row is not None else min(self.cursor, len(self.rows.nodes) - 1)
+        if row is None:
+            row = min(self.cursor, len(self.rows.nodes) - 1)
+            row -= row > 0 and self.rows.depths[row] < depth
+        self.cursor = row
 
     def _go_to_new(self, change: Change) -> None:
         for node in change.added:

@@ -147,7 +147,8 @@ class EditScreen(Saving, Screen[None]):
             self.call_after_refresh(self._show_selected)
 
     def _show_selected(self) -> None:
-        self.form_pane.show(self.tree_pane.selected)
+        if self in self.app.screen_stack:  # and not left since
+            self.form_pane.show(self.tree_pane.selected)
 
     @on(Say)
     def _say(self, event: Say) -> None:
@@ -155,7 +156,9 @@ class EditScreen(Saving, Screen[None]):
 
     @on(Visit)
     def _visit(self, event: Visit) -> None:
-        came_from = self.form_pane.node
+        came_from, root = self.form_pane.node, self.session.document.root
+        if root is None or not event.node.is_in(root):
+            return  # deleted by a key of the same burst
         if self._go_to(event.node):
             if self._pane == "form" and came_from is not event.node:
                 self._trail.append(came_from)
@@ -219,7 +222,8 @@ class EditScreen(Saving, Screen[None]):
         """Refresh the rows and the form that a change concerned."""
         root = self.session.document.root
         if root is None or not self.outline.root.is_in(root):
-            self.dismiss()
+            if self.is_current:
+                self.dismiss()
             return
         came_from = self.form_pane.node
         self.tree_pane.apply_change(change, goto_new=goto_new)
@@ -234,11 +238,17 @@ class EditScreen(Saving, Screen[None]):
         self.title_bar.update()
 
     def action_undo(self) -> None:
-        """Take back the last step."""
+        """Take back the last step, and with it the draft of the field one is in; only that where it stands alone."""
+        self.form_pane.write_typed()
+        dropped = self.form_pane.drop_draft() if self._pane == "form" else None
+        if dropped is not None and dropped != self.session.document.history.next_undo_key:
+            self.status.say("undone: the draft is gone, the value stays as it is")
+            return
         self._stepped(self.session.document.undo(), "undone", "Nothing to undo.")
 
     def action_redo(self) -> None:
         """Do the last undone step again."""
+        self.form_pane.write_typed()
         self._stepped(self.session.document.redo(), "redone", "Nothing to redo.")
 
     def _stepped(self, change: Change | None, done: str, nothing: str) -> None:

@@ -33,6 +33,6 @@ def help_content() -> Content:
         parts.append(Content.styled(f"{heading}\n", "bold $accent"))
         for command in commands_at(place):
             names = " ".join(key_name(key) for key in command.keys.split(","))
-            parts.append(Content.assemble(f"  {names:<14} ", (f"{command.help}\n", "$text-muted")))
+            parts.append(Content.assemble(f"  {names:<14} ", (f"{command.help}\n", "dim")))
         parts.append(Content("\n"))
     return Content.assemble(*parts)

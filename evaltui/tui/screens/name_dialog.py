@@ -29,7 +29,8 @@ class NameDialog(ModalScreen[str | None]):
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
-        self.dismiss(event.value or None)
+        if self.is_current:  # and not closed already by another enter of the same burst
+            self.dismiss(event.value or None)
 
     def action_cancel(self) -> None:
         """Close without a name."""

@@ -21,7 +21,7 @@ class LineView(ScrollView, can_focus=True):
         background: $background;
         overflow-x: hidden;
         scrollbar-size-vertical: 1;
-        & > .line--dim { color: $text-muted; }
+        & > .line--dim { text-style: dim; }
         & > .line--name { color: $text-primary; }
         & > .line--accent { color: $accent; }
         & > .line--ok { color: $text-success; }
@@ -32,11 +32,14 @@ class LineView(ScrollView, can_focus=True):
         & > .line--cursor-away { background: $foreground 8%; }
     }
     LineView:ansi {
-        & > .line--dim { text-style: dim; }
         & > .line--cursor { text-style: reverse; }
         & > .line--cursor-away { text-style: bold; }
     }
     """
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._styles_by_role: dict[tuple[str, str], Style] = {}
 
     # --- for subclasses ------------------------------------------------------------------------------------
 
@@ -74,33 +77,33 @@ class LineView(ScrollView, can_focus=True):
         """Draw one line anew."""
         self.refresh_line(index)
 
+    def notify_style_update(self) -> None:
+        """The theme or a class has changed."""
+        self._styles_by_role.clear()
+        super().notify_style_update()
+
     def render_line(self, y: int) -> Strip:
         """Draw one line of the viewport."""
         index = y + self.scroll_offset.y
         width = self.scrollable_content_region.width
+        cursor = ""
         if index >= self.line_count():
-            return Strip.blank(width, self.rich_style)
-        segments = self._segments(self.line(index), width)
-        style = self.rich_style
+            return Strip.blank(width, self._style("", cursor))
+        mark = " "
         if self.is_selected(index):
-            away = "" if self.is_active() else "-away"
-            style += self.get_component_rich_style(f"line--cursor{away}", partial=True)
-            segments.insert(
-                0, Segment("▌" if not away else "▏", self.get_component_rich_style("line--accent", partial=True))
-            )
-        else:
-            segments.insert(0, Segment(" "))
-        strip = Strip(segments)
-        if strip.cell_length > width:
-            strip = Strip([*strip.crop(0, width - 1), Segment("…")])
-        return strip.extend_cell_length(width).apply_style(style)
+            cursor, mark = ("cursor", "▌") if self.is_active() else ("cursor-away", "▏")
+        segments = [Segment(mark, self._style("accent", cursor)), *self._segments(self.line(index), width, cursor)]
+        length = sum(segment.cell_length for segment in segments)
+        if length > width:
+            return Strip([*Strip(segments).crop(0, width - 1), Segment("…", self._style("dim", cursor))], width)
+        return Strip([*segments, Segment(" " * (width - length), self._style("", cursor))], width)
 
     def is_active(self) -> bool:
         """Whether keys act here, so that the cursor has its full mark."""
         return self.has_focus
 
-    def _segments(self, line: Line, width: int) -> list[Segment]:
-        segments = [Segment(text, self._style(role)) for text, role in line if role != FILL]
+    def _segments(self, line: Line, width: int, cursor: str) -> list[Segment]:
+        segments = [Segment(text, self._style(role, cursor)) for text, role in line if role != FILL]
         place = next((number for number, (_, role) in enumerate(line) if role == FILL), None)
         if place is not None:
             room = width - 1 - sum(segment.cell_length for segment in segments)
@@ -108,12 +111,20 @@ class LineView(ScrollView, can_focus=True):
                 behind = segments[place:]
                 kept = max(1, width - 2 - sum(segment.cell_length for segment in behind))
                 front = Strip(segments[:place]).crop(0, kept)
-                return [*front, Segment("…"), *behind]
-            segments.insert(place, Segment(" " * room))
+                return [*front, Segment("…", self._style("dim", cursor)), *behind]
+            segments.insert(place, Segment(" " * room, self._style("", cursor)))
         return segments
 
-    def _style(self, role: str) -> Style:
-        return self.get_component_rich_style(f"line--{role}", partial=True) if role else Style.null()
+    def _style(self, role: str, cursor: str) -> Style:
+        """What a role looks like, on the line of the cursor or elsewhere; kept until the stylesheet changes."""
+        style = self._styles_by_role.get((role, cursor))
+        if style is None:
+            parts = [f"line--{name}" for name in (cursor, role) if name]
+            style = self.rich_style
+            for part in parts:
+                style += self.get_component_rich_style(part, partial=True)
+            self._styles_by_role[role, cursor] = style
+        return style
 
     def line_at(self, y: int) -> int | None:
         """The line under the viewport row `y`; None below the last."""

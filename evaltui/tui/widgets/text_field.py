@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rich.text import Text
 from textual import events
 from textual.message import Message
@@ -35,18 +37,13 @@ class TextField(TextArea):
     class Typed(Message):
         """The text was changed by the person."""
 
-    class Left(Message):
-        """The person is done with this field; `step` is 1 or -1 for the next or previous field, 0 for none."""
-
-        def __init__(self, step: int) -> None:
-            super().__init__()
-            self.step = step
-
     class CaretJumped(Message):
         """The caret moved otherwise than by typing."""
 
-    def __init__(self) -> None:
+    def __init__(self, leave: Callable[[int], None]) -> None:
+        """`leave` is called when the person is done: with 1 or -1 for the next or previous field, 0 for none."""
         super().__init__(soft_wrap=True, compact=True, id="field")
+        self._leave = leave
         self.single_line = True
         self.cursor_blink = False
         self._caret = (0, 0)
@@ -72,10 +69,13 @@ class TextField(TextArea):
         return line
 
     async def _on_key(self, event: events.Key) -> None:
-        if event.key == "enter" and self.single_line:
+        """Do what a key is bound to at once: in a burst of keys, letters would overtake one that bubbles first."""
+        bound = self._bindings.key_to_bindings.get(event.key)
+        action = "leave(1)" if event.key == "enter" and self.single_line else bound[0].action if bound else ""
+        if action:
             event.stop()
             event.prevent_default()
-            self.post_message(self.Left(1))
+            await self.run_action(action)
 
     async def _on_paste(self, event: events.Paste) -> None:
         """Take in what is pasted as it is; of line ends, terminals make carriage returns."""
@@ -104,7 +104,7 @@ class TextField(TextArea):
 
     def action_leave(self, step: int) -> None:
         """Be done with this field."""
-        self.post_message(self.Left(step))
+        self._leave(step)
 
     def action_new_line(self) -> None:
         """Begin a new line, also where enter goes to the next field."""

@@ -1,0 +1,99 @@
+"""What a person does to a running app: keys, pastes, clicks, and another size of the terminal."""
+
+from __future__ import annotations
+
+import asyncio
+
+from rich.cells import cell_len
+from textual import events
+from textual.keys import _character_to_key
+from textual.pilot import Pilot
+
+from evaltui.tui.app import EvaltuiApp
+
+from .sight import Sight
+
+_QUIET = 4
+"""So many looks at empty queues in a row, and nothing more is to come."""
+
+
+class Hands(Sight):
+    """Acts on `app`, and after each act waits until it is done."""
+
+    def __init__(self, app: EvaltuiApp, pilot: Pilot[None]) -> None:
+        self.app, self.pilot, self.document = app, pilot, app.session.document
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, each once the one before has done its work."""
+        for key in keys:
+            self._send(key)
+            await self.settle()
+
+    async def type(self, text: str) -> None:
+        """Type a text in one burst, as a slow line or a script delivers it; \\r is the enter key."""
+        await self.burst(*text)
+
+    async def burst(self, *keys: str) -> None:
+        """Press keys faster than the app works."""
+        for key in keys:
+            self._send(key)
+        await self.settle()
+
+    def _send(self, key: str) -> None:
+        character = key if len(key) == 1 else {"space": " ", "tab": "\t", "enter": "\r"}.get(key)
+        name = "enter" if key == "\r" else _character_to_key(key) if len(key) == 1 else key
+        self.app.post_message(events.Key(name, character))
+
+    async def paste(self, text: str) -> None:
+        """Paste a text as terminals do, in brackets."""
+        self.app.post_message(events.Paste(text))
+        await self.settle()
+
+    async def click(self, text: str, times: int = 1) -> None:
+        """Click on the first character of a text on screen, the topmost where there are several."""
+        screen = self.screen()
+        line = self.line_with(text)
+        await self.click_at(cell_len(line[: line.index(text)]), screen.index(line), times)
+
+    async def click_key(self, text: str) -> None:
+        """Click on a key in the last line."""
+        await self.click_at(self.keys.index(text), self.app.size.height - 1)
+
+    async def click_at(self, column: int, row: int, times: int = 1) -> None:
+        """Click on a cell as the terminal reports it."""
+        self.app._click_chain_last_time = None  # not the second click of the last one
+        for kind in (events.MouseDown, events.MouseUp) * times:
+            self.app.post_message(kind(None, column, row, 0, 0, 1, False, False, False, column, row))
+        await self.settle()
+
+    async def scroll(self, column: int, row: int, lines: int) -> None:
+        """Turn the wheel over a cell, down or (negative) up."""
+        kind = events.MouseScrollDown if lines > 0 else events.MouseScrollUp
+        for _ in range(abs(lines)):
+            self.app.post_message(kind(None, column, row, 0, lines, 0, False, False, False, column, row))
+        await self.settle()
+
+    async def resize(self, width: int, height: int) -> None:
+        """Give the terminal another size."""
+        await self.pilot.resize_terminal(width, height)
+        if timer := self.app._resize_timer:  # Textual takes sizes in a little later
+            timer.stop()
+            self.app._check_resize()
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Let everything be done that was asked for, and drawn."""
+        quiet = 0
+        while quiet < _QUIET and not self.ended:
+            await asyncio.sleep(0)
+            if self.app._exception is not None:
+                raise self.app._exception
+            if any(pump._message_queue.qsize() for pump in [self.app, *self.app._registry]):
+                quiet = 0
+                continue
+            quiet += 1
+            self.app.screen._on_timer_update()  # what else a timer does, sixty times a second
+            if quiet == _QUIET and (self.app.workers or not self.app.animator._complete_event.is_set()):
+                await self.app.workers.wait_for_complete()
+                await self.app.animator.wait_until_complete()
+                quiet = 0

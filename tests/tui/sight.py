@@ -1,0 +1,114 @@
+"""What a person sees of a running app: the other half of `scenario.py`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from rich.cells import cell_len
+from textual.screen import ModalScreen
+
+from evaltui.document import Document
+from evaltui.printable import is_unsafe
+from evaltui.tui.app import EvaltuiApp
+from evaltui.tui.lines import FILL, text_of
+from evaltui.tui.panes.form_lines import FormLines
+from evaltui.tui.screens.edit_screen import EditScreen
+from evaltui.tui.widgets.line_view import LineView
+
+
+class Sight:
+    """Reads the screen of `app`."""
+
+    app: EvaltuiApp
+    document: Document
+
+    def screen(self) -> list[str]:
+        """The lines on screen, none of which may act on a terminal."""
+        strips = self.app.screen._compositor.render_strips()
+        lines = ["".join(segment.text for segment in strip) for strip in strips]
+        assert not any(map(is_unsafe, lines)), lines
+        assert {cell_len(line) for line in lines} == {self.app.size.width}, lines
+        return [line.rstrip() for line in lines]
+
+    def expect(self, *wanted: str | re.Pattern[str]) -> None:
+        """Each text or pattern is on screen."""
+        for each in wanted:
+            assert self.shows(each), f"not on screen: {each!r}\n" + "\n".join(self.screen())
+
+    def shows(self, wanted: str | re.Pattern[str]) -> bool:
+        """Whether a text or pattern is on screen."""
+        text = "\n".join(self.screen())
+        return wanted in text if isinstance(wanted, str) else wanted.search(text) is not None
+
+    def line_with(self, text: str) -> str:
+        """The first line on screen that holds a text."""
+        self.expect(text)
+        return next(line for line in self.screen() if text in line)
+
+    def cursor(self) -> str:
+        """The text of the selected row of the pane in which keys act, in sight or not."""
+        view = self._view()
+        return _text(view, filter(view.is_selected, range(view.line_count()))) if view else ""
+
+    def rows(self) -> list[str]:
+        """The texts of all rows of that pane at which the cursor can stop."""
+        view = self._view()
+        if isinstance(view, FormLines):
+            stops = [placed for placed in view.layout_of_form.placed if placed.can_be_selected]
+            return [_text(view, range(placed.top, placed.top + placed.height)) for placed in stops]
+        return [_text(view, [n]) for n in range(view.line_count())] if view else []
+
+    def _view(self) -> LineView | None:
+        focused = self.app.focused
+        if self.focused == "field":
+            return self.app.screen.query_one(FormLines)
+        return focused if isinstance(focused, LineView) else None
+
+    @property
+    def title(self) -> str:
+        """The first line."""
+        return self.screen()[0]
+
+    @property
+    def status(self) -> str:
+        """The line above the keys."""
+        return self.screen()[-2]
+
+    @property
+    def keys(self) -> str:
+        """The line of keys."""
+        return self.screen()[-1]
+
+    @property
+    def focused(self) -> str:
+        """Where keys go: tree, form, field, problems, or the name of the dialog in front."""
+        if isinstance(self.app.screen, ModalScreen):
+            return type(self.app.screen).__name__
+        return str(getattr(self.app.focused, "PLACE", None))
+
+    @property
+    def ended(self) -> bool:
+        """Whether the app has quit."""
+        return self.app._exit
+
+    def expect_rows_and_form_of_the_document(self) -> None:
+        """Nothing drawn is left over from before an edit."""
+        if self.ended or not isinstance(screen := self.app.screen, EditScreen):
+            return
+        tree, outline, form = screen.tree_pane, screen.outline, screen.form_pane
+        rows = tree.rows
+        for row, (node, depth) in enumerate(zip(rows.nodes, rows.depths, strict=True)):
+            below = [at for at in range(row + 1, rows.end(row)) if rows.depths[at] == depth + 1]
+            assert [rows.nodes[at] for at in below] == (outline.children(node) if rows.is_open(node) else [])
+            shown, wanted = text_of(tree.line(row)), text_of(outline.label(node))
+            assert wanted in shown, f"row {row} shows {shown!r} for {wanted!r}"
+            assert ("●" in shown) == (depth > 0 and self.document.is_changed(node))
+        assert form.node is tree.selected
+        fresh = [getattr(item, "text", None) or getattr(item, "line", None) for item in outline.form(form.node).items]
+        assert [getattr(item, "text", None) or getattr(item, "line", None) for item in form.form.items] == fresh
+
+
+def _text(view: LineView, lines: Iterable[int]) -> str:
+    runs = ((text if role != FILL else "  " for text, role in view.line(n)) for n in lines)
+    return "\n".join("".join(line) for line in runs)

@@ -1,0 +1,115 @@
+"""Keys that come faster than the app works: each acts on what the one before has left."""
+
+from .scenario import scenario
+from .sets import SNAKE
+
+CALL = ("Is it raining", "get_weather")
+
+
+async def test_what_is_typed_before_enter_is_kept() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("weather_desk", "eval_set_id")
+        await s.type("XY\r")
+        assert s.bytes() == s.original.replace(b"weather_desk", b"weather_deskXY")
+
+
+async def test_letters_do_not_overtake_the_keys_before_them() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting", "eval_id")
+        await s.burst("a", "b", "backspace", "c", "home", "X", "end", "Y", "ctrl+j", "Z")
+        assert s.bytes() == s.original.replace(b'"greeting"', b'"XgreetingacY\\nZ"')
+
+
+async def test_a_field_is_cleared_and_written_anew() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*CALL, "hours")
+        await s.burst("ctrl+u", *"[6, 12, 18]")
+        assert s.bytes() == s.original.replace(b"[6, 12]", b"[6, 12, 18]")
+
+
+async def test_each_field_gets_what_was_typed_for_it() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*CALL, "name ")
+        await s.burst("1", "tab", "2", "enter", "3", "shift+tab", "shift+tab", "4")
+        after = s.original.replace(b'"get_weather"', b'"get_weather14"').replace(b'"call-1"', b'"call-12"')
+        assert s.bytes() == after.replace(b'"Bergen"', b'"Bergen3"')
+
+
+async def test_letters_behind_esc_go_nowhere() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting", "eval_id")
+        await s.burst("a", "escape", "x", "y")
+        assert s.bytes() == s.original.replace(b'"greeting"', b'"greetinga"')
+        await s.press("enter")
+        await s.type("b")
+        assert s.bytes() == s.original.replace(b'"greeting"', b'"greetingab"')
+
+
+async def test_undo_takes_back_what_was_just_typed() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting", "eval_id")
+        await s.burst("a", "ctrl+z", "b")
+        assert s.bytes() == s.original.replace(b'"greeting"', b'"greetingb"')
+
+
+async def test_what_is_typed_before_a_save_is_saved() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting", "eval_id")
+        await s.burst("a", "b", "ctrl+s")
+        assert s.file_bytes() == s.original.replace(b'"greeting"', b'"greetingab"')
+
+
+async def test_no_id_is_given_twice() -> None:
+    async with scenario(SNAKE) as s:
+        await s.to("greeting")
+        await s.burst("a", "a", "a")
+        ids = [case.member("eval_id").text() for case in s.app.session.eval_set.cases]
+        assert ids == ["rain_in_bergen", "greeting", "greeting_2", "greeting_3", "greeting_4"]
+
+
+async def test_each_deletion_takes_one_row() -> None:
+    async with scenario(SNAKE) as s:
+        await s.to("Is it raining")
+        await s.press("right")
+        await s.to("get_weather")
+        await s.burst("d", "d")
+        assert b'"tool_uses": []' in s.bytes()
+        s.expect("2 Thanks")
+        await s.burst("u", "u", "u")
+        assert s.bytes() == s.original
+
+
+async def test_a_value_that_is_deleted_while_one_goes_there_is_not_opened() -> None:
+    async with scenario('{"a": {"b": {"c": 1}}}') as s:
+        await s.enter("a  {")
+        await s.burst("enter", "d")
+        assert s.bytes() == b'{"a": {}}'
+        await s.press("u", "escape", "escape")
+        assert s.bytes() == s.original
+        assert s.focused == "tree"
+
+
+async def test_undoing_more_than_what_made_the_value_of_a_view_leaves_just_the_view() -> None:
+    async with scenario(SNAKE) as s:
+        await s.to("rain_in_bergen")
+        await s.press("a")
+        await s.enter("rain_in_bergen_2", "session_input")
+        await s.burst("u", "u", "u")
+        assert s.bytes() == s.original
+        assert "2 cases" in s.title
+        await s.press("1")
+        s.expect("rain_in_bergen", "greeting")
+
+
+async def test_a_second_enter_in_a_dialog_is_none_too_many() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*CALL)
+        await s.press("a")
+        await s.burst(*"lang", "enter", "enter", "enter")
+        assert b'"lang": ""' in s.bytes()
+        await s.press("escape", "ctrl+q")
+        await s.burst("escape", "escape", "escape")
+        assert not s.ended
+        await s.press("f1")
+        await s.burst("escape", "q", "f1", "f1")
+        assert not s.ended
