@@ -95,7 +95,12 @@ class EvaltuiApp(App[None], inherit_bindings=False):
         if self.is_headless:
             super()._handle_exception(error)
             return
-        from evaltui.crash import write_crash_report
-
         self._return_code = 1
-        self.panic(Text(write_crash_report(error, self.session.document)))
+        said = "evaltui met an error of its own and had to stop; it could not even write a report."
+        try:
+            from evaltui.crash import write_crash_report
+
+            said = write_crash_report(error, self.session.document)
+        finally:
+            # Whatever goes wrong here, the app must end: a handler that dies leaves a frozen screen.
+            self.panic(Text(said))
