@@ -12,7 +12,7 @@ from evaltui.document.pointer import escape
 from evaltui.document.style import line_indent
 from evaltui.evalset.revision import Revision
 from evaltui.printable import printable
-from evaltui.tui.forms.form import Field, Link
+from evaltui.tui.forms.form import Field, Link, Write
 from evaltui.tui.lines import Line, preview
 
 TYPES = ("text", "number", "boolean", "null", "list", "object")
@@ -87,7 +87,7 @@ def retyping(node: Node, kind: str, origin: Node, labelled: str) -> Revision:
     return Revision(f"change type of {labelled} to {kind}", [Set(node.pointer(), converted(origin, kind))])
 
 
-def add_member(container: Callable[[], Node | None], what: str, of: str, absent: Callable[[bytes], Edit]):  # type: ignore[no-untyped-def]
+def add_member(container: Callable[[], Node | None], what: str, of: str, absent: Callable[[bytes], Edit]) -> Write:
     """What adds a named empty text to an object, or makes the object where it is absent."""
 
     def add(name: str) -> Revision:
