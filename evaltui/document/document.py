@@ -20,7 +20,7 @@ from evaltui.document.places import line_and_column
 from evaltui.document.storage import Fingerprint, Saved, fingerprint, read_file, status_of, write_file
 from evaltui.document.strings import Spelling, spelling_of_body
 from evaltui.document.style import Style, document_style
-from evaltui.document.swaps import ItemsSwap, Swap
+from evaltui.document.swaps import ContentSwap, ItemsSwap, Swap
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +165,16 @@ class Document:
 
 def _change(label: str, root: Node, swaps: Sequence[Swap]) -> Change:
     nodes = tuple(dict.fromkeys(swap.node for swap in swaps))
-    structural = [swap for swap in swaps if isinstance(swap, ItemsSwap)]
-    added = [item for swap in structural for item in swap.present if item.parent is swap.node]
-    return Change(label, root, nodes, bool(structural), tuple(added))
+    runs = [swap for swap in swaps if isinstance(swap, ItemsSwap)]
+    added = [item for swap in runs for item in swap.present if item.parent is swap.node]
+    # A container that is replaced as a whole, or by a scalar, has lost or got all its items.
+    replaced = [swap for swap in swaps if isinstance(swap, ContentSwap) and _is_of_a_container(swap)]
+    added += [item for swap in replaced for item in swap.node.items]
+    return Change(label, root, nodes, bool(runs or replaced), tuple(added))
+
+
+def _is_of_a_container(swap: ContentSwap) -> bool:
+    return swap.node.is_container or swap.other[0] in ("object", "array")
 
 
 @contextmanager
