@@ -44,6 +44,8 @@ def _run(document: Document, case: str | None) -> int:
 
     # What is loaded by now stays to the end; the collector need not walk over it again.
     gc.freeze()
+    # Of the young objects a frame makes thousands that die with it: seldom collections cost no key its frame.
+    gc.set_threshold(20_000, 20, 50)
     app = EvaltuiApp(Session(document), case)
     app.run()
     return app.return_code or 0
