@@ -137,6 +137,11 @@ class Document:
         step = self.history.redo()
         return _change(step.label, self.root, step.swaps) if step and self.root else None
 
+    def retract(self, merge_key: Hashable) -> Change | None:
+        """Take back for good what is being typed under `merge_key`, since the last break; None where nothing is."""
+        step = self.history.retract(merge_key)
+        return _change(step.label, self.root, step.swaps) if step and self.root else None
+
     @property
     def is_dirty(self) -> bool:
         """Whether there is something that a save would write."""

@@ -24,6 +24,11 @@ class Step:
     merge_key: Hashable = None
     time: float = 0.0
 
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether the values are again what they were before, as after a letter typed and deleted."""
+        return all(isinstance(swap, ContentSwap) and swap.changes_nothing for swap in self.swaps)
+
     def take_back(self) -> None:
         """Undo the changes, last first."""
         for swap in reversed(self.swaps):
@@ -91,24 +96,48 @@ class History:
         now = self._clock()
         if self._merges(swaps, merge_key, now):
             self._steps[-1].time = now
+            if self._steps[-1].changes_nothing:
+                self._drop()
             return
-        if self._anchor > self._done:
-            self._anchor = self._done
-            self._save_point_lost = True
-        del self._steps[self._done :]
+        self._forget_undone()
         step = Step(label, swaps, concerned_by(swaps), merge_key, now)
         self._steps.append(step)
         self._go(step, self._done + 1)
         self._sealed = False
 
+    def _drop(self) -> Step:
+        """Strike the last step, whose changes are no more."""
+        step = self._steps[self._done - 1]
+        self._go(step, self._done - 1)
+        self._forget_undone()
+        return step
+
+    def _forget_undone(self) -> None:
+        if self._anchor > self._done:
+            self._anchor = self._done
+            self._save_point_lost = True
+        del self._steps[self._done :]
+
     def _merges(self, swaps: list[Swap], merge_key: Hashable, now: float) -> bool:
         """Whether the change continues the last step: then its older state alone is worth keeping."""
-        if merge_key is None or self._sealed or self._done != len(self._steps) or self._anchor == self._done:
+        if not self._is_open(merge_key, now):
             return False
         last = self._steps[-1]
         only_content = all(isinstance(swap, ContentSwap) for swap in (*swaps, *last.swaps))
-        same_values = [swap.node for swap in swaps] == [swap.node for swap in last.swaps]
-        return only_content and same_values and last.merge_key == merge_key and now - last.time <= _PAUSE
+        return only_content and [swap.node for swap in swaps] == [swap.node for swap in last.swaps]
+
+    def _is_open(self, merge_key: Hashable, now: float) -> bool:
+        """Whether the last step is what is being typed under `merge_key`, without a break."""
+        if merge_key is None or self._sealed or self._done != len(self._steps) or self._anchor == self._done:
+            return False
+        return self._steps[-1].merge_key == merge_key and now - self._steps[-1].time <= _PAUSE
+
+    def retract(self, merge_key: Hashable) -> Step | None:
+        """Take back what is being typed under `merge_key` as if it had never been; None where nothing is."""
+        if not self._is_open(merge_key, self._clock()):
+            return None
+        self._steps[-1].take_back()
+        return self._drop()
 
     def seal(self) -> None:
         """Let the next change begin a step of its own."""

@@ -21,6 +21,12 @@ class ContentSwap:
     node: Node
     other: Content
 
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether both states are the same text; False where that would take looking into a container."""
+        source = self.node.content()[1]
+        return source is not None and source == self.other[1]
+
     def swap(self) -> None:
         """Exchange the content."""
         present = self.node.content()

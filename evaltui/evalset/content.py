@@ -56,7 +56,7 @@ class Part:
         kind = self.kind
         payload = filled(self.node, kind)
         if kind == "inline_data":
-            return f"{text_of(payload, 'mime_type') or 'data'} {_size(_data_length(payload))}"
+            return f"{text_of(payload, 'mime_type') or 'data'} {sized(_data_length(payload))}"
         if kind == "file_data":
             return f"{text_of(payload, 'mime_type') or 'file'} at {text_of(payload, 'file_uri')}"
         if kind in ("function_call", "function_response", "tool_call", "tool_response"):
@@ -68,7 +68,7 @@ class Part:
         if kind == "code_execution_result":
             return f"code result: {text_of(payload, 'output')}"
         if kind == "signature":
-            return f"thought signature {_size(len(text_of(self.node, 'thought_signature')) * 3 // 4)}"
+            return f"thought signature {sized(len(text_of(self.node, 'thought_signature')) * 3 // 4)}"
         return {"empty": "a part with nothing in it"}.get(kind, kind.replace("_", " "))
 
 
@@ -92,7 +92,7 @@ def _data_length(payload: Node | None) -> int:
         return len(data)
 
 
-def _size(count: int) -> str:
+def sized(count: int) -> str:
     """A number of bytes for people."""
     if count < 1000:
         return f"{count} B"

@@ -7,6 +7,9 @@ from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.keys import text_of
 from evaltui.printable import one_line
 
+STEP = " › "
+"""Between the names of things that stand in each other."""
+
 
 def case_title(node: Node) -> str:
     """The id of a case, or its place where it has none."""
@@ -24,7 +27,7 @@ def title(eval_set: EvalSet, node: Node) -> str:
             steps.append(f"turn {at.index() + 1}")
         elif kind == "case":
             steps.append(case_title(at))
-    return " › ".join(reversed(steps)) or one_line(text_of(eval_set.root, "eval_set_id"), 60) or "the eval set"
+    return STEP.join(reversed(steps)) or one_line(text_of(eval_set.root, "eval_set_id"), 60) or "the eval set"
 
 
 def _call_number(eval_set: EvalSet, node: Node) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 from rich.segment import Segment
 from rich.text import Text
@@ -55,7 +56,7 @@ class EvaltuiApp(App[None], inherit_bindings=False):
         """All filters of Textual, and the one against what texts may hold."""
         return [Harmless(), *super().get_line_filters()]
 
-    def get_default_screen(self) -> Screen[None]:
+    def get_default_screen(self) -> Screen[Any]:
         """The screen for the file: the editor, or the repair view where it is not JSON."""
         outline = self.session.outline()
         if outline is None:

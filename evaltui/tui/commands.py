@@ -83,6 +83,8 @@ COMMANDS = (
     Command("field.next", "field", "tab", "leave(1)", "next", "Edit the next field.", True),
     Command("field.previous", "field", "shift+tab", "leave(-1)", "previous", "Edit the previous field.", True),
     Command("field.newline", "field", "ctrl+j", "new_line", "new line", "Begin a new line in a field where enter goes on to the next.", True),
+    Command("field.top", "field", "ctrl+home", "text_start", "start", "Go to the start of the text."),
+    Command("field.bottom", "field", "ctrl+end", "text_end", "end", "Go to the end of the text."),
     Command("field.undo", "field", "ctrl+z", "screen.undo", "undo", "Undo the last step."),
     Command("field.redo", "field", "ctrl+y", "screen.redo", "redo", "Do the last undone step again."),
     Command("field.word_left", "field", "ctrl+backspace,alt+backspace", "delete_word_left", "delete word", "Delete the word before the caret."),
@@ -120,3 +122,12 @@ def key_name(key: str) -> str:
         return f"^{key[-1]}"
     *modifiers, last = key.split("+")
     return "+".join([*modifiers, _KEY_NAMES.get(last, last)])
+
+
+_PAST = {"edit": "edited", "add": "added", "delete": "deleted", "rename": "renamed", "change": "changed"}
+
+
+def in_past_tense(label: str) -> str:
+    """What a step has done, from the label of what it does: `delete turn 2` becomes `deleted turn 2`."""
+    verb, _, rest = label.partition(" ")
+    return f"{_PAST.get(verb, verb)} {rest}"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evaltui.tui.panes.form_pane import FormPane
     from evaltui.tui.panes.tree_pane import TreePane
 
-_Base = Screen[None]
+_Base = Screen[str]
 
 
 class Saving(_Base):
@@ -56,9 +56,8 @@ class Saving(_Base):
         if self.session.saving:
             return
         if document.root is None or not (document.is_dirty or document.is_new):
-            self._tell(
-                "Nothing to save." if document.root is not None else "This file is not JSON; nothing was changed."
-            )
+            drafts = self.session.drafts_said()
+            self._tell(f"Nothing to save: {drafts}" if drafts else "Nothing to save.")
             if then_quit:
                 self.app.exit()
             return
@@ -93,17 +92,12 @@ class Saving(_Base):
             self._tell(f"NOT SAVED: {result}" if result else "NOT SAVED: writing the file failed")
 
     def _saved_sentence(self, saved: Saved) -> str:
-        drafts = len(self.session.live_drafts())
-        remarks = [f"saved {self.session.file_name}", *saved.remarks]
-        if drafts:
-            remarks.append(
-                f"{drafts} draft{'s' * (drafts > 1)} kept, {'their' if drafts > 1 else 'its'} last valid value saved"
-            )
-        return " · ".join(remarks)
+        remarks = [f"saved {self.session.file_name}", *saved.remarks, self.session.drafts_said()]
+        return " · ".join(filter(None, remarks))
 
     def action_quit(self) -> None:
         """Quit; ask first where something would be lost."""
-        if not self.session.document.is_dirty and not self.session.live_drafts():
+        if not self.session.has_unsaved:
             self.app.exit()
             return
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from evaltui.document import Change, Document, EditError, Node
+from evaltui.document import Change, Document, Node
 from evaltui.document.inspection import Finding
 from evaltui.evalset.eval_set import EvalSet, is_eval_set
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.titles import STEP, title
 from evaltui.printable import printable
+from evaltui.tui.lines import preview
 from evaltui.tui.outlines import EvalOutline, JsonOutline, Outline
 
 
@@ -19,6 +21,8 @@ class Draft:
 
     text: str
     problem: str
+    where: str
+    """What its field is called, for people."""
 
 
 @dataclass(slots=True)
@@ -50,20 +54,55 @@ class Session:
         eval_set = self.eval_set
         return EvalOutline(eval_set) if eval_set else JsonOutline(root, self.file_name)
 
+    def path_to(self, node: Node) -> str:
+        """Where a value stands, for people: its case and turn, then the keys: `refund › session_input › state`."""
+        steps: list[str] = []
+        for at in (node, *node.ancestors()):
+            if self.eval_set is not None and self.eval_set.kind(at) != "value":
+                return STEP.join([title(self.eval_set, at), *reversed(steps)])
+            if at.parent is not None:
+                steps.append(preview(at.name, 40) if at.key else str(at.index()))
+        return STEP.join(reversed(steps))
+
     def revise(self, revision: Revision, merge_key: Hashable = None) -> Change | None:
         """Do a revision as one undo step; None where it changes nothing. Raises `EditError`, `PointerError`."""
         if not revision.edits:
             return None
         return self.document.apply(revision.edits, revision.label, merge_key)
 
-    def draft(self, node: Node, key: Hashable, text: str, error: EditError) -> None:
-        """Keep text that is no valid value beside the document."""
-        self.drafts[node, key] = Draft(text, str(error))
+    def draft(self, node: Node, key: Hashable, draft: Draft) -> Change | None:
+        """Keep text that is no valid value beside the document, which goes back to what it was before it was typed in.
 
-    def live_drafts(self) -> list[Draft]:
-        """The drafts of fields that are still there."""
-        root = self.document.root
-        return [draft for (node, _), draft in self.drafts.items() if root is not None and node.is_in(root)]
+        What was valid on the way there (the 6 of 600 being deleted) was nobody's value.
+        """
+        self.drafts[node, key] = draft
+        return self.document.retract((node, key))
+
+    def live_drafts(self) -> dict[Node, list[Draft]]:
+        """The drafts of fields that are still there, by the node of their form."""
+        found: dict[Node, list[Draft]] = {}
+        for (node, _), draft in self.drafts.items():
+            if self.document.root is not None and node.is_in(self.document.root):
+                found.setdefault(node, []).append(draft)
+        return found
+
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether quitting would lose something."""
+        return self.document.is_dirty or bool(self.live_drafts())
+
+    def has_draft(self, node: Node) -> bool:
+        """Whether a field of `node` or of something in it holds a draft."""
+        return any(node is at or node in at.ancestors() for at, _ in self.drafts)
+
+    def drafts_said(self) -> str:
+        """What there is to know of drafts where the file is written, as a clause; "" without any."""
+        drafts = [draft for drafts in self.live_drafts().values() for draft in drafts]
+        if not drafts:
+            return ""
+        if len(drafts) == 1:
+            return f"1 draft is not valid yet and not in the file: {drafts[0].where}"
+        return f"{len(drafts)} drafts are not valid yet and not in the file, as in {drafts[0].where}"
 
     def forget_draft(self, node: Node, key: Hashable) -> None:
         """The field holds a valid value again."""

@@ -33,7 +33,8 @@ def look_around(terminal: Terminal) -> None:
     terminal.keys("Home", "=")
     for row in range(12):
         terminal.keys("Right", "2")
-        terminal.until("r rename")
+        terminal.until(re.compile("esc (back|done)"))
+        terminal.until(lambda lines: not any("A add inside" in line for line in lines))
         terminal.keys("End", "PageUp", "End")
         terminal.keys("1")
         terminal.until("A add inside")

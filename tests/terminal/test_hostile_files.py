@@ -35,7 +35,7 @@ def test_browsing_and_editing_hostile_texts_writes_no_escape_of_theirs(terminal:
     terminal.keys("Enter")
     terminal.until("esc done")
     terminal.type("x")
-    terminal.until("rename tool call")
+    terminal.until("renamed tool call")
     terminal.keys("Escape")
     terminal.until("a add")
     terminal.keys("Escape")

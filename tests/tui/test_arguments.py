@@ -93,11 +93,15 @@ async def test_no_name_is_used_twice() -> None:
         await s.enter(*GET_WEATHER)
         await s.press("a")
         await s.type("city\r")
-        assert "there is a 'city' already" in s.status
+        s.expect("there is a 'city' already")
+        await s.press("escape")
         await s.to("metric")
         await s.press("r", "ctrl+u")
         await s.type("city\r")
-        assert "city" in s.status
+        s.expect("there is a 'city' already")
+        await s.type("_2\r")
+        s.expect("city_2  ")
+        await s.press("u")
         assert s.bytes() == s.original
 
 

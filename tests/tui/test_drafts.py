@@ -53,7 +53,7 @@ async def test_a_save_writes_the_last_valid_value() -> None:
         await s.type(", 18")
         await s.press("end", "backspace")
         assert await s.saved() == s.original.replace(b"[6, 12]", b"[6, 12, 18]")
-        assert "1 draft kept, its last valid value saved" in s.status
+        assert "1 draft is not valid yet and not in the file" in s.status
         await s.press("escape")
         s.expect(NOT_YET)
 
@@ -63,12 +63,12 @@ async def test_quitting_with_nothing_but_a_draft_asks_and_counts_it() -> None:
         await half_type_a_list(s)
         await s.press("escape", "ctrl+q")
         assert s.focused == "QuitGuard"
-        s.expect("1 draft that is not", "will not be saved")
+        s.expect("1 draft is not valid yet", "turn 1 › tool call 1 › hours")
         await s.press("escape")
         assert not s.ended
         await s.enter("area")
         await s.press("backspace", "escape", "ctrl+q")
-        s.expect("2 drafts that are not")
+        s.expect("2 drafts are not valid yet")
 
 
 async def test_save_and_quit_with_nothing_but_a_draft_quits() -> None:
@@ -124,3 +124,45 @@ async def test_a_draft_can_hold_what_a_terminal_would_obey() -> None:
         await s.press("escape")
         s.expect(NOT_YET, "[/nope]")
         assert s.bytes() == s.original
+
+
+async def test_what_was_valid_on_the_way_to_a_draft_is_nobodys_value() -> None:
+    async with scenario(SNAKE.replace('"days": 3', '"days": 600')) as s:
+        await s.enter("Is it raining", "get_weather", "days ")
+        await s.press("backspace", "backspace")
+        assert b'"days": 6,' in s.bytes()
+        await s.type("x")
+        s.expect(NOT_YET)
+        assert s.bytes() == s.original
+        await s.press("backspace")
+        assert b'"days": 6,' in s.bytes()
+
+
+async def test_a_draft_is_marked_in_the_tree_and_in_the_title() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await half_type_a_list(s)
+        assert "✎" in s.title
+        assert [row.split()[1] for row in s.screen() if row.split("│")[0].rstrip().endswith("✎")] == [
+            "rain_in_bergen",
+            "1",
+            "get_weather",
+        ]
+        await s.type("]")
+        assert not s.shows("✎")
+
+
+async def test_saving_with_nothing_but_a_draft_says_which() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "ctrl+s")
+        assert "Nothing to save: 1 draft is not valid yet" in s.status
+        assert "hours" in s.status
+
+
+async def test_a_letter_typed_and_deleted_leaves_no_mark() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "Is it raining")
+        await s.press("x", "backspace")
+        assert not s.is_dirty
+        await s.press("escape", "u")
+        assert "Nothing to undo" in s.status

@@ -21,7 +21,7 @@ async def test_a_config_is_browsed() -> None:
         await s.press("right")
         s.expect('match_type  "EXACT"')
         await s.press("enter")
-        s.expect("─ tool_trajectory_avg_score", "threshold   1.0", "number")
+        s.expect("─ test_config.json › criteria › tool_trajectory_avg_score", "threshold   1.0", "number")
 
 
 async def test_a_number_is_edited_and_nothing_else_changes() -> None:
@@ -56,7 +56,7 @@ async def test_a_member_is_added_by_name_and_edited_at_once() -> None:
         await s.press("escape")
         assert s.bytes() == s.original.replace(b": 0.80", b': 0.80,\n        "safety_v1": "x"')
         await s.press("escape")
-        s.expect("─ criteria ─")
+        s.expect("› criteria ─")
         await s.to("safety_v1")
         await s.press("t")
         assert b'"safety_v1": 0\n' in s.bytes()

@@ -9,9 +9,11 @@ from textual.keys import Keys, _character_to_key
 from textual.widgets import TextArea
 
 from evaltui.tui.commands import COMMANDS, PLACES, Command, commands_at, key_name
+from evaltui.tui.panes.bars import KeysBar
+from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.screens.help_screen import help_content
 
-from .scenario import scenario
+from .scenario import Scenario, scenario
 from .sets import SNAKE
 
 SENT_ALIKE = {
@@ -89,7 +91,7 @@ def test_keys_of_the_text_box_that_a_command_replaces_are_meant() -> None:
 
 
 def test_the_help_lists_every_command_with_all_its_keys() -> None:
-    lines = help_content().plain.split("\n")
+    lines = help_content("tree", 300).plain.split("\n")
     for command in COMMANDS:
         names = " ".join(key_name(key) for key in keys_of(command))
         assert any(re.fullmatch(rf"  {re.escape(names)} +{re.escape(command.help)}", line) for line in lines), (
@@ -120,20 +122,39 @@ async def test_the_help_opens_scrolls_and_closes(key: str) -> None:
             await s.press("f1")
 
 
+def keys_bar(s: Scenario) -> KeysBar:
+    assert isinstance(s.app.screen, EditScreen)
+    return s.app.screen.keys
+
+
 async def test_every_title_in_the_keys_line_is_that_of_a_command() -> None:
     async with scenario(SNAKE, (200, 30)) as s:
         for keys, place in [((), "tree"), (("enter",), "form"), (("enter",), "field")]:
             await s.press(*keys)
-            wanted = [c for c in commands_at(*AT_ONCE[place]) if c.footer]
-            assert wanted
-            for command in wanted:
-                assert f"{key_name(keys_of(command)[0])} {command.title}" in s.keys
+            offered = keys_bar(s).offers()
+            assert {command.id for command, _ in offered} <= {c.id for c in commands_at(*AT_ONCE[place]) if c.footer}
+            assert len(offered) > 4
+            for command, title in offered:
+                assert f"{key_name(keys_of(command)[0])} {title}" in s.keys
+
+
+async def test_the_keys_line_offers_only_what_the_selected_line_can_do() -> None:
+    async with scenario(SNAKE, (200, 30)) as s:
+        await s.enter("Is it raining")
+        assert "a add tool call" in s.keys
+        assert "r rename" not in s.keys
+        await s.enter("get_weather")
+        await s.to("name")
+        assert "d delete" not in s.keys
+        await s.to("city")
+        for offered in ("enter edit", "a add argument", "d delete", "r rename", "t type"):
+            assert offered in s.keys
 
 
 @pytest.mark.parametrize("width", [20, 40, 60, 80])
 async def test_the_keys_line_never_cuts_a_key_in_two(width: int) -> None:
     async with scenario(SNAKE, (width, 20)) as s:
         shown = [part for part in s.keys.split("  ") if part]
-        titles = {f"{key_name(keys_of(command)[0])} {command.title}" for command in COMMANDS}
+        titles = {f"{key_name(keys_of(command)[0])} {title}" for command, title in keys_bar(s).offers()}
         assert shown
         assert {part.strip() for part in shown} <= titles

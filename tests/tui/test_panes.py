@@ -54,7 +54,7 @@ async def test_the_last_line_shows_the_keys_of_where_one_is(size: tuple[int, int
     async with scenario(BROKEN, size) as s:
         assert "A add inside" in s.keys
         await s.press("2")
-        assert "t type" in s.keys
+        assert "a add turn" in s.keys
         await s.press("enter")
         assert "esc done" in s.keys
         await s.press("tab")

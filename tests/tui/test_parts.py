@@ -43,7 +43,7 @@ async def test_a_part_is_deleted_and_comes_back() -> None:
         await s.press("d")
         assert b"iVBORw0" not in s.bytes()
         assert b"The lower right pane" in s.bytes()
-        assert "delete image/png" in s.status
+        assert "deleted image/png" in s.status
         await s.press("u")
         assert s.bytes() == s.original
         s.expect("image/png")

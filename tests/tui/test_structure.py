@@ -32,7 +32,7 @@ async def test_a_new_row_is_selected_and_the_form_beside_it_shows_it() -> None:
         await s.to("rain_in_bergen")
         await s.press("a")
         assert "rain_in_bergen_2" in s.cursor()
-        s.expect("─ rain_in_bergen_2 ─", "add case rain_in_bergen_2")
+        s.expect("─ rain_in_bergen_2 ─", "added case rain_in_bergen_2")
         await s.press("A")
         assert "2 no user text" in s.cursor()
         await s.press("A")
@@ -71,7 +71,7 @@ async def test_what_a_deletion_took_along_is_said() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.to("Is it raining")
         await s.press("right", "down", "d")
-        assert "delete tool call get_weather" in s.status
+        assert "deleted tool call get_weather" in s.status
         assert "its response went along" in s.status
         assert "u undoes it" in s.status
 

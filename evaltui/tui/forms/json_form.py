@@ -7,7 +7,16 @@ from dataclasses import replace
 from evaltui.document import EditError, Insert, Node, Remove, Set
 from evaltui.evalset.revision import Revision
 from evaltui.tui.forms.form import Form, Heading, Item, Link, Note
-from evaltui.tui.forms.values import add_member, editable, member_field, retyping, summary, type_of, value_field
+from evaltui.tui.forms.values import (
+    add_member,
+    editable,
+    is_base64,
+    member_field,
+    retyping,
+    summary,
+    type_of,
+    value_field,
+)
 from evaltui.tui.lines import dim, preview
 
 _MANY = 500
@@ -23,7 +32,7 @@ def json_form(node: Node, named: str) -> Form:
     items += [_item(item, named) for item in node.items[:_MANY]] or [Note(dim("Nothing in here. a adds something."))]
     if len(node.items) > _MANY:
         items.append(Note(dim(f"… {len(node.items) - _MANY} more in the tree")))
-    if 2 < sum(map(len, node.pieces())) <= _AS_TEXT:
+    if 2 < sum(map(len, node.pieces())) <= _AS_TEXT and not any(map(is_base64, node.items)):
         items += [Heading("as JSON"), value_field(node, "json", "", named, block=True)]
     if node.kind == "object":
         add = add_member(lambda: node, "member", named, lambda source: Set(node.pointer(), source))
@@ -34,7 +43,7 @@ def json_form(node: Node, named: str) -> Form:
 def _own_field(node: Node, named: str) -> Item:
     field = value_field(node, node, type_of(node), named, block=True)
     if isinstance(field, Link):
-        return Note([(f"{type_of(node)} of {len(node.source()):,} bytes, too long to edit here", "dim")])
+        return Note([*summary(node), (", which is not edited here", "dim")])
     return replace(field, retype=lambda kind, origin: retyping(node, kind, origin, named), node=node)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable
 
 from evaltui.document import Edit, EditError, Insert, Node, Remove, Rename, Set, json_text
@@ -10,6 +11,7 @@ from evaltui.document.layout import shifted
 from evaltui.document.performing import parse
 from evaltui.document.pointer import escape
 from evaltui.document.style import line_indent
+from evaltui.evalset.content import sized
 from evaltui.evalset.revision import Revision
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Link, Write
@@ -19,6 +21,8 @@ TYPES = ("text", "number", "boolean", "null", "list", "object")
 _KINDS = {"string": "text", "array": "list"}
 _TOO_LONG = 200_000
 """Bytes from which on a value is shown but not put into a text box."""
+_SHORT = 400
+_BASE64 = re.compile(rb'"[A-Za-z0-9+/_-]+={0,2}"')
 
 
 def type_of(node: Node) -> str:
@@ -27,8 +31,13 @@ def type_of(node: Node) -> str:
 
 
 def editable(node: Node) -> bool:
-    """Whether the value is small enough for a text box."""
-    return sum(map(len, node.pieces())) <= _TOO_LONG
+    """Whether the value belongs into a text box: not too long, and no base64."""
+    return sum(map(len, node.pieces())) <= _TOO_LONG and not is_base64(node)
+
+
+def is_base64(node: Node) -> bool:
+    """Whether a text is long and of the alphabet of base64 alone, as images and signatures are."""
+    return node.kind == "string" and len(node.source()) > _SHORT and _BASE64.fullmatch(node.source()) is not None
 
 
 def shown_text(node: Node) -> str:
@@ -76,10 +85,24 @@ def member_field(node: Node, what: str, of: str) -> Field | Link:
         field.write,
         field.kind,
         delete=lambda: Revision(f"delete {labelled}", [Remove(node.pointer())]),
-        rename=lambda text: Revision(f"rename {labelled}", [Rename(node.pointer(), text)]),
+        rename=lambda text: renaming(node, text, labelled),
         retype=lambda kind, origin: retyping(node, kind, origin, labelled),
         node=node,
     )
+
+
+def renaming(node: Node, name: str, labelled: str) -> Revision:
+    """A revision that gives the member `node` another name. Raises `EditError` for one that will not do."""
+    if name != node.name:
+        _check_name(node.parent, name)
+    return Revision(f"rename {labelled}", [Rename(node.pointer(), name)])
+
+
+def _check_name(container: Node | None, name: str) -> None:
+    if not name:
+        raise EditError("it needs a name")
+    if container is not None and container.member(name) is not None:
+        raise EditError(f"there is a {printable(name)!r} already")
 
 
 def retyping(node: Node, kind: str, origin: Node, labelled: str) -> Revision:
@@ -92,11 +115,10 @@ def add_member(container: Callable[[], Node | None], what: str, of: str, absent:
 
     def add(name: str) -> Revision:
         node = container()
+        _check_name(node, name)
         label = f"add {what} {preview(name, 40)} to {of}"
         if node is None or node.kind != "object":
             return Revision(label, [absent(json_text({name: ""}))])
-        if node.member(name) is not None:
-            raise EditError(f"there is a {name!r} already")
         return Revision(label, [Insert(f"{node.pointer()}/{escape(name)}", b'""')])
 
     return add
@@ -121,6 +143,8 @@ def converted(node: Node, kind: str) -> bytes:
 
 def summary(node: Node, width: int = 60) -> Line:
     """A value in few words: the start of a text, a scalar, or what a container holds."""
+    if is_base64(node):
+        return [(f"base64 of {sized((len(node.source()) - 2) * 3 // 4)}", "dim")]
     if node.kind == "string":
         return [(f'"{preview(node.text(), width)}"', "")]
     if not node.is_container:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from evaltui.document import Node, Remove
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.titles import STEP
 from evaltui.tui.forms.form import Form
 from evaltui.tui.forms.json_form import json_form
 from evaltui.tui.forms.values import summary
@@ -37,7 +38,7 @@ class JsonOutline:
 
     def _named(self, node: Node) -> str:
         if node is self._root:
-            return preview(self.name, 40)
+            return preview(self.name.rpartition(STEP)[2], 40)
         return preview(node.name, 40) if node.key else str(node.index())
 
     def numbers_its_rows(self, container: Node) -> bool:
@@ -46,7 +47,12 @@ class JsonOutline:
 
     def form(self, node: Node) -> Form:
         """The members or the value of `node`."""
-        return json_form(node, self._named(node))
+        steps: list[str] = []
+        at = node
+        while at is not self._root and at.parent is not None:
+            steps.append(self._named(at))
+            at = at.parent
+        return json_form(node, STEP.join([self.name, *reversed(steps)]))
 
     def deletion(self, node: Node) -> Revision | None:
         """Takes out anything but the outermost value."""

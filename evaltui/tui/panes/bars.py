@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from textual import events
 from textual.content import Content
 from textual.dom import DOMNode
@@ -34,7 +36,7 @@ class TitleBar(Widget):
 
     def _content(self) -> Content:
         document, eval_set = self.session.document, self.session.eval_set
-        mark = "●" if document.is_dirty else " "
+        mark = "●" if document.is_dirty else "✎" if self.session.live_drafts() else " "
         left = Content.assemble((f" {mark} ", "$accent"), (self.session.file_name, "bold"))
         if document.is_new:
             left += Content.styled("  new", "dim")
@@ -62,55 +64,68 @@ class StatusBar(Widget):
 
     def __init__(self) -> None:
         super().__init__(id="status")
-        self._text = ""
+        self._text = self._aside = ""
 
-    def say(self, text: str) -> None:
-        """Show a sentence."""
-        before, self._text = self._text, printable(text)
-        if self._text != before:
+    def say(self, text: str, aside: str = "") -> None:
+        """Show a sentence, and `aside` at the right, which is never cut."""
+        before = self._text, self._aside
+        self._text, self._aside = printable(text), aside
+        if (self._text, self._aside) != before:
             self.refresh()
 
     @property
     def text(self) -> str:
-        """The sentence shown."""
-        return self._text
+        """What is shown."""
+        return f"{self._text} {self._aside}".rstrip()
 
     def render(self) -> Content:
-        """One line, cut at its end."""
-        return Content(f" {self._text}").truncate(self.size.width, ellipsis=True)
+        """One line, the sentence cut at its end."""
+        room = self.size.width - len(self._aside) - 2
+        said = Content(f" {self._text}").truncate(room, ellipsis=True)
+        return said + Content(" " * (room - said.cell_length + 1)) + Content.styled(self._aside, "dim")
 
 
 class KeysBar(Widget):
     """The keys of the focused pane, as many as fit; a click does what the key does."""
 
-    def __init__(self) -> None:
+    def __init__(self, title_of: Callable[[Command], str]) -> None:
+        """`title_of` gives what a command would do at present; "" where that is nothing."""
         super().__init__(id="keys")
         self.place = "tree"
+        self._title_of = title_of
+        self._drawn: list[tuple[Command, str]] = []
         self._spots: list[tuple[int, int, Command]] = []
 
     def show_place(self, place: str) -> None:
         """Show the keys that act at a place."""
-        if place != self.place:
-            self.place = place
+        self.place = place
+        self.update()
+
+    def update(self) -> None:
+        """Draw anew if other keys are of use now."""
+        if self.offers() != self._drawn:
             self.refresh()
 
-    def commands(self) -> list[Command]:
-        """The commands to show: of the place, then those that act everywhere."""
+    def offers(self) -> list[tuple[Command, str]]:
+        """The commands to show with their titles: those of use at the place, then those that act everywhere."""
         general = ["everywhere"] if self.place == "field" else ["everywhere", "list"]
-        return [command for command in commands_at(self.place, *general) if command.footer]
+        shown = [command for command in commands_at(self.place, *general) if command.footer]
+        shown.sort(key=lambda command: command.place != self.place)
+        titled = [(command, self._title_of(command)) for command in shown]
+        return [(command, title) for command, title in titled if title]
 
     def render(self) -> Content:
         """Key and title of each command."""
         shown, at = Content(""), 1
         self._spots = []
-        order = sorted(self.commands(), key=lambda command: command.place != self.place)
-        for command in order:
+        self._drawn = self.offers()
+        for command, title in self._drawn:
             key = key_name(command.keys.split(",")[0])
-            length = len(key) + 1 + len(command.title)
+            length = len(key) + 1 + len(title)
             if at + length > self.size.width:
                 break
             self._spots.append((at, at + length, command))
-            shown += Content.assemble((key, "bold $accent"), (f" {command.title}", "dim"), "  ")
+            shown += Content.assemble((key, "bold $accent"), (f" {title}", "dim"), "  ")
             at += length + 2
         return Content(" ") + shown
 

@@ -9,10 +9,12 @@ from textual import events, on
 from textual.containers import Container
 
 from evaltui.document import Change, EditError, Node
+from evaltui.evalset.titles import STEP
+from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Form
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.panes.requests import Revise, Say, ask_now
-from evaltui.tui.session import Session
+from evaltui.tui.panes.requests import Revise, Say, ask_now, show_now
+from evaltui.tui.session import Draft, Session
 from evaltui.tui.widgets.text_field import TextField
 
 
@@ -160,9 +162,11 @@ class FieldEditing(Container):
         try:
             revision = field.write(text)
         except EditError as error:
-            self.session.draft(self.node, field.key, text, error)
+            where = STEP.join(filter(None, [self.form.title, printable(field.label)]))
+            change = self.session.draft(self.node, field.key, Draft(text, str(error), where))
             self.post_message(Say(f"draft: {error}; a save writes the last valid value"))
             self.lay_out()
+            show_now(self, change)
             return
         self.session.forget_draft(self.node, field.key)
         ask_now(self, Revise(revision, merge_key=(self.node, field.key)))

@@ -27,6 +27,9 @@ class FormLines(LineView):
     class Resized(Message):
         """There is another width to lay out for."""
 
+    class CursorMoved(Message):
+        """Another item is selected, or the same is another now."""
+
     def __init__(self) -> None:
         super().__init__(id="form-lines")
         self.form = Form("")
@@ -39,6 +42,7 @@ class FormLines(LineView):
         self.set_reactive(FormLines.cursor, self._nearest(self.cursor))
         self.refresh_size()
         self._refresh_differing(before, was_selected)
+        self.post_message(self.CursorMoved())
 
     def _refresh_differing(self, before: list[Line], was_selected: Placed | None) -> None:
         """Draw only the lines that are others than before, and the cursor's."""
@@ -97,6 +101,7 @@ class FormLines(LineView):
             if 0 <= number < len(self.layout_of_form.placed):
                 self._refresh_placed(self.layout_of_form.placed[number])
         self.show_cursor()
+        self.post_message(self.CursorMoved())
 
     def show_cursor(self) -> None:
         """Scroll the selected item into sight, with the heading above the first."""

@@ -6,7 +6,7 @@ from textual import events, getters, on
 from textual.app import ComposeResult
 
 from evaltui.document import EditError, Node
-from evaltui.tui.commands import bindings
+from evaltui.tui.commands import Command, bindings
 from evaltui.tui.forms.form import Field, Form, Link
 from evaltui.tui.forms.values import TYPES
 from evaltui.tui.outlines import Outline
@@ -89,6 +89,26 @@ class FormPane(FieldEditing):
         if self.edited:
             self.wrap_box()
             self.lay_out()
+
+    def offer(self, command: Command) -> str:
+        """What a command would do to the selected line or the edited field, in a word or two; "" for nothing."""
+        placed = self.lines.selected
+        item = placed.item if placed is not None else None
+        field, link = (item if isinstance(item, kind) else None for kind in (Field, Link))
+        match command.id:
+            case "form.enter":
+                return "edit" if field else "open" if link else ""
+            case "form.add":
+                return f"add {self.form.adds}" if self.form.adds else ""
+            case "form.delete":
+                return command.title if getattr(item, "delete", None) else ""
+            case "form.rename":
+                return command.title if getattr(item, "rename", None) else ""
+            case "form.type":
+                return command.title if getattr(item, "retype", None) else ""
+            case "field.newline":
+                return command.title if self.edited and not self.edited.block else ""
+        return command.title
 
     # --- commands ------------------------------------------------------------------------------------------
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
 from textual.message import Message
 from textual.widget import Widget
 
-from evaltui.document import Node
+from evaltui.document import Change, Node
 from evaltui.evalset.revision import Revision
 
 
@@ -24,6 +24,11 @@ class Revise(Message):
 def ask_now(pane: Widget, request: Revise) -> None:
     """Have the screen do a revision before the next key: each key of a burst acts on what the last one left."""
     pane.screen.revise(request)  # type: ignore[attr-defined]
+
+
+def show_now(pane: Widget, change: Change | None) -> None:
+    """Have the screen show a change made otherwise than by a revision, and the marks of drafts."""
+    pane.screen.show_change(change)  # type: ignore[attr-defined]
 
 
 class Say(Message):
@@ -52,9 +57,9 @@ class Visit(Message):
 
 
 class Ask(Message):
-    """Ask the person for a name; `then` makes a revision of it and may raise `EditError`."""
+    """Ask the person for a name; `then` makes a revision of it, and raises `EditError` for one that will not do."""
 
-    def __init__(self, question: str, text: str, then: object, *, goto_new: bool = False) -> None:
+    def __init__(self, question: str, text: str, then: Callable[[str], Revision], *, goto_new: bool = False) -> None:
         super().__init__()
         self.question = question
         self.text = text

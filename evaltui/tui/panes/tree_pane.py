@@ -29,7 +29,7 @@ class TreePane(LineView):
 
     def __init__(self, session: Session, outline: Outline) -> None:
         super().__init__(id="tree")
-        self.border_title = Content(preview(outline.name, 60) or '""')
+        self.border_title = Content(f" {preview(outline.name, 60) or 'unnamed'}")
         self.session = session
         self.outline = outline
         self.rows = RowTree(outline)
@@ -61,7 +61,9 @@ class TreePane(LineView):
         fold = ("▾ " if self.rows.is_open(node) else "▸ ") if self.outline.has_children(node) else "  "
         depth = self.rows.depths[index]
         line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *label]
-        if depth and self.session.document.is_changed(node):
+        if depth and self.session.drafts and self.session.has_draft(node):
+            line += [("", FILL), (" ✎", "warning")]
+        elif depth and self.session.document.is_changed(node):
             line += [("", FILL), (" ●", "accent")]
         self._drawn[node] = line
         return line

@@ -8,9 +8,10 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 
 from evaltui.document import Change, DocumentError, Node
-from evaltui.tui.commands import bindings
+from evaltui.tui.commands import Command, bindings, in_past_tense
 from evaltui.tui.outlines import JsonOutline, Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
+from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.requests import Ask, Revise, Say, Selected, Visit
@@ -19,7 +20,7 @@ from evaltui.tui.saving import Saving
 from evaltui.tui.session import Session
 
 
-class EditScreen(Saving, Screen[None]):
+class EditScreen(Saving, Screen[str]):
     """Wires the panes to the session; the panes ask, the session changes, the panes refresh what changed."""
 
     BINDINGS = bindings("everywhere")
@@ -49,7 +50,7 @@ class EditScreen(Saving, Screen[None]):
             yield FormPane(self.session, self.outline)
         yield ProblemsPane(self.session)
         yield StatusBar()
-        yield KeysBar()
+        yield KeysBar(self._title_of)
 
     def on_mount(self) -> None:
         """Begin in the tree."""
@@ -104,6 +105,14 @@ class EditScreen(Saving, Screen[None]):
             self.form_pane.lines.refresh()
             self.tree_pane.refresh()
 
+    def _title_of(self, command: Command) -> str:
+        """What the keys line calls a command at present; "" where it is of no use."""
+        return self.form_pane.offer(command) if command.place in ("form", "field") else command.title
+
+    @on(FormLines.CursorMoved)
+    def _form_cursor_moved(self) -> None:
+        self.keys.update()
+
     def action_step_case(self, step: int) -> None:
         """Go to the next or previous case, from any pane."""
         self.form_pane.stop_editing()
@@ -135,7 +144,7 @@ class EditScreen(Saving, Screen[None]):
         """Show all keys."""
         from evaltui.tui.screens.help_screen import HelpScreen
 
-        self.app.push_screen(HelpScreen())
+        self.app.push_screen(HelpScreen(self.keys.place))
 
     # --- what panes ask ------------------------------------------------------------------------------------
 
@@ -182,21 +191,18 @@ class EditScreen(Saving, Screen[None]):
             self.action_show_pane("form")
             self.form_pane.lines.go_to(start.name if start else None)
             return
-        screen = EditScreen(self.session, JsonOutline(node, node.name or f"item {node.index()}"), start)
-        self.app.push_screen(screen, lambda _: self.refresh_all())
+        screen = EditScreen(self.session, JsonOutline(node, self.session.path_to(node)), start)
+        self.app.push_screen(screen, lambda said: self.refresh_all(said or ""))
 
     @on(Ask)
     def _ask(self, event: Ask) -> None:
         from evaltui.tui.screens.name_dialog import NameDialog
 
         def answered(name: str | None) -> None:
-            if name is not None and callable(event.then):
-                try:
-                    self.revise(Revise(event.then(name), goto_new=event.goto_new))
-                except DocumentError as error:
-                    self.status.say(str(error))
+            if name is not None:
+                self.revise(Revise(event.then(name), goto_new=event.goto_new))
 
-        self.app.push_screen(NameDialog(event.question, event.text), answered)
+        self.app.push_screen(NameDialog(event.question, event.text, event.then), answered)
 
     # --- changes -------------------------------------------------------------------------------------------
 
@@ -212,10 +218,11 @@ class EditScreen(Saving, Screen[None]):
             # The value is what it was, but a draft of it may have gone.
             self.status.say("")
             self.form_pane.refresh_form()
+            self.show_change(None)
             return
         remark = f" · {event.revision.remark}" if event.revision.remark else ""
         typing = event.merge_key is not None
-        self.status.say(f"{change.label}{remark}" + ("" if typing else " · u undoes it"))
+        self.status.say(f"{in_past_tense(change.label)}{remark}", "" if typing else "u undoes it")
         self.apply_change(change, goto_new=event.goto_new)
 
     def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
@@ -223,7 +230,7 @@ class EditScreen(Saving, Screen[None]):
         root = self.session.document.root
         if root is None or not self.outline.root.is_in(root):
             if self.is_current:
-                self.dismiss()
+                self.dismiss(self.status.text)
             return
         came_from = self.form_pane.node
         self.tree_pane.apply_change(change, goto_new=goto_new)
@@ -236,13 +243,22 @@ class EditScreen(Saving, Screen[None]):
                 self._trail.append(came_from)
             self.form_pane.edit_new(change)
         self.title_bar.update()
+        self.keys.update()
+
+    def show_change(self, change: Change | None) -> None:
+        """Refresh what a change made otherwise than by a revision concerned, and the marks of drafts."""
+        if change is not None:
+            self.apply_change(change)
+        self.tree_pane.refresh()
+        self.title_bar.update()
 
     def action_undo(self) -> None:
         """Take back the last step, and with it the draft of the field one is in; only that where it stands alone."""
         self.form_pane.write_typed()
         dropped = self.form_pane.drop_draft() if self._pane == "form" else None
         if dropped is not None and dropped != self.session.document.history.next_undo_key:
-            self.status.say("undone: the draft is gone, the value stays as it is")
+            self.status.say("undone: the draft is gone, the value is what it was before")
+            self.show_change(None)
             return
         self._stepped(self.session.document.undo(), "undone", "Nothing to undo.")
 
@@ -259,8 +275,9 @@ class EditScreen(Saving, Screen[None]):
         self.apply_change(change, goto_new=bool(change.added) and self._pane == "tree")
         self.form_pane.show_undone()
 
-    def refresh_all(self) -> None:
-        """Something may have changed while another screen was in front."""
+    def refresh_all(self, said: str = "") -> None:
+        """Something may have changed while another screen was in front, which has `said` why it closed."""
+        self.status.say(said)
         self.tree_pane.rebuild()
         self.form_pane.show(self.tree_pane.selected)
         self.title_bar.update()

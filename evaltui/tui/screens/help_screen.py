@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -10,29 +12,42 @@ from textual.widgets import Static
 
 from evaltui.tui.commands import PLACES, bindings, commands_at, key_name
 
+_WIDTH = 92
+_COLUMN = 18
+"""Cells for the keys."""
+
 
 class HelpScreen(ModalScreen[None]):
     """A scrolling page of keys."""
 
     BINDINGS = bindings("dialog")
 
+    def __init__(self, place: str) -> None:
+        """`place` is where the person is; its keys come first."""
+        super().__init__()
+        self._place = place
+
     def compose(self) -> ComposeResult:
         """One section a place."""
-        with VerticalScroll(classes="dialog help"):
-            yield Static(help_content(), markup=False)
+        with VerticalScroll(classes="dialog help") as page:
+            page.border_title = "Keys"
+            page.border_subtitle = "↑ ↓ scroll · esc closes"
+            yield Static(help_content(self._place, min(_WIDTH, self.app.size.width * 9 // 10) - 7), markup=False)
 
     def action_close(self) -> None:
         """Back to where one was."""
         self.dismiss()
 
 
-def help_content() -> Content:
-    """The keys of all places with what they do."""
+def help_content(place: str, width: int) -> Content:
+    """The keys of all places with what they do, those of `place` first, in lines of up to `width` cells."""
     parts: list[Content] = []
-    for place, heading in PLACES.items():
-        parts.append(Content.styled(f"{heading}\n", "bold $accent"))
-        for command in commands_at(place):
+    for at in sorted(PLACES, key=lambda at: at != place):
+        parts.append(Content.styled(f"{PLACES[at]}\n", "bold $accent"))
+        for command in commands_at(at):
             names = " ".join(key_name(key) for key in command.keys.split(","))
-            parts.append(Content.assemble(f"  {names:<14} ", (f"{command.help}\n", "dim")))
+            first, *rest = wrap(command.help, max(20, width - _COLUMN)) or [""]
+            parts.append(Content.assemble(f"  {names:<{_COLUMN - 3}} ", (f"{first}\n", "dim")))
+            parts += [Content.styled(f"{' ' * _COLUMN}{line}\n", "dim") for line in rest]
         parts.append(Content("\n"))
     return Content.assemble(*parts)

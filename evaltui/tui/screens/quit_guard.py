@@ -30,11 +30,12 @@ class QuitGuard(ModalScreen[str]):
                 yield Button(Content(label), action=f"screen.{command.action}", compact=True)
 
     def _sentence(self) -> str:
-        drafts = len(self.session.live_drafts())
-        said = f"{self.session.file_name} has unsaved changes."
+        name, drafts = self.session.file_name, self.session.drafts_said()
+        if not self.session.document.is_dirty:
+            return f"{name}: {drafts}."
+        said = f"{name} has unsaved changes."
         if drafts:
-            verb = "are" if drafts > 1 else "is"
-            said += f" {drafts} draft{'s' * (drafts > 1)} that {verb} not valid yet will not be saved."
+            said += f" A save leaves out what is half typed: {drafts}."
         return said
 
     def action_answer(self, answer: str) -> None:

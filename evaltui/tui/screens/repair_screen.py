@@ -83,7 +83,7 @@ class RepairScreen(Screen[None]):
         yield Static(Content(f" {place}: not JSON: {printable(fault.message)}"), markup=False, id="title")
         yield BrokenText(document.body().decode("utf-8", "replace"), line, column)
         yield Static(
-            Content(" Mend it in a text editor and open it again; nothing is changed here. q quits."), id="keys"
+            Content(" Fix it in a text editor and open it again; nothing is changed here. q quits."), id="keys"
         )
 
     def on_mount(self) -> None:
@@ -109,7 +109,7 @@ class RepairScreen(Screen[None]):
         """Show all keys."""
         from evaltui.tui.screens.help_screen import HelpScreen
 
-        self.app.push_screen(HelpScreen())
+        self.app.push_screen(HelpScreen("everywhere"))
 
     def action_say_how_to_quit(self) -> None:
         """The last line says it already."""

@@ -109,3 +109,11 @@ class TextField(TextArea):
     def action_new_line(self) -> None:
         """Begin a new line, also where enter goes to the next field."""
         self.insert("\n")
+
+    def action_text_start(self) -> None:
+        """Go to the start of the text."""
+        self.move_cursor((0, 0))
+
+    def action_text_end(self) -> None:
+        """Go to the end of the text."""
+        self.move_cursor(self.document.end)
