@@ -33,7 +33,7 @@ def look_around(terminal: Terminal) -> None:
     terminal.keys("Home", "=")
     for row in range(12):
         terminal.keys("Right", "2")
-        terminal.until(re.compile("esc (back|done)"))
+        terminal.until(re.compile("esc back|esc done|enter edit|enter open"))
         terminal.until(lambda lines: not any("A add inside" in line for line in lines))
         terminal.keys("End", "PageUp", "End")
         terminal.keys("1")

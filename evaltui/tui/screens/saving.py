@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from evaltui.document import SaveError
 from evaltui.document.history import Step
 from evaltui.document.storage import Saved
-from evaltui.tui.session import Session
-
-if TYPE_CHECKING:
-    from evaltui.tui.panes.bars import StatusBar, TitleBar
-    from evaltui.tui.panes.form_pane import FormPane
-    from evaltui.tui.panes.tree_pane import TreePane
-
-_Base = Screen[str]
+from evaltui.tui.screens.panes_screen import PanesScreen
 
 
-class Saving(_Base):
+class Saving(PanesScreen):
     """The part of the edit screen that saves; the bytes are written by a thread, which touches no widget."""
 
-    session: Session
     _pending_save: tuple[Worker[Saved | SaveError], Step | None, bool]
-
-    if TYPE_CHECKING:
-        title_bar: TitleBar
-        status: StatusBar
-        tree_pane: TreePane
-        form_pane: FormPane
 
     def action_save(self) -> None:
         """Write the file; drafts stay beside their last valid value."""

@@ -1,0 +1,152 @@
+"""Going about in the edit screen: panes, cases, forms, views of inner values, and the way back."""
+
+from __future__ import annotations
+
+from textual import events, on
+
+from evaltui.document import Node
+from evaltui.tui.commands import Command
+from evaltui.tui.outlines import JsonOutline
+from evaltui.tui.panes.form_lines import FormLines
+from evaltui.tui.panes.requests import Say, Selected, Visit
+from evaltui.tui.screens.panes_screen import PanesScreen
+
+
+class Navigating(PanesScreen):
+    """The part of the edit screen that moves the focus."""
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether there is room for one pane at a time only."""
+        return self.app.size.width < 100
+
+    def on_resize(self) -> None:
+        """Show one pane or both."""
+        self.place_panes()
+
+    def place_panes(self) -> None:
+        """Show the panes that there is room for."""
+        narrow = self.is_narrow
+        self.tree_pane.display = not narrow or self.pane == "tree"
+        self.form_pane.display = not narrow or self.pane == "form"
+        self.problems_pane.display = bool(self.session.findings) and (not narrow or self.pane == "problems")
+        self.query_one("#panes").display = not narrow or self.pane != "problems"
+
+    def show_pane(self, name: str) -> None:
+        """Go to a pane: tree, form or problems."""
+        if name == "problems" and not self.session.findings:
+            self.status.say("No problems were found when opening this file.")
+            return
+        self.pane = name
+        if name == "tree":
+            self.trail.clear()
+        self.place_panes()
+        {"tree": self.tree_pane, "form": self.form_pane.lines, "problems": self.problems_pane}[name].focus()
+
+    def action_show_pane(self, name: str) -> None:
+        """Go to a pane: tree, form or problems."""
+        self.show_pane(name)
+
+    def action_next_pane(self, step: int) -> None:
+        """Go to the next or previous pane."""
+        names = ["tree", "form", *(["problems"] if self.session.findings else [])]
+        self.show_pane(names[(names.index(self.pane) + step) % len(names)])
+
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """Show the keys of the pane that has the focus now."""
+        # Of two changes in a row the events can come in any order.
+        place = getattr(self.focused, "PLACE", None)
+        if place is not None:
+            self.pane = "form" if place == "field" else place
+            self.keys.show_place(place)
+            self.form_pane.lines.refresh()
+            self.tree_pane.refresh()
+
+    def title_of(self, command: Command) -> str:
+        """What the keys line calls a command at present; "" where it is of no use."""
+        return self.form_pane.offer(command) if command.place in ("form", "field") else command.title
+
+    @on(FormLines.CursorMoved)
+    def _form_cursor_moved(self) -> None:
+        self.keys.update()
+
+    def action_step_case(self, step: int) -> None:
+        """Go to the next or previous case, from any pane."""
+        self.form_pane.stop_editing()
+        self.tree_pane.step_case(step)
+
+    def action_back(self) -> None:
+        """Back to the form one came from, to the tree, or out of a view of a value; at the root nothing."""
+        if self.pane == "form" and self.trail:
+            came_from = self.form_pane.node
+            self._go_to(self.trail.pop())
+            self.form_pane.lines.go_to_target(came_from)
+        elif self.pane != "tree":
+            self.show_pane("tree")
+        elif len(self.app.screen_stack) > 1:
+            self.dismiss()
+
+    async def action_back_or_quit(self) -> None:
+        """Back; at the root, quit."""
+        if self.pane == "tree" and len(self.app.screen_stack) <= 1:
+            await self.app.run_action("screen.quit", default_namespace=self)
+        else:
+            self.action_back()
+
+    def action_say_how_to_quit(self) -> None:
+        """For those whose hands know ^c."""
+        self.status.say("^q quits.")
+
+    def action_help(self) -> None:
+        """Show all keys."""
+        from evaltui.tui.screens.help_screen import HelpScreen
+
+        self.app.push_screen(HelpScreen(self.keys.place))
+
+    @on(Selected)
+    def _selected(self, event: Selected) -> None:
+        if event.node is not self.form_pane.node:
+            self.trail.clear()
+            # The cursor is drawn first; the form follows in the next frame, and of a held key only the last.
+            self.call_after_refresh(self._show_selected)
+
+    def _show_selected(self) -> None:
+        if self in self.app.screen_stack:  # and not left since
+            self.form_pane.show(self.tree_pane.selected)
+
+    @on(Say)
+    def _say(self, event: Say) -> None:
+        self.status.say(event.text)
+
+    @on(Visit)
+    def _visit(self, event: Visit) -> None:
+        came_from, root = self.form_pane.node, self.session.document.root
+        if root is None or not event.node.is_in(root):
+            return  # deleted by a key of the same burst
+        if self._go_to(event.node):
+            if self.pane == "form" and came_from is not event.node:
+                self.trail.append(came_from)
+            self.show_pane("form")
+        elif event.node.is_container:
+            self.view_value(event.node)
+        elif event.node.parent is not None:
+            self.view_value(event.node.parent, event.node)
+
+    def _go_to(self, node: Node) -> bool:
+        """Select the row of a node and show its form; False where the tree has no row for it."""
+        if not self.tree_pane.go_to(node):
+            return False
+        self.form_pane.show(node)
+        return True
+
+    def view_value(self, node: Node, start: Node | None = None) -> None:
+        """Open a view of a value that has no row in the tree."""
+        if node is self.outline.root:
+            self._go_to(node)
+            self.show_pane("form")
+            self.form_pane.lines.go_to(start.name if start else None)
+            return
+        from evaltui.tui.screens.edit_screen import EditScreen
+
+        screen = EditScreen(self.session, JsonOutline(node, self.session.path_to(node)), start)
+        self.app.push_screen(screen, lambda said: self.refresh_all(said or ""))

@@ -1,0 +1,46 @@
+"""A screen of tree, form, problems and bars, as the parts of the edit screen see it."""
+
+from __future__ import annotations
+
+from textual import getters
+from textual.screen import Screen
+
+from evaltui.document import Change, Node
+from evaltui.tui.outlines import Outline
+from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
+from evaltui.tui.panes.form_pane import FormPane
+from evaltui.tui.panes.problems_pane import ProblemsPane
+from evaltui.tui.panes.tree_pane import TreePane
+from evaltui.tui.session import Session
+
+
+class PanesScreen(Screen[str]):
+    """The panes, by name, and what is shown in them. What closes the screen may say why."""
+
+    title_bar = getters.query_one("#title", TitleBar)
+    tree_pane = getters.query_one("#tree", TreePane)
+    form_pane = getters.query_one("#form", FormPane)
+    problems_pane = getters.query_one("#problems", ProblemsPane)
+    status = getters.query_one("#status", StatusBar)
+    keys = getters.query_one("#keys", KeysBar)
+
+    def __init__(self, session: Session, outline: Outline) -> None:
+        super().__init__()
+        self.session = session
+        self.outline = outline
+        self.pane = "tree"
+        """The pane where keys act: tree, form or problems."""
+        self.trail: list[Node] = []
+        """The nodes whose forms led to the present one, for the way back."""
+
+    def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
+        """Refresh the rows and the form that a change concerned."""
+        raise NotImplementedError
+
+    def refresh_all(self, said: str = "") -> None:
+        """Anything may have changed; `said` is why."""
+        raise NotImplementedError
+
+    def show_pane(self, name: str) -> None:
+        """Go to a pane."""
+        raise NotImplementedError

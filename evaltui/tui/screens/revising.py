@@ -1,0 +1,100 @@
+"""Changing the document from the edit screen: the panes ask, the session changes, the panes refresh what changed."""
+
+from __future__ import annotations
+
+from textual import on
+
+from evaltui.document import Change, DocumentError
+from evaltui.tui.commands import in_past_tense
+from evaltui.tui.panes.requests import Ask, Revise
+from evaltui.tui.screens.panes_screen import PanesScreen
+
+
+class Revising(PanesScreen):
+    """The part of the edit screen that does revisions, undo and redo."""
+
+    @on(Revise)
+    def revise(self, event: Revise) -> None:
+        """Do what a pane asks for, and refresh what it changed."""
+        try:
+            change = self.session.revise(event.revision, event.merge_key)
+        except DocumentError as error:
+            self.status.say(str(error))
+            return
+        if change is None:
+            # The value is what it was, but a draft of it may have gone.
+            self.status.say("")
+            self.form_pane.refresh_form()
+            self.show_change(None)
+            return
+        remark = f" · {event.revision.remark}" if event.revision.remark else ""
+        typing = event.merge_key is not None
+        self.status.say(f"{in_past_tense(change.label)}{remark}", "" if typing else "u undoes it")
+        self.apply_change(change, goto_new=event.goto_new)
+
+    def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
+        """Refresh the rows and the form that a change concerned."""
+        root = self.session.document.root
+        if root is None or not self.outline.root.is_in(root):
+            if self.is_current:
+                self.dismiss(self.status.text)
+            return
+        came_from = self.form_pane.node
+        self.tree_pane.apply_change(change, goto_new=goto_new)
+        if self.tree_pane.selected is came_from:
+            self.form_pane.refresh_form()
+        else:
+            self.form_pane.show(self.tree_pane.selected)
+        if goto_new and self.pane == "form":
+            if self.form_pane.node is not came_from:
+                self.trail.append(came_from)
+            self.form_pane.edit_new(change)
+        self.title_bar.update()
+        self.keys.update()
+
+    def show_change(self, change: Change | None) -> None:
+        """Refresh what a change made otherwise than by a revision concerned, and the marks of drafts."""
+        if change is not None:
+            self.apply_change(change)
+        self.tree_pane.refresh()
+        self.title_bar.update()
+
+    def action_undo(self) -> None:
+        """Take back the last step, and with it the draft of the field one is in; only that where it stands alone."""
+        self.form_pane.write_typed()
+        dropped = self.form_pane.drop_draft() if self.pane == "form" else None
+        if dropped is not None and dropped != self.session.document.history.next_undo_key:
+            self.status.say("undone: the draft is gone, the value is what it was before")
+            self.show_change(None)
+            return
+        self._stepped(self.session.document.undo(), "undone", "Nothing to undo.")
+
+    def action_redo(self) -> None:
+        """Do the last undone step again."""
+        self.form_pane.write_typed()
+        self._stepped(self.session.document.redo(), "redone", "Nothing to redo.")
+
+    def _stepped(self, change: Change | None, done: str, nothing: str) -> None:
+        if change is None:
+            self.status.say(nothing)
+            return
+        self.status.say(f"{done}: {change.label}")
+        self.apply_change(change, goto_new=bool(change.added) and self.pane == "tree")
+        self.form_pane.show_undone()
+
+    def refresh_all(self, said: str = "") -> None:
+        """Something may have changed while another screen was in front, which has `said` why it closed."""
+        self.status.say(said)
+        self.tree_pane.rebuild()
+        self.form_pane.show(self.tree_pane.selected)
+        self.title_bar.update()
+
+    @on(Ask)
+    def _ask(self, event: Ask) -> None:
+        from evaltui.tui.screens.name_dialog import NameDialog
+
+        def answered(name: str | None) -> None:
+            if name is not None:
+                self.revise(Revise(event.then(name), goto_new=event.goto_new))
+
+        self.app.push_screen(NameDialog(event.question, event.text, event.then), answered)
