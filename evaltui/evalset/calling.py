@@ -103,8 +103,8 @@ def add_call(eval_set: EvalSet, turn: Node, after: ToolUse | None = None) -> Rev
     model = calls[-1].node if calls else _call_nearby(eval_set, turn)
     call = in_order_of(model, members)
     label = f"add tool call to {title(eval_set, turn)}"
-    if _uses_events(eval_set, turn):
-        author = next((use.author for use in reversed(calls) if use.author), "") or _author_nearby(eval_set, turn)
+    if uses_events(eval_set, turn):
+        author = next((use.author for use in reversed(calls) if use.author), "") or author_nearby(eval_set, turn)
         event = new_event(turn, model, author, "function_call", call)
         return Revision(label, [_added(turn, "invocation_events", event, last_event_of(after))])
     return Revision(label, [_added(turn, "tool_uses", call, after.node if after else None)])
@@ -122,7 +122,7 @@ def _added(turn: Node, name: str, value: dict[str, Any], behind: Node | None) ->
     return Insert(f"{items.pointer()}/{place}", json_text(value))
 
 
-def _uses_events(eval_set: EvalSet, turn: Node) -> bool:
+def uses_events(eval_set: EvalSet, turn: Node) -> bool:
     """Whether the turn, or where it shows nothing its neighbours, hold calls in events."""
     data = filled(turn, "intermediate_data")
     if data is not None and data.items:
@@ -142,7 +142,7 @@ def _call_nearby(eval_set: EvalSet, turn: Node) -> Node | None:
     return next((use.node for near in turns for use in Invocation(near).tool_uses.calls), None)
 
 
-def _author_nearby(eval_set: EvalSet, turn: Node) -> str:
+def author_nearby(eval_set: EvalSet, turn: Node) -> str:
     """The author of some event nearby; google-adk asks for one."""
     for near in _turns_nearby(eval_set, turn):
         for event in items_of(filled(near, "intermediate_data"), "invocation_events"):

@@ -31,3 +31,8 @@ def fresh_id(examples: Sequence[str], default: str, is_taken: Callable[[str], bo
         candidate = f"{prefix}{number:0{len(last)}d}"
         if not is_taken(candidate):
             return candidate
+
+
+def is_universal(text: str) -> bool:
+    """Whether an id is meant to be the only one of its kind in the world: a UUID, with or without a prefix."""
+    return _UUID.match(text) is not None
