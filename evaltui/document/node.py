@@ -38,7 +38,7 @@ class Node:
         self._source: bytes | None = source
         self._items: list[Node] | None = None
         self._name: str | None = None
-        self.inner = b""
+        self.inner = b""  # the blanks between the brackets, which stand there only while there are no items
         self.lead = b""
         self.key = b""
         self.colon = b""
@@ -96,7 +96,7 @@ class Node:
 
     def _own_pieces(self) -> list[Node | bytes]:
         opening, closing = (b"{", b"}") if self.kind == "object" else (b"[", b"]")
-        parts: list[Node | bytes] = [opening, self.inner]
+        parts: list[Node | bytes] = [opening] if self._items else [opening, self.inner]
         for number, item in enumerate(self._items or ()):
             parts += [b",", item.lead] if number else [item.lead]
             if item.key:

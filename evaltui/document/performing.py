@@ -153,7 +153,7 @@ def _first_blanks(container: Node, style: Style) -> Around:
 
 def _insertion(container: Node, index: int, node: Node, blanks: _Blanks) -> ItemsSwap:
     (node.lead, node.trail), neighbours = blanks
-    return ItemsSwap(container, index, [], [node], inner=b"", around=neighbours)
+    return ItemsSwap(container, index, [], [node], around=neighbours)
 
 
 def _removing(node: Node) -> ItemsSwap:
@@ -166,7 +166,7 @@ def _removing(node: Node) -> ItemsSwap:
         around = [(items[1], (node.lead, items[1].trail))]
     elif len(items) > 1 and index == len(items) - 1:
         around = [(items[index - 1], (items[index - 1].lead, node.trail))]
-    return ItemsSwap(container, index, [node], [], inner=container.inner, around=around)
+    return ItemsSwap(container, index, [node], [], around=around)
 
 
 def _moving(root: Node, edit: Move, style: Style) -> Iterator[Swap]:
@@ -208,7 +208,7 @@ def _moved_content(node: Node, lead: bytes, old_indent: bytes, container: Node) 
 def _reinsertion(container: Node, index: int, node: Node, blanks: _Blanks) -> ItemsSwap:
     """As an insertion, with the blanks of the node itself among what undo brings back."""
     (lead, trail), neighbours = blanks
-    return ItemsSwap(container, index, [], [node], inner=b"", around=[*neighbours, (node, (lead, trail))])
+    return ItemsSwap(container, index, [], [node], around=[*neighbours, (node, (lead, trail))])
 
 
 def _renaming(node: Node, name: str, style: Style) -> KeySwap:
