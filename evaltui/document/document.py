@@ -14,9 +14,10 @@ from evaltui.document.edits import Edit
 from evaltui.document.encoding import Encoding, read_encoding
 from evaltui.document.errors import EditError, JsonSyntaxError, SaveError
 from evaltui.document.history import History, Step
-from evaltui.document.node import Node, read_document
+from evaltui.document.node import Node
 from evaltui.document.performing import perform
 from evaltui.document.places import line_and_column
+from evaltui.document.reading import read_document
 from evaltui.document.storage import Fingerprint, Saved, fingerprint, read_file, status_of, write_file
 from evaltui.document.strings import Spelling, spelling_of_body
 from evaltui.document.style import Style, document_style

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from evaltui.document import pointer as pointers
 from evaltui.document import strings
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
-from evaltui.document.errors import EditError, JsonSyntaxError
+from evaltui.document.errors import EditError
 from evaltui.document.layout import lay_out, shifted
-from evaltui.document.node import Node, read_value
-from evaltui.document.scanner import after_blanks
+from evaltui.document.node import Node
+from evaltui.document.reading import parse
 from evaltui.document.style import Style, is_spread, line_indent, line_leads, model_for, peer_of, place_in, style_in
 from evaltui.document.swaps import Around, ContentSwap, ItemsSwap, KeySwap, Swap
 
@@ -34,18 +34,6 @@ def perform(root: Node, edit: Edit, style: Style) -> Iterator[Swap]:
             yield from _moving(root, edit, style)
         case Rename():
             yield _done(_renaming(root.at(edit.pointer), edit.name, style))
-
-
-def parse(source: bytes) -> Node:
-    """JSON text as a node of its own; raises `EditError` where it is no JSON."""
-    text = source.decode("latin-1")
-    try:
-        node, end = read_value(source, text, after_blanks(text, 0), 1)
-    except JsonSyntaxError as error:
-        raise EditError(f"not JSON: {error}") from error
-    if after_blanks(text, end) < len(text):
-        raise EditError("not JSON: something follows behind the value")
-    return node
 
 
 def _done(swap: Swap) -> Swap:

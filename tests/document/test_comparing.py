@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from evaltui.document import Document, Insert, Remove, Set
 from evaltui.document.comparing import canonical_number, same_value
 from evaltui.document.difference import difference
-from evaltui.document.performing import parse
+from evaltui.document.reading import parse
 
 from .helpers import root_of, spelled_value
 from .strategies import DOCUMENTS
