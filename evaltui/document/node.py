@@ -11,7 +11,7 @@ The object is the identity: a case that moves, is removed and comes back by undo
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from evaltui.document import pointer as pointers
@@ -24,6 +24,9 @@ _KINDS: Final = {
 }  # fmt: skip
 
 _decoder = json.JSONDecoder(parse_int=lambda digits: int(digits) if len(digits) < 4000 else float(digits))
+
+_AT_ONCE = 50
+"""So many levels are unfolded while their text is read once; more would need too much recursion."""
 
 Content = tuple[str, "bytes | None", "list[Node] | None", bytes]
 """What a node holds apart from its place: kind, source or None, items or None, blanks inside when empty."""
@@ -63,10 +66,14 @@ class Node:
     @property
     def items(self) -> list[Node]:
         """The members or elements, in file order; a scalar has none."""
-        if self._items is None and self.is_container and self._source is not None:
-            unfolded, _ = Unfolder(Node, self._source).value(0, 1)
-            self.put_content((self.kind, self._source, unfolded.items, unfolded.inner))
+        self._unfold()
         return [] if self._items is None else self._items
+
+    def _unfold(self, path: Sequence[str] = ()) -> None:
+        """Split the source into items, and in the same go that of what `path` passes."""
+        if self._items is None and self.is_container and self._source is not None:
+            unfolded, _ = Unfolder(Node, self._source).value(0, 1, path)
+            self.put_content((self.kind, self._source, unfolded.items, unfolded.inner))
 
     @property
     def is_unfolded(self) -> bool:
@@ -125,7 +132,9 @@ class Node:
     def at(self, pointer: str) -> Node:
         """The value at `pointer`; raises `PointerError` or, for a key that stands twice, `DuplicateKeyError`."""
         node = self
-        for token in pointers.parse(pointer):
+        tokens = pointers.parse(pointer)
+        for place, token in enumerate(tokens):
+            node._unfold(tokens[place : place + _AT_ONCE])
             node = node.step(token, pointer)
         return node
 

@@ -52,13 +52,14 @@ def _setting(node: Node, edit: Set, style: Style) -> ContentSwap:
     if node.kind == "string" == value.kind:
         new = strings.respell(node.source(), value.text(), style.spelling)
     else:
-        model = node if node.items else _model_beside(node)
+        model = node if node.items else _model(value, node.parent, place_in(node))
         new = lay_out(value, model, style_in(node.parent, style), line_indent(node))
     return ContentSwap(node, Node(new).content())
 
 
-def _model_beside(node: Node) -> Node | None:
-    return model_for(node.parent, place_in(node)) if node.parent else None
+def _model(value: Node, container: Node | None, token: str | int) -> Node | None:
+    """A value for `value` to take after; what has no items needs none, and the search would unfold its neighbours."""
+    return model_for(container, token) if container is not None and value.items else None
 
 
 def _inserting(root: Node, edit: Insert, style: Style) -> ItemsSwap:
@@ -74,9 +75,8 @@ def _inserting(root: Node, edit: Insert, style: Style) -> ItemsSwap:
     if edit.origin_indent is not None:
         node = Node(shifted(value.source(), edit.origin_indent, indent))
     else:
-        node = Node(
-            lay_out(value, model_for(container, index if name is None else name), style_in(container, style), indent)
-        )
+        model = _model(value, container, index if name is None else name)
+        node = Node(lay_out(value, model, style_in(container, style), indent))
     if name is not None:
         node.key = strings.encode(name, style.spelling)
         node.colon = _colon(container, style)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from evaltui.document import strings
 from evaltui.document.scanner import after_blanks, key_end, syntax_error, value_end, walk
 
 if TYPE_CHECKING:
@@ -23,15 +25,18 @@ class Unfolder:
         self._source = source
         self.text = source.decode("latin-1")
 
-    def value(self, start: int, depth: int) -> tuple[Node, int]:
-        """The value at `start`, unfolded `depth` levels, and the offset behind it."""
-        if depth == 0 or self.text[start : start + 1] not in ("{", "["):
+    def value(self, start: int, depth: int, path: Sequence[str] = ()) -> tuple[Node, int]:
+        """The value at `start`, unfolded `depth` levels and along `path`, and the offset behind it.
+
+        The path is one of names and indexes; its length is limited by recursion.
+        """
+        if (depth <= 0 and not path) or self.text[start : start + 1] not in ("{", "["):
             end = value_end(self.text, start)
             return (self._new(self._source[start:end]), end) if end is not None else self._deep_value(start)
         node = self._new(self._source[start : start + 1])
-        return node, self._unfold(node, start + 1, depth)
+        return node, self._unfold(node, start + 1, depth, path)
 
-    def _unfold(self, node: Node, position: int, depth: int) -> int:
+    def _unfold(self, node: Node, position: int, depth: int, path: Sequence[str]) -> int:
         """Fill `node` from `position`, just behind its opening bracket; the offset behind the closing one."""
         closing = _CLOSING[node.kind]
         here = after_blanks(self.text, position)
@@ -40,7 +45,7 @@ class Unfolder:
             return here + 1
         items: list[Node] = []
         while True:
-            item, here = self._item(node, position, depth)
+            item, here = self._item(node, len(items), position, depth, path)
             items.append(item)
             position = here + 1
             follower = self.text[here : here + 1]
@@ -50,10 +55,11 @@ class Unfolder:
             if follower != ",":
                 raise syntax_error(self.text, here, "comma")
 
-    def _item(self, container: Node, position: int, depth: int) -> tuple[Node, int]:
+    def _item(self, container: Node, index: int, position: int, depth: int, path: Sequence[str]) -> tuple[Node, int]:
         """The item with what stands around it, and the offset of the mark behind it."""
         lead, key, colon, start = self._head(container, position)
-        item, end = self.value(start, depth - 1)
+        is_on_path = path and path[0] == (strings.decode(key) if key else str(index))
+        item, end = self.value(start, depth - 1, path[1:] if is_on_path else ())
         item.lead, item.key, item.colon = lead, key, colon
         stop = after_blanks(self.text, end)
         item.trail = self._source[end:stop]
