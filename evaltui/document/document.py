@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,11 +12,12 @@ from pathlib import Path
 
 from evaltui.document.edits import Edit
 from evaltui.document.encoding import Encoding, read_encoding
-from evaltui.document.errors import DocumentError, EditError, JsonSyntaxError, SaveError
+from evaltui.document.errors import EditError, JsonSyntaxError, SaveError
 from evaltui.document.history import History, Step
-from evaltui.document.node import Node, read_document
+from evaltui.document.node import Node
 from evaltui.document.performing import perform
 from evaltui.document.places import line_and_column
+from evaltui.document.reading import read_document
 from evaltui.document.storage import Fingerprint, Saved, fingerprint, read_file, status_of, write_file
 from evaltui.document.strings import Spelling, spelling_of_body
 from evaltui.document.style import Style, document_style
@@ -108,9 +109,10 @@ class Document:
 
     # --- edits ---------------------------------------------------------------------------------------------
 
-    def apply(self, edits: Sequence[Edit], label: str, merge_key: Hashable = None) -> Change:
+    def apply(self, edits: Iterable[Edit], label: str, merge_key: Hashable = None) -> Change:
         """Do `edits` in order as one undo step, all or none; raises `EditError` or `PointerError`.
 
+        Each is asked for when those before it are done, so a generator can look at what they made of the document.
         Edits of one value with one `merge_key` that follow each other within a second become one step.
         """
         if self.root is None:
@@ -120,7 +122,7 @@ class Document:
             for edit in edits:
                 for swap in perform(self.root, edit, self.style):
                     done.append(swap)
-        except DocumentError:
+        except BaseException:
             Step("", done, ()).take_back()
             raise
         if done:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltui.document import Edit, EditError, Insert, Node, Set
-from evaltui.document.performing import parse
+from evaltui.document.reading import parse
 from evaltui.evalset.calling import change_call_id, rename_call, write_response
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.keys import member

@@ -8,8 +8,8 @@ from collections.abc import Callable, Hashable
 from evaltui.document import Edit, EditError, Insert, Node, Remove, Rename, Set, json_text
 from evaltui.document.difference import difference
 from evaltui.document.layout import shifted
-from evaltui.document.performing import parse
 from evaltui.document.pointer import escape
+from evaltui.document.reading import parse
 from evaltui.document.style import line_indent
 from evaltui.evalset.content import sized
 from evaltui.evalset.revision import Revision
