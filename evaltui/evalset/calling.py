@@ -54,19 +54,19 @@ def change_call_id(eval_set: EvalSet, use: ToolUse, identifier: str) -> Revision
 
 def delete_call(eval_set: EvalSet, use: ToolUse) -> Revision:
     """Take the call out, and its response along; events that nothing is left of go too."""
-    doomed = _holders([node for node in (use.node, use.response) if node is not None])
+    doomed = holders([node for node in (use.node, use.response) if node is not None])
     label = f"delete {_tool_call(use)} of {_where(eval_set, use.node)}"
     remark = "its response went along" if use.response is not None else ""
-    return Revision(label, [Remove(pointer) for pointer in _last_first(doomed)], remark)
+    return Revision(label, [Remove(pointer) for pointer in last_first(doomed)], remark)
 
 
 def delete_answer(eval_set: EvalSet, response: Node) -> Revision:
     """Take out a response that answers no call; an event that nothing is left of goes too."""
     label = f"delete the answer {one_line(text_of(response, 'name'), 40)} of {_where(eval_set, response)}"
-    return Revision(label, [Remove(pointer) for pointer in _last_first(_holders([response]))])
+    return Revision(label, [Remove(pointer) for pointer in last_first(holders([response]))])
 
 
-def _holders(nodes: list[Node]) -> list[Node]:
+def holders(nodes: list[Node]) -> list[Node]:
     """What to remove so that `nodes` are gone: list items as they are, parts of events with what they empty."""
     parts = [_carrier(node, nodes) for node in nodes]
     holders: dict[Node, None] = {}
@@ -84,7 +84,7 @@ def _carrier(node: Node, nodes: list[Node]) -> Node:
     return part if part is not None and all(payload in nodes for payload in Part(part).payloads) else node
 
 
-def _last_first(nodes: list[Node]) -> list[str]:
+def last_first(nodes: list[Node]) -> list[str]:
     """The pointers of `nodes` in an order of removal in which each stays true."""
 
     def position(node: Node) -> list[int]:

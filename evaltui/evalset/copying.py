@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evaltui.document import Document, Edit, EditError, Insert, Node, Set, json_text
-from evaltui.document.performing import parse
+from evaltui.document.reading import parse
 from evaltui.document.style import line_indent
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.identity import Renaming, fresh_call, fresh_case, fresh_turn, ids_like, renamed
@@ -48,9 +48,12 @@ def clone(eval_set: EvalSet, nodes: Sequence[Node]) -> Revision:
 
 def counted(copies: Sequence[Copy]) -> str:
     """How many of which kind: `3 cases`."""
-    kinds = [copy.kind for copy in copies]
-    word = {"call": "tool call"}.get(kinds[0], kinds[0])
-    return f"{len(kinds)} {word}{'s' * (len(kinds) != 1)}"
+    return counted_kind(copies[0].kind, len(copies))
+
+
+def counted_kind(kind: str, count: int) -> str:
+    """A number of rows in words: `1 case`, `3 tool calls`."""
+    return f"{count} {'tool call' if kind == 'call' else kind}{'s' * (count != 1)}"
 
 
 def place(eval_set: EvalSet, copies: Sequence[Copy], at: Node, before: bool) -> Revision:

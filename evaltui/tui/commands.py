@@ -17,6 +17,7 @@ PLACES = {
     "field": "While typing in a field",
     "problems": "In the problems",
     "quit": "When asked before quitting",
+    "copy": "When asked how to copy",
     "dialog": "In a dialog",
 }
 """The places where keys act, with their headings in the help; `everywhere` and `list` act in others too."""
@@ -73,11 +74,24 @@ COMMANDS = (
     Command("tree.previous", "tree", "K", "screen.step_case(-1)", "previous case", "Go to the previous case."),
     Command("tree.add", "tree", "a", "add(False)", "add", "Add a case, turn or tool call behind the selected one.", True),
     Command("tree.add_inside", "tree", "A", "add(True)", "add inside", "Add a turn to the case, or a tool call to the turn.", True),
-    Command("tree.delete", "tree", "d,delete", "delete", "delete", "Delete the selected row; undo brings it back.", True),
+    Command("tree.clone", "tree", "c", "screen.clone", "clone", "Put a copy behind the selected row, with ids of its own."),
+    Command("tree.delete", "tree", "d,delete", "screen.delete_rows", "delete", "Delete the selected or marked rows; undo brings them back.", True),
+    Command("tree.move_up", "tree", "alt+up", "screen.shift(-1)", "move up", "Move the selected or marked rows up in their list."),
+    Command("tree.move_down", "tree", "alt+down", "screen.shift(1)", "move down", "Move the selected or marked rows down; the mouse drags a row, too."),
+    Command("tree.mark", "tree", "m", "screen.mark", "mark", "Mark the row for what acts on several, or take its mark away; esc takes all."),
+    Command("tree.mark_range", "tree", "v", "screen.mark_range", "mark to here", "Mark all rows of this depth from the last marked one to here."),
+    Command("tree.copy", "tree", "y", "screen.copy", "copy", "Copy the selected or marked rows as JSON."),
+    Command("tree.copy_as", "tree", "Y", "screen.copy_as", "copy as", "Copy as text, as a JSON pointer or as a selector for adk eval."),
+    Command("tree.cut", "tree", "x", "screen.cut", "cut", "Copy the selected or marked rows, then delete them."),
+    Command("tree.paste", "tree", "p", "screen.paste(False)", "paste", "Paste cases, turns, calls or contents behind the selected row."),
+    Command("tree.paste_before", "tree", "P", "screen.paste(True)", "paste before", "Paste before the selected row."),
     Command("form.enter", "form", "enter", "enter", "edit", "Edit the field, or go where the line leads.", True),
     Command("form.add", "form", "a", "add", "add", "Add what this form lists: a case, turn, tool call, argument or member.", True),
     Command("form.delete", "form", "d,delete", "delete", "delete", "Delete the argument, part or call; undo brings it back.", True),
     Command("form.rename", "form", "r", "rename", "rename", "Rename the argument or member.", True),
+    Command("form.copy", "form", "y", "screen.copy_value", "copy", "Copy the selected value."),
+    Command("form.copy_as", "form", "Y", "screen.copy_as", "copy as", "Copy the value as JSON, as text or as a JSON pointer."),
+    Command("form.paste", "form", "p", "screen.paste_value", "paste", "Put what was copied last in the place of the value."),
     Command("form.type", "form", "t", "retype", "type", "Change the type of the value: text, number, boolean, null, list, object.", True),
     Command("field.leave", "field", "escape", "leave(0)", "done", "Leave the field; its text stays.", True),
     Command("field.next", "field", "tab", "leave(1)", "next", "Edit the next field.", True),
@@ -92,6 +106,11 @@ COMMANDS = (
     Command("quit.save", "quit", "s", "answer('save')", "save and quit", "Save, then quit.", True),
     Command("quit.discard", "quit", "d", "answer('discard')", "discard", "Quit without saving; the changes are lost.", True),
     Command("quit.stay", "quit", "escape", "answer('stay')", "stay", "Go on editing.", True),
+    Command("copy.json", "copy", "j,y", "take('JSON')", "as JSON", "Copy it as JSON.", True),
+    Command("copy.text", "copy", "t", "take('text')", "its text", "Copy what the user or the agent says in it.", True),
+    Command("copy.pointer", "copy", "p", "take('pointer')", "its JSON pointer", "Copy where it stands in the file (RFC 6901).", True),
+    Command("copy.selector", "copy", "s", "take('selector')", "its adk eval selector", "Copy file:eval_id, as adk eval takes it.", True),
+    Command("copy.cancel", "copy", "escape", "take('')", "cancel", "Copy nothing.", True),
     Command("dialog.close", "dialog", "escape,q,question_mark,f1", "close", "close", "Close the dialog.", True),
 )  # fmt: skip
 """All commands, in the order in which help and keys line show them."""
@@ -124,7 +143,10 @@ def key_name(key: str) -> str:
     return "+".join([*modifiers, _KEY_NAMES.get(last, last)])
 
 
-_PAST = {"edit": "edited", "add": "added", "delete": "deleted", "rename": "renamed", "change": "changed"}
+_PAST = {
+    "edit": "edited", "add": "added", "delete": "deleted", "rename": "renamed", "change": "changed",
+    "clone": "cloned", "move": "moved", "paste": "pasted",
+}  # fmt: skip
 
 
 def in_past_tense(label: str) -> str:

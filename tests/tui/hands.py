@@ -66,6 +66,13 @@ class Hands(Sight):
             self.app.post_message(kind(None, column, row, 0, 0, 1, False, False, False, column, row))
         await self.settle()
 
+    async def drag(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """Press the button on one cell and let it go on another."""
+        self.app._click_chain_last_time = None
+        for kind, (column, row) in ((events.MouseDown, start), (events.MouseMove, end), (events.MouseUp, end)):
+            self.app.post_message(kind(None, column, row, 0, 0, 1, False, False, False, column, row))
+        await self.settle()
+
     async def scroll(self, column: int, row: int, lines: int) -> None:
         """Turn the wheel over a cell, down or (negative) up."""
         kind = events.MouseScrollDown if lines > 0 else events.MouseScrollUp

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from evaltui.document import Node, Remove
+from collections.abc import Sequence
+
+from evaltui.document import EditError, Node
+from evaltui.document.style import line_indent
+from evaltui.evalset.placing import Copy
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import STEP
 from evaltui.tui.forms.form import Form
 from evaltui.tui.forms.json_form import json_form
 from evaltui.tui.forms.values import summary
 from evaltui.tui.lines import Line, preview
+from evaltui.tui.outlines.json_rows import clone_values, delete_values, paste_value, shift_values
 
 
 class JsonOutline:
@@ -54,12 +59,6 @@ class JsonOutline:
             at = at.parent
         return json_form(node, STEP.join([self.name, *reversed(steps)]))
 
-    def deletion(self, node: Node) -> Revision | None:
-        """Takes out anything but the outermost value."""
-        if node.parent is None or node is self._root:
-            return None
-        return Revision(f"delete {self._named(node)}", [Remove(node.pointer())])
-
     def addition(self, node: Node, inside: bool) -> Revision | None:
         """An item in a list, `inside` it or behind one of its items; members need a name, which the form asks for."""
         container = node if inside else node.parent
@@ -67,3 +66,34 @@ class JsonOutline:
             return None
         add = self.form(container).add
         return add("") if add else None
+
+    def deleting(self, nodes: Sequence[Node]) -> Revision:
+        """Takes out anything but the outermost value."""
+        return delete_values(self._inside(nodes))
+
+    def cloning(self, nodes: Sequence[Node]) -> Revision:
+        """Copies items and members."""
+        return clone_values(self._inside(nodes))
+
+    def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
+        """Moves items of a list."""
+        return shift_values(self._inside(nodes), step)
+
+    def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
+        """Only rows of a set are dragged."""
+        raise EditError("values are moved with alt+↑ and alt+↓")
+
+    def _inside(self, nodes: Sequence[Node]) -> Sequence[Node]:
+        if any(node is self._root or node.parent is None for node in nodes):
+            raise EditError("the outermost value stays where it is")
+        return nodes
+
+    def copies(self, nodes: Sequence[Node]) -> list[Copy]:
+        """Values with the blanks that their lines begin with."""
+        return [Copy("value", node.source(), line_indent(node)) for node in nodes]
+
+    def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
+        """JSON beside an item of a list, or in the place of a member's value."""
+        copy = copies[0] if copies and len(copies) == 1 else None
+        source = copy.source if copy else text.strip().encode("utf-8", "surrogatepass")
+        return paste_value(source, copy.indent if copy else None, at, before, at is self._root)

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from evaltui.document import EditError, Node
 from evaltui.tui.commands import Command, bindings
 from evaltui.tui.forms.form import Field, Form, Link
-from evaltui.tui.forms.values import TYPES
+from evaltui.tui.forms.values import TYPES, shown_text
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.field_editing import FieldEditing
 from evaltui.tui.panes.form_layout import lay_out_form
@@ -89,6 +89,30 @@ class FormPane(FieldEditing):
         if self.edited:
             self.wrap_box()
             self.lay_out()
+
+    @property
+    def selected_field(self) -> Field | None:
+        """The field under the cursor."""
+        placed = self.lines.selected
+        return placed.item if placed is not None and isinstance(placed.item, Field) else None
+
+    @property
+    def selected_node(self) -> Node:
+        """The node that the selected line is about; that of the form where it has none of its own."""
+        placed = self.lines.selected
+        item = placed.item if placed is not None else None
+        if isinstance(item, Link):
+            return item.target
+        return item.node if isinstance(item, Field) and item.node is not None else self.node
+
+    @property
+    def selected_text(self) -> str | None:
+        """The selected value as text; None where there is none."""
+        placed = self.lines.selected
+        item = placed.item if placed is not None else None
+        if isinstance(item, Link):
+            return shown_text(item.target)
+        return item.text if isinstance(item, Field) else None
 
     def offer(self, command: Command) -> str:
         """What a command would do to the selected line or the edited field, in a word or two; "" for nothing."""

@@ -10,7 +10,7 @@ from evaltui.document import Change, EditError, Node
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.outlines import Outline
-from evaltui.tui.panes.requests import Revise, Say, Selected, Visit, ask_now
+from evaltui.tui.panes.requests import Dragged, PasteText, Revise, Say, Selected, Visit, ask_now
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.line_view import LineView
 from evaltui.tui.widgets.row_tree import RowTree
@@ -35,6 +35,8 @@ class TreePane(LineView):
         self.rows = RowTree(outline)
         self._labels: dict[Node, Line] = {}
         self._drawn: dict[Node, Line] = {}
+        self._pressed: int | None = None
+        """The row on which the mouse button went down."""
         if len(self.rows.nodes) <= _OPEN_AT_START:
             for node in self.rows.nodes[1:]:
                 self.rows.open(self.rows.nodes.index(node))
@@ -60,7 +62,8 @@ class TreePane(LineView):
             label = self._labels[node] = self.outline.label(node)
         fold = ("▾ " if self.rows.is_open(node) else "▸ ") if self.outline.has_children(node) else "  "
         depth = self.rows.depths[index]
-        line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *label]
+        mark: Line = [("◆ ", "accent")] if node in self.session.marked else []
+        line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *mark, *label]
         if depth and self.session.drafts and self.session.has_draft(node):
             line += [("", FILL), (" ✎", "warning")]
         elif depth and self.session.document.is_changed(node):
@@ -244,13 +247,21 @@ class TreePane(LineView):
         else:
             ask_now(self, Revise(revision, goto_new=True))
 
-    def action_delete(self) -> None:
-        """Delete the selected row."""
-        revision = self.outline.deletion(self.selected)
-        if revision is None:
-            self.post_message(Say("This row cannot be deleted."))
-        else:
-            ask_now(self, Revise(revision))
+    def on_paste(self, event: events.Paste) -> None:
+        """Paste rows where the terminal pastes a text."""
+        event.stop()
+        self.post_message(PasteText(event.text))
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Remember the row that a drag would begin at."""
+        self._pressed = self.line_at(event.get_content_offset_capture(self).y)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """Where the button is let go on another row, the pressed one was dragged there."""
+        row, pressed = self.line_at(event.get_content_offset_capture(self).y), self._pressed
+        self._pressed = None
+        if row is not None and pressed is not None and row != pressed and pressed < self.line_count():
+            self.post_message(Dragged(self.rows.nodes[pressed], self.rows.nodes[row]))
 
     def on_click(self, event: events.Click) -> None:
         """Select the row; on its fold mark fold it; on the selected row go to its form."""

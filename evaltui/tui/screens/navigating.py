@@ -83,6 +83,8 @@ class Navigating(PanesScreen):
             self.form_pane.lines.go_to_target(came_from)
         elif self.pane != "tree":
             self.show_pane("tree")
+        elif self.unmark():
+            return
         elif len(self.app.screen_stack) > 1:
             self.dismiss()
 

@@ -10,6 +10,7 @@ from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
+from evaltui.tui.panes.requests import Revise
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.session import Session
 
@@ -32,6 +33,14 @@ class PanesScreen(Screen[str]):
         """The pane where keys act: tree, form or problems."""
         self.trail: list[Node] = []
         """The nodes whose forms led to the present one, for the way back."""
+
+    def revise(self, event: Revise) -> None:
+        """Do what a pane asks for."""
+        raise NotImplementedError
+
+    def unmark(self) -> bool:
+        """Take all marks away; False where there are none."""
+        raise NotImplementedError
 
     def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
         """Refresh the rows and the form that a change concerned."""

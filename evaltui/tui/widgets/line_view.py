@@ -14,6 +14,7 @@ from evaltui.tui.lines import FILL, ROLES, Line
 class LineView(ScrollView, can_focus=True):
     """Shows the lines that its subclass makes. Their text must be printable already."""
 
+    ALLOW_SELECT = False
     COMPONENT_CLASSES = {f"line--{role}" for role in (*ROLES, "cursor", "cursor-away")}
 
     DEFAULT_CSS = """
