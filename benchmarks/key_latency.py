@@ -42,6 +42,13 @@ SCENES = (
         echoed=True,
     ),
 )
+ROWS = (
+    Scene("add a case, from the tree", reach=(HOME, DOWN), timed=(b"a",), back=b"u", every=1, target=33),
+    Scene("clone a case", reach=(HOME, DOWN), timed=(b"c",), back=b"u", every=1, target=33),
+    Scene("delete a case", reach=(HOME, DOWN), timed=(b"d",), back=b"u", every=1, target=33),
+    Scene("move a case", reach=(HOME, DOWN), timed=(b"\x1b[1;3B",), back=b"\x1b[1;3A", every=1, target=33),
+    Scene("undo the deletion of a case", reach=(HOME, DOWN, b"d"), timed=(b"u",), back=b"d", every=1, target=33),
+)
 SIZES = ((80, 24), (140, 40))
 COUNTS = (100, CASES)
 PRESSES = 60
@@ -56,7 +63,7 @@ def figures() -> Iterator[Figure]:
                 PtySession(evaltui("edit", large_set(cases)), env, (columns, rows)) as session,
             ):
                 session.wait_for(FIRST_CASE)
-                for scene in SCENES:
+                for scene in (*SCENES, *(ROWS if cases == CASES else ())):
                     yield from _measured(scene, session, f"{cases:,} cases, {columns}×{rows}: {scene.name}")
 
 

@@ -229,7 +229,9 @@ async def test_items_and_members_of_plain_json_are_arranged_too() -> None:
         await s.to("b  {")
         await s.press("c")
         assert json.loads(s.bytes())["b_2"] == {"x": 1}
-        await s.press("u", "y")
+        await s.press("u")
+        await s.to("b  {")
+        await s.press("y")
         await s.to("0")
         await s.press("p")
         assert json.loads(s.bytes())["list"][1] == {"x": 1}

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from textual import on
 
 from evaltui.document import DocumentError, EditError, Node
+from evaltui.document.ordering import in_order
 from evaltui.evalset.recognising import text_of_copies
 from evaltui.evalset.revision import Revision
 from evaltui.tui.clipboard import copy_everywhere, paste_from_anywhere
@@ -24,10 +25,8 @@ class Structure(PanesScreen):
     def chosen(self) -> list[Node]:
         """The marked rows in their order, else the selected one."""
         root = self.session.document.root
-        marked = [node for node in self.session.marked if root is not None and node.is_in(root)]
-        if not marked:
-            return [self.tree_pane.selected]
-        return sorted(marked, key=lambda node: [at.index() for at in reversed((node, *node.ancestors()))])
+        marked = in_order(self.session.marked, root) if root is not None else []
+        return marked or [self.tree_pane.selected]
 
     def _do(self, made: Callable[[], Revision], *, goto_new: bool = False) -> bool:
         """Do the revision that is made; say why where it cannot be."""
