@@ -99,8 +99,22 @@ class Hands(Sight):
                 quiet = 0
                 continue
             quiet += 1
-            self.app.screen._on_timer_update()  # what else a timer does, sixty times a second
-            if quiet == _QUIET and (self.app.workers or not self.app.animator._complete_event.is_set()):
-                await self.app.workers.wait_for_complete()
-                await self.app.animator.wait_until_complete()
+            if quiet == _QUIET and (self._draw() or await self._wait_for_workers()):
                 quiet = 0
+
+    def _draw(self) -> bool:
+        """What a timer does sixty times a second for a person; whether there was anything to do."""
+        screen = self.app.screen
+        as_a_whole = screen._layout_required or screen._scroll_required or screen._repaint_required
+        if not (as_a_whole or screen._recompose_required or screen._dirty_widgets or screen._callbacks):
+            return False
+        screen._on_timer_update()
+        return True
+
+    async def _wait_for_workers(self) -> bool:
+        """Let what runs beside the keys come to its end; whether anything did."""
+        if not self.app.workers and self.app.animator._complete_event.is_set():
+            return False
+        await self.app.workers.wait_for_complete()
+        await self.app.animator.wait_until_complete()
+        return True
