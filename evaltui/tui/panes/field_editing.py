@@ -51,7 +51,7 @@ class FieldEditing(Container):
         self.wrap_box()
         self.lay_out()
         self.lines.show_cursor()
-        self.box.focus(scroll_visible=False)
+        self.screen.set_focus(self.box, scroll_visible=False)
 
     def _remember_written(self) -> None:
         """What the box shows is what the document or a draft holds."""
@@ -78,7 +78,7 @@ class FieldEditing(Container):
         self.session.document.history.seal()
         self.refresh_form()
         if had_focus:
-            self.lines.focus(scroll_visible=False)
+            self.screen.set_focus(self.lines, scroll_visible=False)
 
     def _keep_editing(self, form: Form) -> None:
         """After the form was made anew: find the edited field again, and show what undo did to it."""
@@ -89,7 +89,7 @@ class FieldEditing(Container):
         if found is None:
             self.edited = None
             self.box.display = False
-            self.lines.focus(scroll_visible=False)
+            self.screen.set_focus(self.lines, scroll_visible=False)
             return
         became_text = found.kind == "text" and self.edited.kind not in ("text", "absent")
         if not became_text:

@@ -41,7 +41,8 @@ class Navigating(PanesScreen):
         if name == "tree":
             self.trail.clear()
         self.place_panes()
-        {"tree": self.tree_pane, "form": self.form_pane.lines, "problems": self.problems_pane}[name].focus()
+        # At once: `focus` would let the keys behind this one act in the old pane.
+        self.set_focus({"tree": self.tree_pane, "form": self.form_pane.lines, "problems": self.problems_pane}[name])
 
     def action_show_pane(self, name: str) -> None:
         """Go to a pane: tree, form or problems."""

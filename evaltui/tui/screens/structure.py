@@ -140,7 +140,7 @@ class Structure(PanesScreen):
             self.status.say(f"{said} · to {where}")
 
         self.status.say(said)
-        self.run_worker(copy(), group="copy", exclusive=True)
+        self.run_worker(copy, group="copy", exclusive=True)
 
     def action_paste(self, before: bool) -> None:
         """Paste what was copied last behind (or before) the selected row."""
@@ -152,7 +152,7 @@ class Structure(PanesScreen):
             if root is not None and at.is_in(root):
                 self._paste(text or (self.session.register or ("",))[0], at, before)
 
-        self.run_worker(paste(), group="paste", exclusive=True)
+        self.run_worker(paste, group="paste", exclusive=True)
 
     @on(PasteText)
     def _pasted(self, event: PasteText) -> None:
@@ -198,4 +198,4 @@ class Structure(PanesScreen):
             value = text
             self._do(lambda: field.write(value if field.block else value.rstrip("\n")))
 
-        self.run_worker(paste(), group="paste", exclusive=True)
+        self.run_worker(paste, group="paste", exclusive=True)
