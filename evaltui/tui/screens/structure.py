@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from textual import on
+from textual import on, work
 
 from evaltui.document import DocumentError, EditError, Node
 from evaltui.document.ordering import in_order
@@ -132,27 +132,27 @@ class Structure(PanesScreen):
         if len(text) <= _TERMINAL_TAKES:
             self.app.copy_to_clipboard(text.encode("utf-8", "replace").decode())
 
-        async def copy() -> None:
-            took = await asyncio.to_thread(copy_everywhere, text)
-            if not took:
-                took = ["the terminal, if it allows that (OSC 52)"] if len(text) <= _TERMINAL_TAKES else []
-            where = " and ".join(took) or "other evaltuis only: no clipboard takes so much"
-            self.status.say(f"{said} · to {where}")
-
         self.status.say(said)
-        self.run_worker(copy, group="copy", exclusive=True)
+        self._copy_everywhere(text, said)
+
+    @work(exclusive=True, group="copy")
+    async def _copy_everywhere(self, text: str, said: str) -> None:
+        took = await asyncio.to_thread(copy_everywhere, text)
+        if not took and len(text) <= _TERMINAL_TAKES:
+            took = ["the terminal, if it allows that (OSC 52)"]
+        where = " and ".join(took) or "other evaltuis only: no clipboard takes so much"
+        self.status.say(f"{said} · to {where}")
 
     def action_paste(self, before: bool) -> None:
         """Paste what was copied last behind (or before) the selected row."""
-        at = self.tree_pane.selected
+        self._paste_rows(self.tree_pane.selected, before)
 
-        async def paste() -> None:
-            text = await asyncio.to_thread(paste_from_anywhere)
-            root = self.session.document.root
-            if root is not None and at.is_in(root):
-                self._paste(text or (self.session.register or ("",))[0], at, before)
-
-        self.run_worker(paste, group="paste", exclusive=True)
+    @work(exclusive=True, group="paste")
+    async def _paste_rows(self, at: Node, before: bool) -> None:
+        text = await asyncio.to_thread(paste_from_anywhere)
+        root = self.session.document.root
+        if root is not None and at.is_in(root):
+            self._paste(text or (self.session.register or ("",))[0], at, before)
 
     @on(PasteText)
     def _pasted(self, event: PasteText) -> None:
@@ -188,14 +188,14 @@ class Structure(PanesScreen):
 
     def action_paste_value(self) -> None:
         """Put what was copied last in the place of the selected value of the form."""
+        self._paste_value()
 
-        async def paste() -> None:
-            text = await asyncio.to_thread(paste_from_anywhere)
-            field = self.form_pane.selected_field
-            if field is None or not text:
-                self.status.say("There is nothing to paste." if not text else "This line takes no value.")
-                return
-            value = text
-            self._do(lambda: field.write(value if field.block else value.rstrip("\n")))
-
-        self.run_worker(paste, group="paste", exclusive=True)
+    @work(exclusive=True, group="paste")
+    async def _paste_value(self) -> None:
+        text = await asyncio.to_thread(paste_from_anywhere)
+        field = self.form_pane.selected_field
+        if field is None or not text:
+            self.status.say("This line takes no value." if text else "There is nothing to paste.")
+            return
+        value, write = text if field.block else text.rstrip("\n"), field.write
+        self._do(lambda: write(value))
