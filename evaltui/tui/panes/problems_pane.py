@@ -27,7 +27,7 @@ class ProblemsPane(LineView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(id="problems")
-        self.border_title = " Problems"
+        self.border_title = " Problems "
         self.session = session
 
     def refresh_findings(self) -> None:

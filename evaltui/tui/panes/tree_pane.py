@@ -29,7 +29,6 @@ class TreePane(LineView):
 
     def __init__(self, session: Session, outline: Outline) -> None:
         super().__init__(id="tree")
-        self.border_title = Content(f" {preview(outline.name, 60) or 'unnamed'}")
         self.session = session
         self.outline = outline
         self.rows = RowTree(outline)
@@ -47,6 +46,12 @@ class TreePane(LineView):
     def selected(self) -> Node:
         """The node of the row under the cursor."""
         return self.rows.nodes[self.cursor]
+
+    def on_resize(self) -> None:
+        """Textual leaves a blank behind a title only where there is a border at the right."""
+        name = preview(self.outline.name, 60) or "unnamed"
+        self.border_title = Content(f" {name}" if self.styles.border_right[0] else f" {name} ")
+        super().on_resize()
 
     # --- lines ---------------------------------------------------------------------------------------------
 
