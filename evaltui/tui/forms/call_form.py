@@ -74,6 +74,11 @@ def _response_item(eval_set: EvalSet, use: ToolUse) -> Item:
     value = member(use.response, "response")
     if value is not None and not editable(value):
         return Link("response", summary(value), value)
+    return _response_field(eval_set, use)
+
+
+def _response_field(eval_set: EvalSet, use: ToolUse) -> Field:
+    value = member(use.response, "response")
 
     def write(text: str) -> Revision:
         source = text.strip().encode("utf-8", "surrogatepass")
@@ -91,6 +96,8 @@ def _response_item(eval_set: EvalSet, use: ToolUse) -> Item:
         kind="object" if value is not None else "absent",
         block=True,
         placeholder="no response · enter writes one (JSON)",
+        node=value,
+        again=lambda: _response_field(eval_set, use),
     )
 
 

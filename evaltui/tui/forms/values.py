@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 
 from evaltui.document import Edit, EditError, Insert, Node, Remove, Rename, Set, json_text
 from evaltui.document.difference import difference
@@ -32,7 +33,12 @@ def type_of(node: Node) -> str:
 
 def editable(node: Node) -> bool:
     """Whether the value belongs into a text box: not too long, and no base64."""
-    return sum(map(len, node.pieces())) <= _TOO_LONG and not is_base64(node)
+    return fits(node) and not is_base64(node)
+
+
+def fits(node: Node) -> bool:
+    """Whether the value is short enough for a text box."""
+    return sum(map(len, node.pieces())) <= _TOO_LONG
 
 
 def is_base64(node: Node) -> bool:
@@ -59,6 +65,10 @@ def value_field(node: Node, key: Hashable, label: str, of: str, block: bool = Fa
     """A field for the value of `node`; `of` ends the labels of its undo steps: *argument date of book_flight*."""
     if not editable(node):
         return Link(key, [(f"{label}  ", "name"), *summary(node)], node)
+    return _value_field(node, key, label, of, block)
+
+
+def _value_field(node: Node, key: Hashable, label: str, of: str, block: bool) -> Field:
     # What is typed as JSON into a field stays JSON also once it is a text: the quotes are still in the box.
     bare = node.kind == "string"
     return Field(
@@ -68,6 +78,8 @@ def value_field(node: Node, key: Hashable, label: str, of: str, block: bool = Fa
         lambda text: Revision(f"edit {of}", value_edits(node, text, bare)),
         kind=type_of(node),
         block=block,
+        node=node,
+        again=lambda: _value_field(node, key, label, of, block),
     )
 
 
@@ -78,23 +90,19 @@ def member_field(node: Node, what: str, of: str) -> Field | Link:
     if isinstance(field, Link):
         return field
     labelled = f"{what} {preview(name, 40)} of {of}"
-    return Field(
-        field.key,
-        field.label,
-        field.text,
-        field.write,
-        field.kind,
+    return replace(
+        field,
         delete=lambda: Revision(f"delete {labelled}", [Remove(node.pointer())]),
         rename=lambda text: renaming(node, text, labelled),
         retype=lambda kind, origin: retyping(node, kind, origin, labelled),
-        node=node,
     )
 
 
 def renaming(node: Node, name: str, labelled: str) -> Revision:
     """A revision that gives the member `node` another name. Raises `EditError` for one that will not do."""
-    if name != node.name:
-        _check_name(node.parent, name)
+    if name == node.name:
+        return Revision("")
+    _check_name(node.parent, name)
     return Revision(f"rename {labelled}", [Rename(node.pointer(), name)])
 
 
