@@ -20,8 +20,10 @@ _BIDI_AND_INVISIBLE = (
     (0x1D173, 0x1D17A),  # beams and slurs of musical notation
     (0xE0000, 0xE007F),  # tags, which can carry a whole hidden text
 )
-"""First and last of the code points that are not seen or change the order of what is; joiners and variation selectors, of which emoji and
-many scripts are made, pass."""
+"""First and last of the code points that are not seen or change the order of what is.
+
+Joiners and variation selectors pass: emoji and many scripts are made of them.
+"""
 
 
 def _control_pictures() -> dict[int, str]:
@@ -36,12 +38,12 @@ def _control_pictures() -> dict[int, str]:
 
 _ALL = _control_pictures()
 _KEEPING_LINES = {code: mark for code, mark in _ALL.items() if chr(code) not in _NEWLINES}
-# Lone surrogates stand outside the tables: 2,048 entries would cost more than this search.
 # As ranges: searching for single characters beyond the basic plane takes thirty times as long.
 _RANGES = "".join(f"{chr(first)}-{chr(last)}" for first, last in _BIDI_AND_INVISIBLE)
 UNSAFE_IN_LINES = f"\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_RANGES}"
 """All that `printable` replaces but newline and tab, as the inside of a character class."""
 _UNSAFE = re.compile(f"[{_NEWLINES}{UNSAFE_IN_LINES}]")
+# Lone surrogates stand outside the tables: 2,048 entries would cost more than this search.
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 

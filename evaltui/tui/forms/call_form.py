@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from evaltui.document import Edit, EditError, Insert, Node, Set
 from evaltui.document.performing import parse
+from evaltui.document.strings import json_bytes
 from evaltui.evalset.calling import change_call_id, rename_call, write_response
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.keys import member
@@ -81,7 +82,7 @@ def _response_field(eval_set: EvalSet, use: ToolUse) -> Field:
     value = member(use.response, "response")
 
     def write(text: str) -> Revision:
-        source = text.strip().encode("utf-8", "surrogatepass")
+        source = json_bytes(text.strip())
         if parse(source).kind != "object":
             raise EditError("a response is a JSON object: { … }")
         if value is None or value.kind == "string":

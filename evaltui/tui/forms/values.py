@@ -11,6 +11,7 @@ from evaltui.document.difference import difference
 from evaltui.document.layout import shifted
 from evaltui.document.performing import parse
 from evaltui.document.pointer import escape
+from evaltui.document.strings import encode, json_bytes
 from evaltui.document.style import line_indent
 from evaltui.evalset.content import sized
 from evaltui.evalset.revision import Revision
@@ -51,14 +52,14 @@ def shown_text(node: Node) -> str:
     if node.kind == "string":
         return node.text()
     source = shifted(node.source(), line_indent(node), b"")
-    return source.decode("utf-8", "replace").replace("\r\n", "\n")
+    return source.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
 
 
 def value_edits(node: Node, text: str, bare: bool = False) -> list[Edit]:
     """The edits that give `node` what its field says: a `bare` text, or JSON. Raises `EditError` where it is none."""
     if bare:
         return [Set(node.pointer(), json_text(text))]
-    return difference(node, parse(text.strip().encode("utf-8", "surrogatepass")), node.pointer(), spelling=True)
+    return difference(node, parse(json_bytes(text.strip())), node.pointer(), spelling=True)
 
 
 def value_field(node: Node, key: Hashable, label: str, of: str, block: bool = False) -> Field | Link:
@@ -138,10 +139,10 @@ def converted(node: Node, kind: str) -> bytes:
         return node.source()
     text = shown_text(node)
     if kind == "text":
-        return json_text(text)
+        return encode(text, raw_bytes=True)
     try:
-        value = parse(text.strip().encode())
-    except (EditError, UnicodeEncodeError):
+        value = parse(json_bytes(text.strip()))
+    except EditError:
         value = None
     if value is not None and type_of(value) == kind:
         return value.source()
