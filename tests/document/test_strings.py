@@ -123,3 +123,10 @@ def test_a_changed_text_is_the_one_that_was_meant(
     text = json.loads(json.dumps(before[:head] + middle + before[len(before) - tail :]))
     assert ascii(decode(respell(old, text, spelling))) == ascii(text)
     assert respell(old, before, spelling) == old
+
+
+def test_bytes_that_are_not_utf8_stay_bytes_between_two_changes() -> None:
+    old = b'"a caf\xe9 b"'
+    assert respell(old, "A caf\udce9 B", Spelling()) == b'"A caf\xe9 B"'
+    escaped = rb'"a \udce9 b"'
+    assert respell(escaped, "A \udce9 B", Spelling()) == rb'"A \udce9 B"'

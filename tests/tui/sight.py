@@ -106,7 +106,9 @@ class Sight:
             if "✎" not in shown:
                 assert ("●" in shown) == (depth > 0 and self.document.is_changed(node))
         assert form.node is tree.selected
-        fresh = [getattr(item, "text", None) or getattr(item, "line", None) for item in outline.form(form.node).items]
+        made_anew = outline.form(form.node)
+        form._keep_editing(made_anew)
+        fresh = [getattr(item, "text", None) or getattr(item, "line", None) for item in made_anew.items]
         assert [getattr(item, "text", None) or getattr(item, "line", None) for item in form.form.items] == fresh
 
 

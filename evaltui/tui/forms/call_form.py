@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from evaltui.document import Edit, EditError, Insert, Node, Set
 from evaltui.document.reading import parse
+from evaltui.document.strings import json_bytes
 from evaltui.evalset.calling import change_call_id, rename_call, write_response
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.keys import member
@@ -74,9 +75,14 @@ def _response_item(eval_set: EvalSet, use: ToolUse) -> Item:
     value = member(use.response, "response")
     if value is not None and not editable(value):
         return Link("response", summary(value), value)
+    return _response_field(eval_set, use)
+
+
+def _response_field(eval_set: EvalSet, use: ToolUse) -> Field:
+    value = member(use.response, "response")
 
     def write(text: str) -> Revision:
-        source = text.strip().encode("utf-8", "surrogatepass")
+        source = json_bytes(text.strip())
         if parse(source).kind != "object":
             raise EditError("a response is a JSON object: { … }")
         if value is None or value.kind == "string":
@@ -91,6 +97,8 @@ def _response_item(eval_set: EvalSet, use: ToolUse) -> Item:
         kind="object" if value is not None else "absent",
         block=True,
         placeholder="no response · enter writes one (JSON)",
+        node=value,
+        again=lambda: _response_field(eval_set, use),
     )
 
 

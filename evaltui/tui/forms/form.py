@@ -40,6 +40,9 @@ class Field:
     """Makes a revision that gives the value another JSON type, converted from a given value."""
     node: Node | None = None
     """The value itself, where there is one."""
+    again: Callable[[], Field] | None = None
+    """Makes this field anew, for one who is editing it while the form would no longer offer it: a value that has
+    grown too long for a text box stays in the box that it grew in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,8 @@ class Note:
     """A line that only says something."""
 
     line: Line
+    key: Hashable = None
+    """That of the field in whose place it stands."""
 
 
 Item = Heading | Field | Link | Note

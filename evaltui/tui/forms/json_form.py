@@ -43,8 +43,8 @@ def json_form(node: Node, named: str) -> Form:
 def _own_field(node: Node, named: str) -> Item:
     field = value_field(node, node, type_of(node), named, block=True)
     if isinstance(field, Link):
-        return Note([*summary(node), (", which is not edited here", "dim")])
-    return replace(field, retype=lambda kind, origin: retyping(node, kind, origin, named), node=node)
+        return Note([*summary(node), (", which is not edited here", "dim")], node)
+    return replace(field, retype=lambda kind, origin: retyping(node, kind, origin, named))
 
 
 def _item(item: Node, named: str) -> Item:
@@ -60,7 +60,6 @@ def _item(item: Node, named: str) -> Item:
         field,
         delete=lambda: _removal(item, named),
         retype=lambda kind, origin: retyping(item, kind, origin, f"item {item.index()} of {named}"),
-        node=item,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from evaltui.document import Node, Remove
 from evaltui.evalset.authoring import write_first_text, write_part
 from evaltui.evalset.content import Part, parts_of
@@ -10,7 +12,7 @@ from evaltui.evalset.keys import filled
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Field, Heading, Item, Link
-from evaltui.tui.forms.values import editable
+from evaltui.tui.forms.values import fits
 from evaltui.tui.lines import preview
 
 _WORDS = {
@@ -27,30 +29,40 @@ def content_items(eval_set: EvalSet, turn: Node, name: str) -> list[Item]:
     items: list[Item] = [Heading(heading, f"{len(parts)} parts" if len(parts) > 1 else "")]
     texts = 0
     for number, part in enumerate(parts):
-        if part.is_text and editable(part.node):
-            items.append(_text_field(eval_set, part, name, texts, what))
-            texts += 1
+        key = (name, texts) if part.holds_text else (name, "other", number)
+        texts += part.holds_text
+        if part.is_text and fits_box(part):
+            items.append(_text_field(eval_set, part, key, what))
         else:
-            items.append(_other_part(eval_set, turn, part, (name, "other", number)))
-    if not texts:
-        items.append(_missing_text(eval_set, turn, name))
+            items.append(_other_part(eval_set, turn, part, key))
+    if not any(part.is_text for part in parts):
+        items.append(_missing_text(eval_set, turn, name, texts))
     return items
 
 
-def _text_field(eval_set: EvalSet, part: Part, name: str, number: int, what: str) -> Field:
+def fits_box(part: Part) -> bool:
+    """Whether the text of a part is short enough to be edited here."""
+    text = filled(part.node, "text")
+    return text is None or fits(text)
+
+
+def _text_field(eval_set: EvalSet, part: Part, key: Hashable, what: str) -> Field:
     return Field(
-        (name, number),
+        key,
         "thought" if part.kind == "thought" else "",
         part.text,
         lambda text: write_part(eval_set, part, text, what),
         block=True,
+        node=part.node,
+        again=lambda: _text_field(eval_set, part, key, what),
     )
 
 
-def _missing_text(eval_set: EvalSet, turn: Node, name: str) -> Field:
+def _missing_text(eval_set: EvalSet, turn: Node, name: str, number: int) -> Field:
+    """The field of a text that is not there yet, with the key that the part has which its first letter makes."""
     _, what, empty = _WORDS[name]
     return Field(
-        (name, 0),
+        (name, number),
         "",
         "",
         lambda text: write_first_text(eval_set, turn, name, text, what),
@@ -60,7 +72,7 @@ def _missing_text(eval_set: EvalSet, turn: Node, name: str) -> Field:
     )
 
 
-def _other_part(eval_set: EvalSet, turn: Node, part: Part, key: object) -> Link:
+def _other_part(eval_set: EvalSet, turn: Node, part: Part, key: Hashable) -> Link:
     label = f"delete {preview(part.describe(), 40)} of {title(eval_set, turn)}"
     return Link(
         key,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 
 from evaltui.document import Edit, EditError, Insert, Node, Remove, Rename, Set, json_text
 from evaltui.document.difference import difference
 from evaltui.document.layout import shifted
 from evaltui.document.pointer import escape
 from evaltui.document.reading import parse
+from evaltui.document.strings import encode, json_bytes
 from evaltui.document.style import line_indent
 from evaltui.evalset.content import sized
 from evaltui.evalset.revision import Revision
@@ -32,7 +34,12 @@ def type_of(node: Node) -> str:
 
 def editable(node: Node) -> bool:
     """Whether the value belongs into a text box: not too long, and no base64."""
-    return sum(map(len, node.pieces())) <= _TOO_LONG and not is_base64(node)
+    return fits(node) and not is_base64(node)
+
+
+def fits(node: Node) -> bool:
+    """Whether the value is short enough for a text box."""
+    return sum(map(len, node.pieces())) <= _TOO_LONG
 
 
 def is_base64(node: Node) -> bool:
@@ -45,20 +52,24 @@ def shown_text(node: Node) -> str:
     if node.kind == "string":
         return node.text()
     source = shifted(node.source(), line_indent(node), b"")
-    return source.decode("utf-8", "replace").replace("\r\n", "\n")
+    return source.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
 
 
 def value_edits(node: Node, text: str, bare: bool = False) -> list[Edit]:
     """The edits that give `node` what its field says: a `bare` text, or JSON. Raises `EditError` where it is none."""
     if bare:
         return [Set(node.pointer(), json_text(text))]
-    return difference(node, parse(text.strip().encode("utf-8", "surrogatepass")), node.pointer(), spelling=True)
+    return difference(node, parse(json_bytes(text.strip())), node.pointer(), spelling=True)
 
 
 def value_field(node: Node, key: Hashable, label: str, of: str, block: bool = False) -> Field | Link:
     """A field for the value of `node`; `of` ends the labels of its undo steps: *argument date of book_flight*."""
     if not editable(node):
         return Link(key, [(f"{label}  ", "name"), *summary(node)], node)
+    return _value_field(node, key, label, of, block)
+
+
+def _value_field(node: Node, key: Hashable, label: str, of: str, block: bool) -> Field:
     # What is typed as JSON into a field stays JSON also once it is a text: the quotes are still in the box.
     bare = node.kind == "string"
     return Field(
@@ -68,6 +79,8 @@ def value_field(node: Node, key: Hashable, label: str, of: str, block: bool = Fa
         lambda text: Revision(f"edit {of}", value_edits(node, text, bare)),
         kind=type_of(node),
         block=block,
+        node=node,
+        again=lambda: _value_field(node, key, label, of, block),
     )
 
 
@@ -78,23 +91,19 @@ def member_field(node: Node, what: str, of: str) -> Field | Link:
     if isinstance(field, Link):
         return field
     labelled = f"{what} {preview(name, 40)} of {of}"
-    return Field(
-        field.key,
-        field.label,
-        field.text,
-        field.write,
-        field.kind,
+    return replace(
+        field,
         delete=lambda: Revision(f"delete {labelled}", [Remove(node.pointer())]),
         rename=lambda text: renaming(node, text, labelled),
         retype=lambda kind, origin: retyping(node, kind, origin, labelled),
-        node=node,
     )
 
 
 def renaming(node: Node, name: str, labelled: str) -> Revision:
     """A revision that gives the member `node` another name. Raises `EditError` for one that will not do."""
-    if name != node.name:
-        _check_name(node.parent, name)
+    if name == node.name:
+        return Revision("")
+    _check_name(node.parent, name)
     return Revision(f"rename {labelled}", [Rename(node.pointer(), name)])
 
 
@@ -130,10 +139,10 @@ def converted(node: Node, kind: str) -> bytes:
         return node.source()
     text = shown_text(node)
     if kind == "text":
-        return json_text(text)
+        return encode(text, raw_bytes=True)
     try:
-        value = parse(text.strip().encode())
-    except (EditError, UnicodeEncodeError):
+        value = parse(json_bytes(text.strip()))
+    except EditError:
         value = None
     if value is not None and type_of(value) == kind:
         return value.source()

@@ -85,7 +85,7 @@ class FieldEditing(Container):
         if self.edited is None:
             return
         fields = [item for item in form.items if isinstance(item, Field)]
-        found = next((field for field in fields if field.key == self.edited.key), None)
+        found = next((field for field in fields if field.key == self.edited.key), None) or self._offered_no_more(form)
         if found is None:
             self.edited = None
             self.box.display = False
@@ -94,6 +94,17 @@ class FieldEditing(Container):
         became_text = found.kind == "text" and self.edited.kind not in ("text", "absent")
         if not became_text:
             self.edited = found
+
+    def _offered_no_more(self, form: Form) -> Field | None:
+        """Put the edited field back into a form that would not offer it, for its size; None where its value is gone."""
+        root, edited = self.session.document.root, self.edited
+        if root is None or edited is None or edited.again is None or edited.node is None or not edited.node.is_in(root):
+            return None
+        field = edited.again()
+        keys = [getattr(item, "key", None) for item in form.items]
+        at = keys.index(field.key) if field.key in keys else len(keys)
+        form.items[at : at + 1] = [field]
+        return field
 
     def drop_draft(self) -> Hashable:
         """Drop the draft of the edited or selected field, and return the key of what was typed; None without one."""

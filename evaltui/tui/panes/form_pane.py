@@ -174,7 +174,8 @@ class FormPane(FieldEditing):
         if placed is None or not isinstance(placed.item, Field) or placed.item.rename is None:
             self.post_message(Say("Only arguments and members have names to change."))
         else:
-            self.post_message(Ask(f"New name for {placed.item.label}", placed.item.label, placed.item.rename))
+            name = placed.item.node.name if placed.item.node is not None else ""
+            self.post_message(Ask(f"New name for {placed.item.label}", name, placed.item.rename))
 
     def action_retype(self) -> None:
         """Give the selected value the next JSON type; going round comes back to the value it was."""
