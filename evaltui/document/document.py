@@ -112,9 +112,11 @@ class Document:
             self.log.mark_saved(point)
 
     def keep_log(self) -> RedoLog | None:
-        """Log from now on all that is done to this clean document, for the journal; None where it is not JSON."""
+        """Log from now on all that is done to this document, for the journal; None where it is not JSON."""
         if self.log is None and self.root is not None:
             self.log = RedoLog(self.root, self.history)
+            if self.is_dirty:
+                self.log.note_all()
             self.history.on_swap = self.log.note
         return self.log
 

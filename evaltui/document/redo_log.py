@@ -66,6 +66,11 @@ class RedoLog:
         if isinstance(swap, ItemsSwap):
             self._places.forget(swap.node)
 
+    def note_all(self) -> None:
+        """What was done until now was not logged: what it led to is."""
+        self._open.append(("set", (), self._root.source()))
+        self.close("earlier steps")
+
     def drop(self) -> None:
         """What was noted since the last group was taken back."""
         self._open.clear()

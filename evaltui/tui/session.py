@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 from evaltui.document import Change, Document, Node
@@ -34,6 +34,8 @@ class Session:
     drafts: dict[tuple[Node, Hashable], Draft] = field(default_factory=dict)
     """By the node of the form and the key of the field."""
     saving: bool = False
+    before_save: Callable[[bytes], Callable[[], object]] = lambda _: lambda: None
+    """Hears what is about to be written to the file; what it gives is called in the thread that then writes."""
 
     @property
     def file_name(self) -> str:
