@@ -25,18 +25,18 @@ def perform(root: Node, edit: Edit, style: Style) -> Iterator[Swap]:
     """
     match edit:
         case Set():
-            yield _done(_setting(root.at(edit.pointer), edit, style))
+            yield done(_setting(root.at(edit.pointer), edit, style))
         case Insert():
-            yield _done(_inserting(root, edit, style))
+            yield done(_inserting(root, edit, style))
         case Remove():
-            yield _done(_removing(root.at(edit.pointer)))
+            yield done(_removing(root.at(edit.pointer)))
         case Move():
             yield from _moving(root, edit, style)
         case Rename():
-            yield _done(_renaming(root.at(edit.pointer), edit.name, style))
+            yield done(_renaming(root.at(edit.pointer), edit.name, style))
 
 
-def _done(swap: Swap) -> Swap:
+def done(swap: Swap) -> Swap:
     """Perform the change; every container around it no longer is what its source says."""
     swap.node.forget_source()
     for container in swap.node.ancestors():
@@ -165,11 +165,11 @@ def _moving(root: Node, edit: Move, style: Style) -> Iterator[Swap]:
         raise EditError(f"{edit.origin or 'the whole document'} cannot move into itself")
     old_indent, old_place = line_indent(node), node.parent
     old_between = _between(old_place, style) if old_place else b""
-    yield _done(_removing(node))
+    yield done(_removing(node))
     place, last = pointers.parent_and_last(edit.pointer)
     container = root.at(place)
     if container.kind == "object" and container.member(last) is not None:
-        yield _done(_copying_over(root.at(edit.pointer), node.source(), old_indent))
+        yield done(_copying_over(root.at(edit.pointer), node.source(), old_indent))
         return
     index = _place_in(container, last, Insert(edit.pointer, b""))
     between = old_between if container is old_place else _between(container, style)
@@ -177,8 +177,8 @@ def _moving(root: Node, edit: Move, style: Style) -> Iterator[Swap]:
     yield from _moved_content(node, blanks[0][0], old_indent, container)
     key = strings.encode(last, style.spelling) if container.kind == "object" else b""
     if node.key != key:
-        yield _done(KeySwap(node, key, (node.colon or _colon(container, style)) if key else b""))
-    yield _done(_reinsertion(container, index, node, blanks))
+        yield done(KeySwap(node, key, (node.colon or _colon(container, style)) if key else b""))
+    yield done(_reinsertion(container, index, node, blanks))
 
 
 def _copying_over(target: Node, source: bytes, old_indent: bytes) -> ContentSwap:
@@ -190,7 +190,7 @@ def _moved_content(node: Node, lead: bytes, old_indent: bytes, container: Node) 
     source = node.source()
     moved = shifted(source, old_indent, new_indent)
     if moved != source:
-        yield _done(ContentSwap(node, Node(moved).content()))
+        yield done(ContentSwap(node, Node(moved).content()))
 
 
 def _reinsertion(container: Node, index: int, node: Node, blanks: _Blanks) -> ItemsSwap:

@@ -18,8 +18,11 @@ from evaltui.document import Node
 from evaltui.document.inspection import inspect
 from evaltui.evalset.eval_set import EvalCase
 from evaltui.printable import is_unsafe, printable
+from evaltui.tui.journalling import INTERVAL, Journalling
 from evaltui.tui.screens.edit_screen import EditScreen
+from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import Session
+from evaltui.tui.signals import end_on_signals
 
 _SLICE = 20
 """Cases inspected between two looks at the keyboard."""
@@ -46,9 +49,14 @@ class EvaltuiApp(App[None], inherit_bindings=False):
     TITLE = "evaltui"
     BINDINGS = []
 
-    def __init__(self, session: Session, case: str | None = None) -> None:
+    def __init__(
+        self, session: Session, case: str | None = None, journalling: Journalling | None = None, notice: str = ""
+    ) -> None:
+        """`notice` is what the person should know at the start."""
         super().__init__()
         self.session = session
+        self._journalling = journalling
+        self._notice = notice
         self._case = case
         self.animation_level = "none"
 
@@ -57,7 +65,23 @@ class EvaltuiApp(App[None], inherit_bindings=False):
         return [Harmless(), *super().get_line_filters()]
 
     def get_default_screen(self) -> Screen[Any]:
-        """The screen for the file: the editor, or the repair view where it is not JSON."""
+        """What an earlier session left unsaved, where there is such a thing; otherwise the screen for the file."""
+        if self._journalling is not None and self._journalling.left:
+            from evaltui.tui.screens.recovery_screen import RecoveryScreen
+
+            return RecoveryScreen(self.session, self._journalling.left, self._journalling.flush, self._open_file)
+        return self._file_screen()
+
+    def _open_file(self, said: str) -> None:
+        """Show the file, and what was done before."""
+        self._notice = " · ".join(filter(None, [said, self._notice]))
+        # A stack of screens of its own: the first one of a stack cannot be switched.
+        self.add_mode("file", self._file_screen)
+        self.switch_mode("file")
+        self._begin()
+
+    def _file_screen(self) -> Screen[Any]:
+        """The editor, or the repair view where the file is not JSON."""
         outline = self.session.outline()
         if outline is None:
             from evaltui.tui.screens.repair_screen import RepairScreen
@@ -65,9 +89,33 @@ class EvaltuiApp(App[None], inherit_bindings=False):
             return RepairScreen(self.session)
         return EditScreen(self.session, outline, self._start())
 
+    def on_load(self) -> None:
+        """A signal ends the app as quitting does, and keeps what is unsaved."""
+        if self._journalling is not None:
+            end_on_signals(self, self._journalling.flush)
+
     def on_mount(self) -> None:
+        """Keep the journal from now on."""
+        if self._journalling is not None:
+            self.set_interval(INTERVAL, self._keep_journal)
+        if self._journalling is None or not self._journalling.left:
+            self._begin()
+
+    def _begin(self) -> None:
         """Look for oddities of the file once it is on screen."""
+        self.call_after_refresh(self._say, self._notice)
         self.call_after_refresh(self._inspect)
+
+    def _say(self, text: str) -> None:
+        if text and isinstance(self.screen, PanesScreen):
+            self.screen.status.say(text)
+
+    def _keep_journal(self) -> None:
+        assert self._journalling is not None
+        before = self._journalling.problem
+        self._journalling.look()
+        if self._journalling.problem != before:
+            self._say(self._journalling.problem or "the journal is written again")
 
     def _start(self) -> Node | None:
         """The case that the command line names."""
@@ -102,6 +150,8 @@ class EvaltuiApp(App[None], inherit_bindings=False):
             from evaltui.crash import write_crash_report
 
             said = write_crash_report(error, self.session.document)
+            if self._journalling is not None and self._journalling.flush():
+                said += "\nThe journal has them as well: open the file again to be offered them."
         finally:
             # Whatever goes wrong here, the app must end: a handler that dies leaves a frozen screen.
             self.panic(Text(said))

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import sys
+from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaltui.document import Document, DocumentError
 from evaltui.printable import write_line
+
+if TYPE_CHECKING:
+    from evaltui.document.recovery import OtherProcess
+    from evaltui.tui.journalling import Journalling
+    from evaltui.tui.session import Session
 
 
 def launch(file: str, case: str | None = None) -> int:
@@ -42,10 +51,53 @@ def _run(document: Document, case: str | None) -> int:
     from evaltui.tui.app import EvaltuiApp
     from evaltui.tui.session import Session
 
+    session = Session(document)
+    journalling, notice = _journalling(session)
     # What is loaded by now stays to the end; the collector need not walk over it again.
     gc.freeze()
     # Of the young objects a frame makes thousands that die with it: seldom collections cost no key its frame.
     gc.set_threshold(20_000, 20, 50)
-    app = EvaltuiApp(Session(document), case)
-    app.run()
-    return app.return_code or 0
+    app = EvaltuiApp(session, case, journalling, notice)
+    try:
+        app.run()
+    finally:
+        code = app.return_code if app.return_code is not None else 1
+        kept = journalling is not None and journalling.end(wanted=code != 0)
+    if code >= 128 and kept:
+        _say_kept(session.file_name)
+    return code
+
+
+def _journalling(session: Session) -> tuple[Journalling | None, str]:
+    """The journal of a session, and what there is to say of other processes or where it cannot be kept."""
+    from evaltui.document.journal import Journal
+    from evaltui.document.recovery import journals_of
+    from evaltui.tui.journalling import Journalling
+    from evaltui.tui.restoring import left_work
+
+    document = session.document
+    assert document.path is not None
+    journal = Journal(document.path)
+    try:
+        others, journals = journals_of(document.path)
+        journal.start()
+    except DocumentError as error:
+        return None, f"unsaved changes are not journalled: {error}"
+    return Journalling(session, journal, left_work(journals, document)), _also_open_in(others)
+
+
+def _also_open_in(others: Sequence[OtherProcess]) -> str:
+    said = []
+    for other in others:
+        started = datetime.fromtimestamp(other.started)
+        day = "" if started.date() == datetime.now().date() else f"{started:%Y-%m-%d} "
+        said.append(f"process {other.process} since {day}{started:%H:%M}")
+    return f"also open in evaltui, {', '.join(said)}" if said else ""
+
+
+def _say_kept(name: str) -> None:
+    """Where there is still somebody to say it to."""
+    with contextlib.suppress(OSError):
+        write_line(
+            "stderr", f"evaltui: ended by a signal; what was unsaved of {name} is offered when it is opened again"
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 from evaltui.document import Change, Document, Node
@@ -39,6 +39,8 @@ class Session:
     """The rows that commands act on together, in the order in which they were marked."""
     register: tuple[str, list[Copy]] | None = None
     """The text that was copied here last, and the rows it stands for."""
+    before_save: Callable[[bytes], Callable[[], object]] = lambda _: lambda: None
+    """Hears what is about to be written to the file; what it gives is called in the thread that then writes."""
 
     @property
     def file_name(self) -> str:

@@ -36,6 +36,7 @@ AT_ONCE = {
     "form": ("everywhere", "list", "form"),
     "field": ("everywhere", "field"),
     "problems": ("everywhere", "list", "problems"),
+    "recovery": ("recovery",),
     "quit": ("quit",),
     "copy": ("copy",),
     "dialog": ("dialog",),

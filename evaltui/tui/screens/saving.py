@@ -49,10 +49,12 @@ class Saving(PanesScreen):
         document.history.seal()
         data, point = document.to_bytes(), document.history.point()
         self.session.saving = True
+        prepare = self.session.before_save(data)
         self._tell()
 
         def write() -> Saved | SaveError:
             try:
+                prepare()
                 return document.write(data)
             except SaveError as error:
                 return error
