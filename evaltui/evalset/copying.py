@@ -9,7 +9,7 @@ from evaltui.document import Document, Edit, EditError, Insert, Node, Set, json_
 from evaltui.document.reading import parse
 from evaltui.document.style import line_indent
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
-from evaltui.evalset.identity import Renaming, fresh_call, fresh_case, fresh_turn, ids_like, renamed
+from evaltui.evalset.fresh_ids import Renaming, fresh_call, fresh_case, fresh_turn, ids_like, renamed
 from evaltui.evalset.keys import filled, key_for, member, text_of
 from evaltui.evalset.placing import Copy, insert_calls
 from evaltui.evalset.revision import Revision, put

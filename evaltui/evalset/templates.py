@@ -8,7 +8,7 @@ from typing import Any
 
 from evaltui.document import Node
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
-from evaltui.evalset.identity import ids_like
+from evaltui.evalset.fresh_ids import ids_like
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.naming import fresh_id
 from evaltui.evalset.revision import in_order_of, written_like
