@@ -71,14 +71,21 @@ COMMANDS = (
     Command("tree.close_all", "tree", "minus", "fold_all(True)", "fold all", "Hide the turns of all cases."),
     Command("tree.next", "tree", "J", "screen.step_case(1)", "next case", "Go to the next case."),
     Command("tree.previous", "tree", "K", "screen.step_case(-1)", "previous case", "Go to the previous case."),
-    Command("tree.add", "tree", "a", "add(False)", "add", "Add a case, turn or tool call behind the selected one.", True),
+    Command("tree.add", "tree", "a", "add(False)", "add", "Add a case, turn, tool call or value behind the selected one.", True),
     Command("tree.add_inside", "tree", "A", "add(True)", "add inside", "Add a turn to the case, or a tool call to the turn.", True),
     Command("tree.delete", "tree", "d,delete", "delete", "delete", "Delete the selected row; undo brings it back.", True),
+    Command("tree.rename", "tree", "r", "rename", "rename", "Rename the selected member of an object.", True),
+    Command("tree.type", "tree", "t", "retype", "type", "Change the type of the selected value of a JSON tree.", True),
+    Command("tree.move_up", "tree", "alt+up", "move_value(-1)", "move up", "Move the selected row up among its siblings."),
+    Command("tree.move_down", "tree", "alt+down", "move_value(1)", "move down", "Move the selected row down among its siblings."),
     Command("form.enter", "form", "enter", "enter", "edit", "Edit the field, or go where the line leads.", True),
     Command("form.add", "form", "a", "add", "add", "Add what this form lists: a case, turn, tool call, argument or member.", True),
+    Command("form.more", "form", "A", "more", "add other", "Choose what else to add: anything this form has not got yet.", True),
     Command("form.delete", "form", "d,delete", "delete", "delete", "Delete the argument, part or call; undo brings it back.", True),
     Command("form.rename", "form", "r", "rename", "rename", "Rename the argument or member.", True),
-    Command("form.type", "form", "t", "retype", "type", "Change the type of the value: text, number, boolean, null, list, object.", True),
+    Command("form.type", "form", "t", "retype", "type", "Change the type of the value: text, number, boolean, null, list, object; going round comes back.", True),
+    Command("form.move_up", "form", "alt+up", "move_value(-1)", "move up", "Move the selected part, item or member up."),
+    Command("form.move_down", "form", "alt+down", "move_value(1)", "move down", "Move the selected part, item or member down."),
     Command("field.leave", "field", "escape", "leave(0)", "done", "Leave the field; its text stays.", True),
     Command("field.next", "field", "tab", "leave(1)", "next", "Edit the next field.", True),
     Command("field.previous", "field", "shift+tab", "leave(-1)", "previous", "Edit the previous field.", True),
@@ -124,7 +131,17 @@ def key_name(key: str) -> str:
     return "+".join([*modifiers, _KEY_NAMES.get(last, last)])
 
 
-_PAST = {"edit": "edited", "add": "added", "delete": "deleted", "rename": "renamed", "change": "changed"}
+_PAST = {
+    "move": "moved",
+    "make": "made",
+    "take": "took",
+    "replace": "replaced",
+    "edit": "edited",
+    "add": "added",
+    "delete": "deleted",
+    "rename": "renamed",
+    "change": "changed",
+}
 
 
 def in_past_tense(label: str) -> str:

@@ -113,6 +113,7 @@ async def test_the_help_opens_scrolls_and_closes(key: str) -> None:
     async with scenario(SNAKE) as s:
         await s.press("down", key)
         assert s.focused == "HelpScreen"
+        await s.press("pagedown")
         s.expect("Everywhere")
         await s.press("end")
         s.expect("In a dialog")

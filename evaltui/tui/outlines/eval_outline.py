@@ -11,7 +11,7 @@ from evaltui.evalset.revision import Revision
 from evaltui.evalset.tool_uses import ToolUse
 from evaltui.tui.forms.call_form import call_form
 from evaltui.tui.forms.eval_forms import call_line, case_form, set_form, turn_form, turn_line
-from evaltui.tui.forms.form import Form
+from evaltui.tui.forms.form import Form, Stop
 from evaltui.tui.forms.json_form import json_form
 from evaltui.tui.lines import Line, preview
 
@@ -100,6 +100,10 @@ class EvalOutline:
         if case is not None and (kind == "case" or (kind == "turn" and not inside)):
             return add_turn(self.eval_set, case, turn)
         return add_call(self.eval_set, turn, self._use(node)) if turn is not None else None
+
+    def row(self, node: Node) -> Stop | None:
+        """The rows of an eval set are no values of free form."""
+        return None
 
 
 def _case_label(node: Node) -> Line:

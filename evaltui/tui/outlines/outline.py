@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from evaltui.document import Node
 from evaltui.evalset.revision import Revision
-from evaltui.tui.forms.form import Form
+from evaltui.tui.forms.form import Form, Stop, Write
 from evaltui.tui.lines import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """An addition that needs a name first."""
+
+    question: str
+    write: Write
 
 
 class Outline(Protocol):
@@ -45,6 +54,10 @@ class Outline(Protocol):
         """What takes the row's node out; None where it cannot go."""
         ...
 
-    def addition(self, node: Node, inside: bool) -> Revision | None:
+    def addition(self, node: Node, inside: bool) -> Revision | Naming | None:
         """What adds a row behind `node`, or `inside` it; None where there is nothing to add."""
+        ...
+
+    def row(self, node: Node) -> Stop | None:
+        """What else can be done to the row's node: rename, another type, another place; None for nothing."""
         ...

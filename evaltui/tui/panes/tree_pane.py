@@ -6,20 +6,21 @@ from textual import events
 from textual.content import Content
 from textual.reactive import reactive
 
-from evaltui.document import Change, EditError, Node
+from evaltui.document import Change, Node
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.outlines import Outline
-from evaltui.tui.panes.requests import Revise, Say, Selected, Visit, ask_now
+from evaltui.tui.panes.requests import Selected, Visit
+from evaltui.tui.panes.tree_acting import TreeActing
+from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session import Session
-from evaltui.tui.widgets.line_view import LineView
 from evaltui.tui.widgets.row_tree import RowTree
 
 _OPEN_AT_START = 40
 """Sets with up to so many cases show their turns at once."""
 
 
-class TreePane(LineView):
+class TreePane(TreeActing):
     """The rows of an outline with one of them selected."""
 
     PLACE = "tree"
@@ -33,6 +34,7 @@ class TreePane(LineView):
         self.session = session
         self.outline = outline
         self.rows = RowTree(outline)
+        self.types = TypeCycle()
         self._labels: dict[Node, Line] = {}
         self._drawn: dict[Node, Line] = {}
         if len(self.rows.nodes) <= _OPEN_AT_START:
@@ -231,26 +233,6 @@ class TreePane(LineView):
     def action_enter(self) -> None:
         """Go to the form of the selected row."""
         self.post_message(Visit(self.selected))
-
-    def action_add(self, inside: bool) -> None:
-        """Add a row behind or inside the selected one."""
-        try:
-            revision = self.outline.addition(self.selected, inside)
-        except EditError as error:
-            self.post_message(Say(str(error)))
-            return
-        if revision is None:
-            self.post_message(Say("Nothing can be added here; the form adds members by name."))
-        else:
-            ask_now(self, Revise(revision, goto_new=True))
-
-    def action_delete(self) -> None:
-        """Delete the selected row."""
-        revision = self.outline.deletion(self.selected)
-        if revision is None:
-            self.post_message(Say("This row cannot be deleted."))
-        else:
-            ask_now(self, Revise(revision))
 
     def on_click(self, event: events.Click) -> None:
         """Select the row; on its fold mark fold it; on the selected row go to its form."""

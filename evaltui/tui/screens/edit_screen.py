@@ -12,13 +12,14 @@ from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.tree_pane import TreePane
+from evaltui.tui.screens.choosing import Choosing
 from evaltui.tui.screens.navigating import Navigating
 from evaltui.tui.screens.revising import Revising
 from evaltui.tui.screens.saving import Saving
 from evaltui.tui.session import Session
 
 
-class EditScreen(Navigating, Revising, Saving):
+class EditScreen(Navigating, Revising, Choosing, Saving):
     """Puts the panes together; what they do for the person is in the parts it is made of."""
 
     BINDINGS = bindings("everywhere")

@@ -64,6 +64,8 @@ class Navigating(PanesScreen):
 
     def title_of(self, command: Command) -> str:
         """What the keys line calls a command at present; "" where it is of no use."""
+        if command.place == "tree":
+            return self.tree_pane.offer(command)
         return self.form_pane.offer(command) if command.place in ("form", "field") else command.title
 
     @on(FormLines.CursorMoved)

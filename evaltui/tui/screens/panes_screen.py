@@ -10,6 +10,7 @@ from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
+from evaltui.tui.panes.requests import Revise
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.session import Session
 
@@ -33,8 +34,12 @@ class PanesScreen(Screen[str]):
         self.trail: list[Node] = []
         """The nodes whose forms led to the present one, for the way back."""
 
-    def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
+    def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
         """Refresh the rows and the form that a change concerned."""
+        raise NotImplementedError
+
+    def revise(self, event: Revise) -> None:
+        """Do a revision and show what it changed."""
         raise NotImplementedError
 
     def refresh_all(self, said: str = "") -> None:
