@@ -84,6 +84,7 @@ COMMANDS = (
     Command("form.delete", "form", "d,delete", "delete", "delete", "Delete the argument, part or call; undo brings it back.", True),
     Command("form.rename", "form", "r", "rename", "rename", "Rename the argument or member.", True),
     Command("form.type", "form", "t", "retype", "type", "Change the type of the value: text, number, boolean, null, list, object; going round comes back.", True),
+    Command("form.fresh", "form", "f", "fresh", "fresh id", "Give the turn a fresh id in the manner of its neighbours.", True),
     Command("form.move_up", "form", "alt+up", "move_value(-1)", "move up", "Move the selected part, item or member up."),
     Command("form.move_down", "form", "alt+down", "move_value(1)", "move down", "Move the selected part, item or member down."),
     Command("field.leave", "field", "escape", "leave(0)", "done", "Leave the field; its text stays.", True),

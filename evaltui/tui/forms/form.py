@@ -43,6 +43,8 @@ class Stop:
     """The types between which `retype` goes round."""
     move: Callable[[int], Revision] | None = None
     """Makes a revision that moves the value one place up (-1) or down (1); raises `EditError` at the end."""
+    fresh: Callable[[], Revision] | None = None
+    """Makes a revision that gives the value a fresh id."""
     help: str = ""
     """What google-adk does with the value, on one line."""
 

@@ -49,9 +49,9 @@ class JsonOutline:
 
     def form(self, node: Node) -> Form:
         """The members or the value of `node`."""
-        return json_form(node, self._path(node))
+        return json_form(node, self.path(node))
 
-    def _path(self, node: Node) -> str:
+    def path(self, node: Node) -> str:
         """What `node` is called, from the outermost value down."""
         steps: list[str] = []
         at = node
@@ -64,7 +64,7 @@ class JsonOutline:
         """Anything but the outermost value can have another name, type and place."""
         if node.parent is None or node is self._root:
             return None
-        return value_line(node, self._path(node.parent), inline=False)
+        return value_line(node, self.path(node.parent), inline=False)
 
     def deletion(self, node: Node) -> Revision | None:
         """Takes out anything but the outermost value."""
@@ -79,13 +79,13 @@ class JsonOutline:
         container = node.parent
         if container is None:
             return None
-        of = self._path(container)
+        of = self.path(container)
         if container.kind == "array":
             return append(container, of, node.index() + 1)
         return Naming(f"Name of the new member of {of}", add_behind(node, of))
 
     def _inside(self, node: Node) -> Revision | Naming | None:
-        of = self._path(node)
+        of = self.path(node)
         if node.kind == "array":
             return append(node, of)
         if node.kind != "object":

@@ -55,6 +55,8 @@ class FormActing(Container):
                 return command.title if stop is not None and stop.delete else ""
             case "form.rename":
                 return command.title if stop is not None and stop.rename else ""
+            case "form.fresh":
+                return command.title if stop is not None and stop.fresh else ""
             case "form.type":
                 return command.title if stop is not None and stop.retype else ""
             case "field.newline":
@@ -126,6 +128,14 @@ class FormActing(Container):
         self.session.forget_draft(self.node, stop.key)
         ask_now(self, Revise(revision, merge_key=("type", self.node, stop.key)))
         self.types.stepped(self.stop.node if self.stop is not None else None)
+
+    def action_fresh(self) -> None:
+        """Give the selected id another that is not taken."""
+        stop = self.stop
+        if stop is None or stop.fresh is None:
+            self.post_message(Say("This line holds no id to make anew."))
+        else:
+            ask_now(self, Revise(stop.fresh()))
 
     def action_move_value(self, step: int) -> None:
         """Move the selected part, item or member up or down."""

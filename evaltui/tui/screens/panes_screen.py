@@ -31,6 +31,8 @@ class PanesScreen(Screen[str]):
         self.outline = outline
         self.pane = "tree"
         """The pane where keys act: tree, form or problems."""
+        self.came_in_form = False
+        """Whether the screen began in the form of its outermost value, so that esc there leads out again."""
         self.trail: list[Node] = []
         """The nodes whose forms led to the present one, for the way back."""
 
