@@ -44,11 +44,11 @@ def new_case(eval_set: EvalSet, after: Node | None) -> dict[str, Any]:
         case["conversation"] = [_turn(turns[0] if turns else None, near, _first_id(turns))]
     session = filled(model, "session_input")
     if session is not None:
-        case["session_input"] = _session(session)
+        case["session_input"] = session_like(session)
     return written_like(model, near, case)
 
 
-def _session(model: Node) -> dict[str, Any]:
+def session_like(model: Node) -> dict[str, Any]:
     """A session input like `model` with empty state: app and user stay the same within a set."""
     session: dict[str, Any] = {"app_name": text_of(model, "app_name"), "user_id": text_of(model, "user_id")}
     if member(model, "state") is not None:

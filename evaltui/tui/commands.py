@@ -73,7 +73,7 @@ COMMANDS = (
     Command("tree.close_all", "tree", "minus", "fold_all(True)", "fold all", "Hide the turns of all cases."),
     Command("tree.next", "tree", "J", "screen.step_case(1)", "next case", "Go to the next case."),
     Command("tree.previous", "tree", "K", "screen.step_case(-1)", "previous case", "Go to the previous case."),
-    Command("tree.add", "tree", "a", "add(False)", "add", "Add a case, turn or tool call behind the selected one.", True),
+    Command("tree.add", "tree", "a", "add(False)", "add", "Add a case, turn, tool call or value behind the selected one.", True),
     Command("tree.add_inside", "tree", "A", "add(True)", "add inside", "Add a turn to the case, or a tool call to the turn.", True),
     Command("tree.clone", "tree", "c", "screen.clone", "clone", "Put a copy behind the selected row, with ids of its own."),
     Command("tree.delete", "tree", "d,delete", "screen.delete_rows", "delete", "Delete the selected or marked rows; undo brings them back.", True),
@@ -86,14 +86,20 @@ COMMANDS = (
     Command("tree.cut", "tree", "x", "screen.cut", "cut", "Copy the selected or marked rows, then delete them."),
     Command("tree.paste", "tree", "p", "screen.paste(False)", "paste", "Paste cases, turns, calls or contents behind the selected row."),
     Command("tree.paste_before", "tree", "P", "screen.paste(True)", "paste before", "Paste before the selected row."),
+    Command("tree.rename", "tree", "r", "rename", "rename", "Rename the selected member of an object.", True),
+    Command("tree.type", "tree", "t", "retype", "type", "Change the type of the selected value of a JSON tree.", True),
     Command("form.enter", "form", "enter", "enter", "edit", "Edit the field, or go where the line leads.", True),
     Command("form.add", "form", "a", "add", "add", "Add what this form lists: a case, turn, tool call, argument or member.", True),
+    Command("form.more", "form", "A", "more", "add other", "Choose what else to add: anything this form has not got yet.", True),
     Command("form.delete", "form", "d,delete", "delete", "delete", "Delete the argument, part or call; undo brings it back.", True),
     Command("form.rename", "form", "r", "rename", "rename", "Rename the argument or member.", True),
     Command("form.copy", "form", "y", "screen.copy_value", "copy", "Copy the selected value."),
     Command("form.copy_as", "form", "Y", "screen.copy_as", "copy as", "Copy the value as JSON, as text or as a JSON pointer."),
     Command("form.paste", "form", "p", "screen.paste_value", "paste", "Put what was copied last in the place of the value."),
-    Command("form.type", "form", "t", "retype", "type", "Change the type of the value: text, number, boolean, null, list, object.", True),
+    Command("form.type", "form", "t", "retype", "type", "Change the type of the value: text, number, boolean, null, list, object; going round comes back.", True),
+    Command("form.fresh", "form", "f", "fresh", "fresh id", "Give the turn a fresh id in the manner of its neighbours.", True),
+    Command("form.move_up", "form", "alt+up", "move_value(-1)", "move up", "Move the selected part, item or member up."),
+    Command("form.move_down", "form", "alt+down", "move_value(1)", "move down", "Move the selected part, item or member down."),
     Command("field.leave", "field", "escape", "leave(0)", "done", "Leave the field; its text stays.", True),
     Command("field.next", "field", "tab", "leave(1)", "next", "Edit the next field.", True),
     Command("field.previous", "field", "shift+tab", "leave(-1)", "previous", "Edit the previous field.", True),
@@ -156,8 +162,8 @@ def key_name(key: str) -> str:
 
 
 _PAST = {
-    "edit": "edited", "add": "added", "delete": "deleted", "rename": "renamed", "change": "changed",
-    "clone": "cloned", "move": "moved", "paste": "pasted",
+    "edit": "edited", "add": "added", "delete": "deleted", "rename": "renamed", "change": "changed", "clone": "cloned",
+    "move": "moved", "paste": "pasted", "make": "made", "take": "took", "replace": "replaced",
 }  # fmt: skip
 
 

@@ -21,13 +21,20 @@ async def test_a_new_row_is_selected_and_the_form_beside_it_shows_it() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.to("rain_in_bergen")
         await s.press("a")
-        assert "rain_in_bergen_2" in s.cursor()
+        assert s.focused == "field"
         s.expect("─ rain_in_bergen_2 ─", "added case rain_in_bergen_2")
+        await s.type("_x")
+        await s.press("escape", "escape")
+        assert "rain_in_bergen_2_x" in s.cursor()
         await s.press("A")
-        assert "2 no user text" in s.cursor()
+        await s.type("Hello")
+        await s.press("escape", "escape")
+        assert "2 Hello" in s.cursor()
         await s.press("A")
-        assert "unnamed call" in s.cursor()
-        s.expect("─ rain_in_bergen_2 › turn 2 › tool call 1 ─")
+        s.expect("─ rain_in_bergen_2_x › turn 2 › tool call 1 ─")
+        await s.type("look_up")
+        await s.press("escape", "escape")
+        assert "look_up" in s.cursor()
 
 
 async def test_deleting_goes_on_to_the_row_that_takes_the_place() -> None:
@@ -54,6 +61,7 @@ async def test_deleting_everything_leaves_a_set_that_can_be_filled_again() -> No
         s.expect("No cases. a adds one.")
         await s.press("escape", "a")
         assert "1 case" in s.title
+        await s.press("escape", "escape")
         assert "case_1" in s.cursor()
 
 

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from evaltui.document import EditError, Node
-from evaltui.evalset.arranging import delete_rows, move_to, shift
+from evaltui.document import Node
 from evaltui.evalset.authoring import add_case, add_turn
 from evaltui.evalset.calling import add_call
-from evaltui.evalset.copying import clone, copy_of, place
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.placing import Copy
-from evaltui.evalset.recognising import Found, recognise
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.tool_uses import ToolUse
 from evaltui.tui.forms.call_form import call_form
-from evaltui.tui.forms.eval_forms import call_line, case_form, set_form, turn_form, turn_line
-from evaltui.tui.forms.form import Form
+from evaltui.tui.forms.case_form import case_form
+from evaltui.tui.forms.form import Form, Stop
 from evaltui.tui.forms.json_form import json_form
+from evaltui.tui.forms.listing import call_line, turn_line
+from evaltui.tui.forms.set_form import set_form
+from evaltui.tui.forms.turn_form import turn_form
 from evaltui.tui.lines import Line, preview
+from evaltui.tui.outlines.eval_rows import EvalRows
 
 
-class EvalOutline:
+class EvalOutline(EvalRows):
     """The rows of an eval set."""
 
     name = "Cases"
@@ -99,46 +97,9 @@ class EvalOutline:
             return add_turn(self.eval_set, case, turn)
         return add_call(self.eval_set, turn, self._use(node)) if turn is not None else None
 
-    def deleting(self, nodes: Sequence[Node]) -> Revision:
-        """Takes out cases, turns, and calls with their responses."""
-        return delete_rows(self.eval_set, self._rows(nodes))
-
-    def cloning(self, nodes: Sequence[Node]) -> Revision:
-        """Copies cases, turns or calls, with ids of their own."""
-        return clone(self.eval_set, self._alike(nodes))
-
-    def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
-        """Moves cases, turns of a case, or calls of a turn."""
-        return shift(self.eval_set, self._alike(nodes), step)
-
-    def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
-        """Moves cases, or turns of a case."""
-        return move_to(self.eval_set, self._alike(nodes), target)
-
-    def copies(self, nodes: Sequence[Node]) -> list[Copy]:
-        """Cases, turns or calls; the set itself as its cases."""
-        chosen = self.eval_set.cases if nodes == [self.root] else self._alike(nodes)
-        return [copy for node in chosen if (copy := copy_of(self.eval_set, node)) is not None]
-
-    def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
-        """Puts in what the text was recognised as: where it belongs near the row, with ids of its own."""
-        found = Found(copies) if copies else recognise(text)
-        revision = place(self.eval_set, found.copies, at, before)
-        remarks = "; ".join(filter(None, [found.remark, revision.remark]))
-        return Revision(revision.label, revision.edits, remarks)
-
-    def _rows(self, nodes: Sequence[Node]) -> list[Node]:
-        rows = [node for node in nodes if self.eval_set.kind(node) in ("case", "turn", "call")]
-        if not rows:
-            raise EditError("the set itself stays: only cases, turns and tool calls come and go")
-        return rows
-
-    def _alike(self, nodes: Sequence[Node]) -> list[Node]:
-        rows = self._rows(nodes)
-        kinds = {self.eval_set.kind(node) for node in rows}
-        if len(kinds) > 1:
-            raise EditError(f"the marked rows are of several kinds: {', '.join(sorted(kinds))}")
-        return rows
+    def row(self, node: Node) -> Stop | None:
+        """The rows of an eval set are no values of free form."""
+        return None
 
 
 def _case_label(node: Node) -> Line:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from evaltui.document import EditError, Node
-from evaltui.document.style import line_indent
-from evaltui.evalset.placing import Copy
+from evaltui.document import Node, Set
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import STEP
-from evaltui.tui.forms.form import Form
+from evaltui.tui.forms.form import Form, Stop
 from evaltui.tui.forms.json_form import json_form
+from evaltui.tui.forms.value_lines import add_behind, add_member, append, value_line
 from evaltui.tui.forms.values import summary
 from evaltui.tui.lines import Line, preview
-from evaltui.tui.outlines.json_rows import clone_values, delete_values, paste_value, shift_values
+from evaltui.tui.outlines.json_rows import JsonRows
+from evaltui.tui.outlines.outline import Naming
 
 
-class JsonOutline:
+class JsonOutline(JsonRows):
     """The rows of a value, called `name` where it has no key."""
 
     def __init__(self, root: Node, name: str = "JSON") -> None:
@@ -52,48 +50,40 @@ class JsonOutline:
 
     def form(self, node: Node) -> Form:
         """The members or the value of `node`."""
+        return json_form(node, self.path(node))
+
+    def path(self, node: Node) -> str:
+        """What `node` is called, from the outermost value down."""
         steps: list[str] = []
         at = node
         while at is not self._root and at.parent is not None:
             steps.append(self._named(at))
             at = at.parent
-        return json_form(node, STEP.join([self.name, *reversed(steps)]))
+        return STEP.join([self.name, *reversed(steps)])
 
-    def addition(self, node: Node, inside: bool) -> Revision | None:
-        """An item in a list, `inside` it or behind one of its items; members need a name, which the form asks for."""
-        container = node if inside else node.parent
-        if container is None or container.kind != "array":
+    def row(self, node: Node) -> Stop | None:
+        """Anything but the outermost value can have another name, type and place."""
+        if node.parent is None or node is self._root:
             return None
-        add = self.form(container).add
-        return add("") if add else None
+        return value_line(node, self.path(node.parent), inline=False)
 
-    def deleting(self, nodes: Sequence[Node]) -> Revision:
-        """Takes out anything but the outermost value."""
-        return delete_values(self._inside(nodes))
+    def addition(self, node: Node, inside: bool) -> Revision | Naming | None:
+        """An item or a named member inside a container or behind one of its items; the outermost has no behind."""
+        if node is self._root or inside:
+            return self._addition_inside(node)
+        container = node.parent
+        if container is None:
+            return None
+        of = self.path(container)
+        if container.kind == "array":
+            return append(container, of, node.index() + 1)
+        return Naming(f"Name of the new member of {of}", add_behind(node, of))
 
-    def cloning(self, nodes: Sequence[Node]) -> Revision:
-        """Copies items and members."""
-        return clone_values(self._inside(nodes))
-
-    def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
-        """Moves items of a list."""
-        return shift_values(self._inside(nodes), step)
-
-    def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
-        """Only rows of a set are dragged."""
-        raise EditError("values are moved with alt+↑ and alt+↓")
-
-    def _inside(self, nodes: Sequence[Node]) -> Sequence[Node]:
-        if any(node is self._root or node.parent is None for node in nodes):
-            raise EditError("the outermost value stays where it is")
-        return nodes
-
-    def copies(self, nodes: Sequence[Node]) -> list[Copy]:
-        """Values with the blanks that their lines begin with."""
-        return [Copy("value", node.source(), line_indent(node)) for node in nodes]
-
-    def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
-        """JSON beside an item of a list, or in the place of a member's value."""
-        copy = copies[0] if copies and len(copies) == 1 else None
-        source = copy.source if copy else text.strip().encode("utf-8", "surrogatepass")
-        return paste_value(source, copy.indent if copy else None, at, before, at is self._root)
+    def _addition_inside(self, node: Node) -> Revision | Naming | None:
+        of = self.path(node)
+        if node.kind == "array":
+            return append(node, of)
+        if node.kind != "object":
+            return None
+        add = add_member(lambda: node, "member", of, lambda source: Set(node.pointer(), source))
+        return Naming(f"Name of the new member of {of}", add)

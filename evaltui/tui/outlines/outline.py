@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from evaltui.document import Node
 from evaltui.evalset.placing import Copy
 from evaltui.evalset.revision import Revision
-from evaltui.tui.forms.form import Form
+from evaltui.tui.forms.form import Form, Stop, Write
 from evaltui.tui.lines import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """An addition that needs a name first."""
+
+    question: str
+    write: Write
 
 
 class Outline(Protocol):
@@ -43,8 +52,12 @@ class Outline(Protocol):
         """The form of `node`."""
         ...
 
-    def addition(self, node: Node, inside: bool) -> Revision | None:
+    def addition(self, node: Node, inside: bool) -> Revision | Naming | None:
         """What adds a row behind `node`, or `inside` it; None where there is nothing to add."""
+        ...
+
+    def row(self, node: Node) -> Stop | None:
+        """What else can be done to the row's node: rename, another type, another place; None for nothing."""
         ...
 
     def deleting(self, nodes: Sequence[Node]) -> Revision:

@@ -6,20 +6,21 @@ from textual import events
 from textual.content import Content
 from textual.reactive import reactive
 
-from evaltui.document import Change, EditError, Node
+from evaltui.document import Change, Node
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.outlines import Outline
-from evaltui.tui.panes.requests import Dragged, PasteText, Revise, Say, Selected, Visit, ask_now
+from evaltui.tui.panes.requests import Dragged, PasteText, Selected, Visit
+from evaltui.tui.panes.tree_acting import TreeActing
+from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session import Session
-from evaltui.tui.widgets.line_view import LineView
 from evaltui.tui.widgets.row_tree import RowTree
 
 _OPEN_AT_START = 40
 """Sets with up to so many cases show their turns at once."""
 
 
-class TreePane(LineView):
+class TreePane(TreeActing):
     """The rows of an outline with one of them selected."""
 
     PLACE = "tree"
@@ -32,6 +33,7 @@ class TreePane(LineView):
         self.session = session
         self.outline = outline
         self.rows = RowTree(outline)
+        self.types = TypeCycle()
         self._labels: dict[Node, Line] = {}
         self._drawn: dict[Node, Line] = {}
         self._pressed: int | None = None
@@ -239,18 +241,6 @@ class TreePane(LineView):
     def action_enter(self) -> None:
         """Go to the form of the selected row."""
         self.post_message(Visit(self.selected))
-
-    def action_add(self, inside: bool) -> None:
-        """Add a row behind or inside the selected one."""
-        try:
-            revision = self.outline.addition(self.selected, inside)
-        except EditError as error:
-            self.post_message(Say(str(error)))
-            return
-        if revision is None:
-            self.post_message(Say("Nothing can be added here; the form adds members by name."))
-        else:
-            ask_now(self, Revise(revision, goto_new=True))
 
     def on_paste(self, event: events.Paste) -> None:
         """Paste rows where the terminal pastes a text."""

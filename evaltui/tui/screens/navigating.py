@@ -6,7 +6,7 @@ from textual import events, on
 
 from evaltui.document import Node
 from evaltui.tui.commands import Command
-from evaltui.tui.outlines import JsonOutline
+from evaltui.tui.outlines import InnerOutline, JsonOutline, Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Say, Selected, Visit
 from evaltui.tui.screens.panes_screen import PanesScreen
@@ -65,6 +65,8 @@ class Navigating(PanesScreen):
 
     def title_of(self, command: Command) -> str:
         """What the keys line calls a command at present; "" where it is of no use."""
+        if command.place == "tree":
+            return self.tree_pane.offer(command)
         return self.form_pane.offer(command) if command.place in ("form", "field") else command.title
 
     @on(FormLines.CursorMoved)
@@ -82,6 +84,8 @@ class Navigating(PanesScreen):
             came_from = self.form_pane.node
             self._go_to(self.trail.pop())
             self.form_pane.lines.go_to_target(came_from)
+        elif self.pane == "form" and self.came_in_form and self.form_pane.node is self.outline.root:
+            self.dismiss()
         elif self.pane != "tree":
             self.show_pane("tree")
         elif self.unmark():
@@ -142,6 +146,10 @@ class Navigating(PanesScreen):
         self.form_pane.show(node)
         return True
 
+    def _outline_of(self, node: Node) -> Outline:
+        eval_set, path = self.session.eval_set, self.session.path_to(node)
+        return InnerOutline(eval_set, node, path) if eval_set is not None else JsonOutline(node, path)
+
     def view_value(self, node: Node, start: Node | None = None) -> None:
         """Open a view of a value that has no row in the tree."""
         if node is self.outline.root:
@@ -151,5 +159,5 @@ class Navigating(PanesScreen):
             return
         from evaltui.tui.screens.edit_screen import EditScreen
 
-        screen = EditScreen(self.session, JsonOutline(node, self.session.path_to(node)), start)
+        screen = EditScreen(self.session, self._outline_of(node), start, in_form=start is None)
         self.app.push_screen(screen, lambda said: self.refresh_all(said or ""))

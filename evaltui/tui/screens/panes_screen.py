@@ -31,18 +31,20 @@ class PanesScreen(Screen[str]):
         self.outline = outline
         self.pane = "tree"
         """The pane where keys act: tree, form or problems."""
+        self.came_in_form = False
+        """Whether the screen began in the form of its outermost value, so that esc there leads out again."""
         self.trail: list[Node] = []
         """The nodes whose forms led to the present one, for the way back."""
 
-    def revise(self, event: Revise) -> None:
-        """Do what a pane asks for."""
+    def revise(self, event: Revise) -> str:
+        """Do what a pane asks for; why it could not be done, "" where it was."""
         raise NotImplementedError
 
     def unmark(self) -> bool:
         """Take all marks away; False where there are none."""
         raise NotImplementedError
 
-    def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
+    def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
         """Refresh the rows and the form that a change concerned."""
         raise NotImplementedError
 
