@@ -16,6 +16,7 @@ PLACES = {
     "form": "In the form",
     "field": "While typing in a field",
     "problems": "In the problems",
+    "filter": "In the line of the filter",
     "quit": "When asked before quitting",
     "dialog": "In a dialog",
 }
@@ -46,6 +47,7 @@ COMMANDS = (
     Command("quit", "everywhere", "ctrl+q", "screen.quit", "quit", "Quit; asks only when something is unsaved.", True),
     Command("next_case", "everywhere", "ctrl+down,alt+j", "screen.step_case(1)", "next case", "Go to the next case."),
     Command("previous_case", "everywhere", "ctrl+up,alt+k", "screen.step_case(-1)", "previous case", "Go to the previous case."),
+    Command("find", "everywhere", "ctrl+f", "screen.find", "filter", "Filter the cases by their words and marks."),
     Command("list.down", "list", "down,j", "move(1)", "down", "Go down."),
     Command("list.up", "list", "up,k", "move(-1)", "up", "Go up."),
     Command("list.page_down", "list", "pagedown,ctrl+d", "move_page(1)", "page down", "Go a page down."),
@@ -62,6 +64,7 @@ COMMANDS = (
     Command("list.previous_pane", "list", "shift+tab", "screen.next_pane(-1)", "previous pane", "Go to the previous pane."),
     Command("list.back", "list", "escape", "screen.back", "back", "Go back to the tree or out of a view; at the root it does nothing.", True),
     Command("list.quit", "list", "q", "screen.back_or_quit", "quit", "Go back; at the root, quit."),
+    Command("list.find", "list", "slash", "screen.find", "filter", "Filter the cases by their words and marks.", True),
     Command("list.interrupt", "list", "ctrl+c", "screen.say_how_to_quit", "", "Say how to quit; nothing is lost by a stray ^c."),
     Command("tree.enter", "tree", "enter", "enter", "edit", "Edit the selected row in the form.", True),
     Command("tree.open", "tree", "right,l", "open", "open", "Show the rows below, or go to the first of them."),
@@ -74,6 +77,8 @@ COMMANDS = (
     Command("tree.add", "tree", "a", "add(False)", "add", "Add a case, turn or tool call behind the selected one.", True),
     Command("tree.add_inside", "tree", "A", "add(True)", "add inside", "Add a turn to the case, or a tool call to the turn.", True),
     Command("tree.delete", "tree", "d,delete", "delete", "delete", "Delete the selected row; undo brings it back.", True),
+    Command("tree.next_hit", "tree", "n", "screen.next_hit(1)", "next hit", "Go to the next hit of the filter."),
+    Command("tree.previous_hit", "tree", "N", "screen.next_hit(-1)", "previous hit", "Go to the previous hit of the filter."),
     Command("form.enter", "form", "enter", "enter", "edit", "Edit the field, or go where the line leads.", True),
     Command("form.add", "form", "a", "add", "add", "Add what this form lists: a case, turn, tool call, argument or member.", True),
     Command("form.delete", "form", "d,delete", "delete", "delete", "Delete the argument, part or call; undo brings it back.", True),
@@ -89,6 +94,11 @@ COMMANDS = (
     Command("field.redo", "field", "ctrl+y", "screen.redo", "redo", "Do the last undone step again."),
     Command("field.word_left", "field", "ctrl+backspace,alt+backspace", "delete_word_left", "delete word", "Delete the word before the caret."),
     Command("problems.enter", "problems", "enter", "enter", "go to", "Go to the value that the problem is about.", True),
+    Command("filter.keep", "filter", "enter", "screen.keep_filter", "keep", "Keep the filter and go to the turn it finds.", True),
+    Command("filter.clear", "filter", "escape", "screen.clear_filter", "clear", "Show all cases again.", True),
+    Command("filter.down", "filter", "down,tab", "screen.step_hit(1)", "next", "Go to the next case found.", True),
+    Command("filter.up", "filter", "up,shift+tab", "screen.step_hit(-1)", "previous", "Go to the previous case found."),
+    Command("filter.word_left", "filter", "ctrl+backspace,alt+backspace", "delete_left_word", "delete word", "Delete the word before the caret."),
     Command("quit.save", "quit", "s", "answer('save')", "save and quit", "Save, then quit.", True),
     Command("quit.discard", "quit", "d", "answer('discard')", "discard", "Quit without saving; the changes are lost.", True),
     Command("quit.stay", "quit", "escape", "answer('stay')", "stay", "Go on editing.", True),
@@ -111,7 +121,7 @@ def bindings(*places: str) -> list[BindingType]:
 
 
 _KEY_NAMES = {
-    "question_mark": "?", "escape": "esc", "equals_sign": "=", "minus": "-", "pagedown": "pgdn", "pageup": "pgup",
+    "question_mark": "?", "slash": "/", "escape": "esc", "equals_sign": "=", "minus": "-", "pagedown": "pgdn", "pageup": "pgup",
     "down": "↓", "up": "↑", "left": "←", "right": "→", "delete": "del",
 }  # fmt: skip
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from evaltui.document import Change, Document, Node
 from evaltui.document.inspection import Finding
+from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.eval_set import EvalSet, is_eval_set
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import STEP, title
@@ -34,6 +35,8 @@ class Session:
     drafts: dict[tuple[Node, Hashable], Draft] = field(default_factory=dict)
     """By the node of the form and the key of the field."""
     saving: bool = False
+    texts: CaseTexts = field(default_factory=CaseTexts)
+    """The words of the cases, for finding and for suggestions."""
 
     @property
     def file_name(self) -> str:

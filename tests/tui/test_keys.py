@@ -36,6 +36,7 @@ AT_ONCE = {
     "form": ("everywhere", "list", "form"),
     "field": ("everywhere", "field"),
     "problems": ("everywhere", "list", "problems"),
+    "filter": ("everywhere", "filter"),
     "quit": ("quit",),
     "dialog": ("dialog",),
 }
@@ -113,7 +114,7 @@ async def test_the_help_opens_scrolls_and_closes(key: str) -> None:
     async with scenario(SNAKE) as s:
         await s.press("down", key)
         assert s.focused == "HelpScreen"
-        s.expect("Everywhere")
+        s.expect("In the tree")
         await s.press("end")
         s.expect("In a dialog")
         for closing in ["escape", "q", "question_mark", "f1"]:

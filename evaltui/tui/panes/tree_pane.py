@@ -29,9 +29,9 @@ class TreePane(LineView):
 
     def __init__(self, session: Session, outline: Outline) -> None:
         super().__init__(id="tree")
-        self.border_title = Content(f" {preview(outline.name, 60) or 'unnamed'}")
         self.session = session
         self.outline = outline
+        self.say_in_title("")
         self.rows = RowTree(outline)
         self._labels: dict[Node, Line] = {}
         self._drawn: dict[Node, Line] = {}
@@ -45,6 +45,28 @@ class TreePane(LineView):
     def selected(self) -> Node:
         """The node of the row under the cursor."""
         return self.rows.nodes[self.cursor]
+
+    def say_in_title(self, remark: str) -> None:
+        """Show a remark behind the name of the rows."""
+        name = f" {preview(self.outline.name, 60) or 'unnamed'}"
+        self.border_title = Content(f"{name} · {remark}" if remark else name)
+
+    def restrict(self, only: list[Node] | None, stay_at: Node) -> None:
+        """Show of the first level only these, few of them opened; None for all. The cursor stays near `stay_at`."""
+        self.rows.restrict(set(only) if only is not None else None, len(only or ()) <= _OPEN_AT_START)
+        row = self.rows.row_around(stay_at) or 0
+        self.set_reactive(TreePane.cursor, row or min(1, len(self.rows.nodes) - 1))
+        self.refresh_size()
+        self.show_lines(self.cursor, self.cursor)
+        self.refresh()
+        self.post_message(Selected(self.selected))
+
+    def case_of(self, node: Node) -> Node | None:
+        """The row of the first level in which `node` is."""
+        row = self.rows.row_around(node)
+        while row and self.rows.depths[row] > 1:
+            row = self.rows.parent(row)
+        return self.rows.nodes[row] if row else None
 
     # --- lines ---------------------------------------------------------------------------------------------
 
