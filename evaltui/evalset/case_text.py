@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -38,8 +39,9 @@ _read = json.JSONDecoder(parse_int=_Number, parse_float=_Number, parse_constant=
 class CaseText:
     """The words of a case, or of any value; searched in lower case (`str.casefold`)."""
 
-    names: str = ""
-    """The id and then the tools called, a line each."""
+    eval_id: str = ""
+    tools: str = ""
+    """The names of the tools called, a line each."""
     texts: str = ""
     """All other texts and arguments, a line each."""
     calls: tuple[Call, ...] = ()
@@ -47,11 +49,6 @@ class CaseText:
     """The members (in snake_case) that are there and not empty, down to those of turns."""
     rubric_ids: tuple[str, ...] = ()
     persona: str = ""
-
-    @property
-    def eval_id(self) -> str:
-        """The id in lower case."""
-        return self.names.partition("\n")[0]
 
 
 def text_of_case(node: Node, *, free: bool = False) -> CaseText:
@@ -64,9 +61,10 @@ def text_of_case(node: Node, *, free: bool = False) -> CaseText:
     reader.walk(value, free)
     first = value if isinstance(value, dict) else {}
     eval_id = first.get("evalId", first.get("eval_id", "")) if not free else ""
-    names = [eval_id if isinstance(eval_id, str) else "", *dict.fromkeys(name for name, _ in reader.calls)]
+    tools = "\n".join(dict.fromkeys(name.replace("\n", " ") for name, _ in reader.calls))
     return CaseText(
-        "\n".join(name.replace("\n", " ") for name in names).casefold(),
+        eval_id.casefold() if isinstance(eval_id, str) else "",
+        sys.intern(tools.casefold()),
         "\n".join(reader.texts).casefold(),
         tuple(dict.fromkeys(reader.calls)),
         frozenset(reader.members),

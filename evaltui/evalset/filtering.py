@@ -12,7 +12,7 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from evaltui.document import Node
 from evaltui.evalset.case_text import CaseText, CaseTexts
@@ -33,7 +33,7 @@ MARKS: dict[str, Predicate] = {
 """What can be asked of a case by name; whoever knows more (is it dirty?) hands in more."""
 
 _TERM = re.compile(r'(?=\S)(?P<minus>-?)(?:(?P<field>is|has|tool|id|text):)?(?:"(?P<quoted>[^"]*)"?|(?P<word>\S*))')
-_EVERY = 8
+_EVERY = 16
 """Cases between two looks at the clock."""
 
 
@@ -46,22 +46,32 @@ class Term:
     word: str
     negated: bool = False
 
-    def holds(self, node: Node, case: CaseText, marks: Mapping[str, Predicate], *, fuzzy: bool = False) -> bool:
-        """Whether a case fulfils this condition."""
-        return self._found(node, case, marks, fuzzy and not self.negated) is not self.negated
+    def test(self, marks: Mapping[str, Predicate], *, fuzzy: bool = False) -> Predicate:
+        """What finds out whether a case fulfils this condition; `fuzzy` lets similar names count."""
+        found = self._finder(marks, fuzzy and not self.negated)
+        return (lambda node, case: not found(node, case)) if self.negated else found
 
-    def _found(self, node: Node, case: CaseText, marks: Mapping[str, Predicate], fuzzy: bool) -> bool:
+    def _finder(self, marks: Mapping[str, Predicate], fuzzy: bool) -> Predicate:
         word = self.word
         match self.field:
             case "id":
-                return word in case.eval_id
+                return lambda _, case: word in case.eval_id
             case "tool":
-                return word in case.names.partition("\n")[2]
+                return lambda _, case: word in case.tools
             case "text":
-                return word in case.texts
+                return lambda _, case: word in case.texts
             case "is" | "has":
-                return marks[f"{self.field}:{word}"](node, case)
-        return word in case.texts or word in case.names or (fuzzy and letters_in_order(word)(case.names) is not None)
+                return marks[f"{self.field}:{word}"]
+        if not fuzzy:
+            return lambda _, case: word in case.texts or word in case.eval_id or word in case.tools
+        similar = letters_in_order(word)
+        called = lru_cache(similar)  # sets have few tools, whatever their size
+        return lambda _, case: bool(word in case.texts or similar(case.eval_id) or called(case.tools))
+
+    def narrows(self, other: Term) -> bool:
+        """Whether what fulfils this condition fulfils the `other` one: it is the same, or more letters of it."""
+        is_longer = self.field == other.field not in ("is", "has") and not self.negated and not other.negated
+        return self == other or (is_longer and other.word in self.word)
 
 
 @dataclass(frozen=True)
@@ -75,6 +85,11 @@ class Query:
     def said(self) -> tuple[Term, ...]:
         """The conditions that a turn, and not only a whole case, can fulfil."""
         return tuple(term for term in self.terms if term.field in ("", "text", "tool") and not term.negated)
+
+    def narrows(self, other: Query) -> bool:
+        """Whether all that this finds literally is among what `other` finds."""
+        pairs = zip(self.terms, other.terms, strict=False)
+        return len(self.terms) >= len(other.terms) and all(own.narrows(its) for own, its in pairs)
 
     @cached_property
     def has_bare_words(self) -> bool:
@@ -105,33 +120,37 @@ def parse(text: str, marks: Mapping[str, Predicate] = MARKS) -> Query:
 READ_ALL = Query((Term("text", ""),))
 """Finds every case, having read it."""
 
-_patterns: dict[str, Callable[[str], re.Match[str] | None]] = {}
 
-
+@lru_cache(maxsize=100)
 def letters_in_order(word: str) -> Callable[[str], re.Match[str] | None]:
     """Finds the letters of `word` (in lower case) in order within one line; takes linear time for each start."""
-    if word not in _patterns:
-        if len(_patterns) > 100:
-            _patterns.clear()
-        steps = (f"[^\n{re.escape(letter)}]*{re.escape(letter)}" for letter in word[1:])
-        _patterns[word] = re.compile(re.escape(word[:1]) + "".join(steps)).search
-    return _patterns[word]
+    steps = (f"[^\n{re.escape(letter)}]*{re.escape(letter)}" for letter in word[1:])
+    return re.compile(re.escape(word[:1]) + "".join(steps)).search
 
 
 class Search:
     """Goes through cases with a query, as long as it is let; `hits` are those found so far, in order."""
 
     def __init__(
-        self, query: Query, cases: Sequence[Node], texts: CaseTexts, marks: Mapping[str, Predicate] = MARKS
+        self,
+        query: Query,
+        cases: Sequence[Node],
+        texts: CaseTexts,
+        marks: Mapping[str, Predicate] = MARKS,
+        before: Search | None = None,
     ) -> None:
+        """`before` is the search of the key before: where this one can only find less, it looks no further."""
         self.query = query
         self.hits: list[Node] = []
         self.is_similar = False
         """Whether the hits only have similar names: literally there were none."""
-        self._cases = cases
+        self._all = cases
         self._texts = texts
         self._marks = marks
         self._next = 0
+        narrows = before is not None and before.is_done and not before.is_similar and query.narrows(before.query)
+        self._cases = before.hits if before is not None and narrows else cases
+        self._tests = [term.test(marks) for term in query.terms]
 
     @property
     def is_done(self) -> bool:
@@ -141,26 +160,33 @@ class Search:
     def advance(self, seconds: float, clock: Callable[[], float] = time.perf_counter) -> bool:
         """Look at cases for about so long; True once there are no more."""
         end = clock() + seconds
+        self._look_at_similar()
         while not self.is_done:
             for node in self._cases[self._next : self._next + _EVERY]:
                 case = self._texts.of(node)
-                if all(term.holds(node, case, self._marks, fuzzy=self.is_similar) for term in self.query.terms):
+                for test in self._tests:
+                    if not test(node, case):
+                        break
+                else:
                     self.hits.append(node)
             self._next += _EVERY
-            if self.is_done and not self.hits and not self.is_similar and self.query.has_bare_words:
-                self.is_similar, self._next = True, 0
+            self._look_at_similar()
             if clock() > end:
                 break
         return self.is_done
+
+    def _look_at_similar(self) -> None:
+        """Begin anew, letting similar names count, where literally nothing was found."""
+        if self.is_done and not self.hits and not self.is_similar and self.query.has_bare_words:
+            self.is_similar, self._next, self._cases = True, 0, self._all
+            self._tests = [term.test(self._marks, fuzzy=True) for term in self.query.terms]
 
     def places(self, turns: Sequence[Node]) -> list[Node]:
         """The turns of a hit that fulfil most of what a turn can fulfil; none where only the case as a whole does."""
         said = self.query.said
         if not said:
             return []
-        counts = []
-        for turn in turns:
-            text = self._texts.of(turn)
-            counts.append(sum(term.holds(turn, text, self._marks) for term in said))
+        tests = [term.test(self._marks) for term in said]
+        counts = [sum(test(turn, self._texts.of(turn)) for test in tests) for turn in turns]
         best = max(counts, default=0)
         return [turn for turn, count in zip(turns, counts, strict=True) if best and count == best]

@@ -102,6 +102,27 @@ def test_a_search_goes_on_where_its_time_was_over() -> None:
     assert len(search.hits) == 20
 
 
+def test_a_longer_query_looks_only_at_what_the_shorter_one_found() -> None:
+    cases, texts = set_of(*CASES).cases, CaseTexts()
+    before = Search(parse("o"), cases, texts)
+    before.advance(60)
+    for text in ["os", "oslo", "oslo -lima", "o has:call"]:
+        assert parse(text).narrows(parse("o"))
+        assert found(text) == [EvalCase(node).eval_id for node in searched(text, before).hits]
+    for text, wider in [("lima", "o"), ("-os", "-o"), ("o", "os"), ("id:os", "o"), ("", "o")]:
+        assert not parse(text).narrows(parse(wider))
+    assert [EvalCase(node).eval_id for node in searched("bkfl", before).hits] == ["book_oslo"]
+    nothing = searched("zzz", before)
+    assert not nothing.hits
+    assert searched("zzzz", nothing).is_done
+
+
+def searched(text: str, before: Search) -> Search:
+    search = Search(parse(text), before._all, before._texts, before=before)
+    search.advance(60)
+    return search
+
+
 def test_the_turns_that_a_hit_owes_itself_to() -> None:
     eval_set = set_of(*CASES)
     turns = EvalCase(eval_set.cases[1]).invocations
@@ -137,6 +158,6 @@ def test_the_same_in_camel_case_events() -> None:
         0
     ]
     text = text_of_case(case)
-    assert text.names == "a\nbook_flight"
+    assert (text.eval_id, text.tools) == ("a", "book_flight")
     assert text.texts == "tocity=oslo\nn=1\nn=2.5"
     assert text.calls == (("book_flight", (("toCity", "string"), ("n", "array"))),)

@@ -36,6 +36,7 @@ class FilterLine(Horizontal):
 
     def __init__(self) -> None:
         super().__init__(id="filter")
+        self._said = ""
 
     def compose(self) -> ComposeResult:
         """The mark, the box, and what was found."""
@@ -45,4 +46,6 @@ class FilterLine(Horizontal):
 
     def say(self, found: str) -> None:
         """Show what was found."""
-        self._found.update(Content(printable(found)))
+        if found != self._said:
+            self._said = found
+            self._found.update(Content(printable(found)))

@@ -96,7 +96,7 @@ class Finding(PanesScreen):
             self._restrict()
             return
         first_level = self.outline.children(self.outline.root)
-        self._search = Search(query, first_level, self._texts, marks_of(self.session))
+        self._search = Search(query, first_level, self._texts, marks_of(self.session), self._search)
         self._search.advance(_AT_ONCE)
         self._restrict()
         self._go_on()
