@@ -37,6 +37,7 @@ AT_ONCE = {
     "field": ("everywhere", "field"),
     "problems": ("everywhere", "list", "problems"),
     "filter": ("everywhere", "filter"),
+    "jump": ("jump",),
     "quit": ("quit",),
     "dialog": ("dialog",),
 }

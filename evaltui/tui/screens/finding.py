@@ -18,6 +18,7 @@ from evaltui.tui.commands import COMMANDS
 from evaltui.tui.lines import preview
 from evaltui.tui.outlines import EvalOutline, Outline
 from evaltui.tui.panes.filter_line import FilterLine
+from evaltui.tui.panes.requests import Visit
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import Session
 
@@ -103,7 +104,7 @@ class Finding(PanesScreen):
 
     def _go_on(self) -> None:
         """Search on, or make the words of all cases ready, between the keys."""
-        self.run_worker(self._searched(), exclusive=True, group="find")
+        self.run_worker(self._searched, exclusive=True, group="find")
 
     async def _searched(self) -> None:
         search, shown = self._search, asyncio.get_running_loop().time()
@@ -217,6 +218,32 @@ class Finding(PanesScreen):
     def _called(self, node: Node) -> str:
         eval_set = self.session.eval_set
         return title(eval_set, node) if eval_set is not None else preview(node.name, 60)
+
+    # --- going to a place ----------------------------------------------------------------------------------
+
+    def action_jump(self) -> None:
+        """Ask for a place and go there."""
+        from evaltui.tui.screens.jump_screen import JumpScreen
+
+        root, eval_set = self.session.document.root, self.session.eval_set
+        assert root is not None
+        cases = eval_set.cases if eval_set is not None else []
+
+        def answered(node: Node | None) -> None:
+            if node is not None:
+                self._jump_to(node)
+
+        self.app.push_screen(JumpScreen(root, cases, self.session.texts), answered)
+
+    def _jump_to(self, node: Node) -> None:
+        if self.outline.root not in (node, *node.ancestors()):
+            self.status.say("That lies outside of this view; esc leads out of it.")
+            return
+        self.form_pane.stop_editing()
+        if self.tree_pane.go_to(node):
+            self.show_pane("tree")
+        else:
+            self.post_message(Visit(node))
 
     # --- changes -------------------------------------------------------------------------------------------
 
