@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from evaltui.document import Change, Document, Node
 from evaltui.document.inspection import Finding
+from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.eval_set import EvalSet, is_eval_set
 from evaltui.evalset.placing import Copy
 from evaltui.evalset.revision import Revision
@@ -41,6 +42,8 @@ class Session:
     """The text that was copied here last, and the rows it stands for."""
     before_save: Callable[[bytes], Callable[[], object]] = lambda _: lambda: None
     """Hears what is about to be written to the file; what it gives is called in the thread that then writes."""
+    texts: CaseTexts = field(default_factory=CaseTexts)
+    """The words of the cases, for finding and for suggestions."""
 
     @property
     def file_name(self) -> str:

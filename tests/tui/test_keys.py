@@ -37,6 +37,8 @@ AT_ONCE = {
     "field": ("everywhere", "field"),
     "problems": ("everywhere", "list", "problems"),
     "recovery": ("recovery",),
+    "filter": ("everywhere", "filter"),
+    "jump": ("jump",),
     "quit": ("quit",),
     "copy": ("copy",),
     "dialog": ("dialog",),

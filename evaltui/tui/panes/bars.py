@@ -108,7 +108,7 @@ class KeysBar(Widget):
 
     def offers(self) -> list[tuple[Command, str]]:
         """The commands to show with their titles: those of use at the place, then those that act everywhere."""
-        general = ["everywhere"] if self.place == "field" else ["everywhere", "list"]
+        general = ["everywhere"] if self.place in ("field", "filter") else ["everywhere", "list"]
         shown = [command for command in commands_at(self.place, *general) if command.footer]
         shown.sort(key=lambda command: command.place != self.place)
         titled = [(command, self._title_of(command)) for command in shown]

@@ -36,6 +36,7 @@ class TreePane(TreeActing):
         self.types = TypeCycle()
         self._labels: dict[Node, Line] = {}
         self._drawn: dict[Node, Line] = {}
+        self._remark = ""
         self._pressed: int | None = None
         """The row on which the mouse button went down."""
         if len(self.rows.nodes) <= _OPEN_AT_START:
@@ -51,9 +52,31 @@ class TreePane(TreeActing):
 
     def on_resize(self) -> None:
         """Textual leaves a blank behind a title only where there is a border at the right."""
-        name = preview(self.outline.name, 60) or "unnamed"
-        self.border_title = Content(f" {name}" if self.styles.border_right[0] else f" {name} ")
+        self.say_in_title(self._remark)
         super().on_resize()
+
+    def say_in_title(self, remark: str) -> None:
+        """Show a remark behind the name of the rows."""
+        self._remark = remark
+        title = " · ".join(filter(None, [preview(self.outline.name, 60) or "unnamed", remark]))
+        self.border_title = Content(f" {title}" if self.styles.border_right[0] else f" {title} ")
+
+    def restrict(self, only: list[Node] | None, stay_at: Node) -> None:
+        """Show of the first level only these, few of them opened; None for all. The cursor stays near `stay_at`."""
+        self.rows.restrict(set(only) if only is not None else None, len(only or ()) <= _OPEN_AT_START)
+        row = self.rows.row_around(stay_at) or 0
+        self.set_reactive(TreePane.cursor, row or min(1, len(self.rows.nodes) - 1))
+        self.refresh_size()
+        self.show_lines(self.cursor, self.cursor)
+        self.refresh()
+        self.post_message(Selected(self.selected))
+
+    def case_of(self, node: Node) -> Node | None:
+        """The row of the first level in which `node` is."""
+        row = self.rows.row_around(node)
+        while row and self.rows.depths[row] > 1:
+            row = self.rows.parent(row)
+        return self.rows.nodes[row] if row else None
 
     # --- lines ---------------------------------------------------------------------------------------------
 

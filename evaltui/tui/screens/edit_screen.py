@@ -10,10 +10,12 @@ from evaltui.evalset.places import place_of
 from evaltui.tui.commands import bindings
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
+from evaltui.tui.panes.filter_line import FilterLine
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.screens.choosing import Choosing
+from evaltui.tui.screens.finding import Finding
 from evaltui.tui.screens.navigating import Navigating
 from evaltui.tui.screens.revising import Revising
 from evaltui.tui.screens.saving import Saving
@@ -21,7 +23,7 @@ from evaltui.tui.screens.structure import Structure
 from evaltui.tui.session import Session
 
 
-class EditScreen(Navigating, Structure, Revising, Choosing, Saving):
+class EditScreen(Finding, Navigating, Structure, Revising, Choosing, Saving):
     """Puts the panes together; what they do for the person is in the parts it is made of."""
 
     BINDINGS = bindings("everywhere")
@@ -41,6 +43,7 @@ class EditScreen(Navigating, Structure, Revising, Choosing, Saving):
             yield FormPane(self.session, self.outline)
         yield ProblemsPane(self.session)
         yield StatusBar()
+        yield FilterLine()
         yield KeysBar(self.title_of)
 
     def on_mount(self) -> None:

@@ -58,7 +58,7 @@ class Navigating(PanesScreen):
         # Of two changes in a row the events can come in any order.
         place = getattr(self.focused, "PLACE", None)
         if place is not None:
-            self.pane = "form" if place == "field" else place
+            self.pane = {"field": "form", "filter": "tree"}.get(place, place)
             self.keys.show_place(place)
             self.form_pane.lines.refresh()
             self.tree_pane.refresh()

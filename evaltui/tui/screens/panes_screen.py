@@ -52,6 +52,10 @@ class PanesScreen(Screen[str]):
         """Anything may have changed; `said` is why."""
         raise NotImplementedError
 
+    def place_panes(self) -> None:
+        """Show the panes that there is room for."""
+        raise NotImplementedError
+
     def show_pane(self, name: str) -> None:
         """Go to a pane."""
         raise NotImplementedError
