@@ -81,7 +81,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="evaltui", description="Author and review the eval sets of LLM agents.", epilog=_EPILOG, allow_abbrev=False
     )
     parser.add_argument("--version", action="version", version=f"evaltui {__version__}")
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    parser.set_defaults(command=_edit, set=None, case=None)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_edit(commands)
     _add_patch(commands)
     return parser
@@ -89,7 +90,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_edit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser("edit", help="open an eval set in the editor", allow_abbrev=False)
-    command.add_argument("set", metavar="SET", help="the file; one that does not exist is made on the first save")
+    what = "the file; one that does not exist is made on the first save; without it, or for a folder: a list"
+    command.add_argument("set", metavar="SET", nargs="?", help=what)
     command.add_argument("--case", metavar="ID", help="begin at the case with this eval_id")
     command.set_defaults(command=_edit)
 

@@ -16,8 +16,10 @@ PLACES = {
     "form": "In the form",
     "field": "While typing in a field",
     "problems": "In the problems",
+    "sets": "In the list of eval sets",
     "quit": "When asked before quitting",
     "copy": "When asked how to copy",
+    "outside": "When what an editor left cannot be used",
     "dialog": "In a dialog",
 }
 """The places where keys act, with their headings in the help; `everywhere` and `list` act in others too."""
@@ -47,6 +49,8 @@ COMMANDS = (
     Command("quit", "everywhere", "ctrl+q", "screen.quit", "quit", "Quit; asks only when something is unsaved.", True),
     Command("next_case", "everywhere", "ctrl+down,alt+j", "screen.step_case(1)", "next case", "Go to the next case."),
     Command("previous_case", "everywhere", "ctrl+up,alt+k", "screen.step_case(-1)", "previous case", "Go to the previous case."),
+    Command("edit_outside", "everywhere", "f4,alt+e", "screen.edit_outside", "editor", "Edit the field or value in $VISUAL or $EDITOR."),
+    Command("open", "everywhere", "ctrl+o", "screen.open_another", "open", "Go to the list of eval sets, to open or make another; asks where something is unsaved."),
     Command("list.down", "list", "down,j", "move(1)", "down", "Go down."),
     Command("list.up", "list", "up,k", "move(-1)", "up", "Go up."),
     Command("list.page_down", "list", "pagedown,ctrl+d", "move_page(1)", "page down", "Go a page down."),
@@ -62,6 +66,7 @@ COMMANDS = (
     Command("list.next_pane", "list", "tab", "screen.next_pane(1)", "next pane", "Go to the next pane."),
     Command("list.previous_pane", "list", "shift+tab", "screen.next_pane(-1)", "previous pane", "Go to the previous pane."),
     Command("list.back", "list", "escape", "screen.back", "back", "Go back to the tree or out of a view; at the root it does nothing.", True),
+    Command("list.edit_outside", "list", "e", "screen.edit_outside", "editor", "Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR.", True),
     Command("list.quit", "list", "q", "screen.back_or_quit", "quit", "Go back; at the root, quit."),
     Command("list.interrupt", "list", "ctrl+c", "screen.say_how_to_quit", "", "Say how to quit; nothing is lost by a stray ^c."),
     Command("tree.enter", "tree", "enter", "enter", "edit", "Edit the selected row in the form.", True),
@@ -103,6 +108,8 @@ COMMANDS = (
     Command("field.redo", "field", "ctrl+y", "screen.redo", "redo", "Do the last undone step again."),
     Command("field.word_left", "field", "ctrl+backspace,alt+backspace", "delete_word_left", "delete word", "Delete the word before the caret."),
     Command("problems.enter", "problems", "enter", "enter", "go to", "Go to the value that the problem is about.", True),
+    Command("sets.open", "sets", "enter", "enter", "open", "Open the selected eval set.", True),
+    Command("sets.make", "sets", "a", "screen.make", "make one", "Make a new eval set; asks for its name.", True),
     Command("quit.save", "quit", "s", "answer('save')", "save and quit", "Save, then quit.", True),
     Command("quit.discard", "quit", "d", "answer('discard')", "discard", "Quit without saving; the changes are lost.", True),
     Command("quit.stay", "quit", "escape", "answer('stay')", "stay", "Go on editing.", True),
@@ -111,6 +118,9 @@ COMMANDS = (
     Command("copy.pointer", "copy", "p", "take('pointer')", "its JSON pointer", "Copy where it stands in the file (RFC 6901).", True),
     Command("copy.selector", "copy", "s", "take('selector')", "its adk eval selector", "Copy file:eval_id, as adk eval takes it.", True),
     Command("copy.cancel", "copy", "escape", "take('')", "cancel", "Copy nothing.", True),
+    Command("outside.again", "outside", "e", "answer('again')", "go back into the editor, to the place", "Go on in the editor at the place of the fault."),
+    Command("outside.keep", "outside", "escape", "answer('keep')", "keep it as a draft", "Keep the text as a draft; the file has the last valid value."),
+    Command("outside.drop", "outside", "d", "answer('drop')", "drop it", "Drop the text; the value stays as it was."),
     Command("dialog.close", "dialog", "escape,q,question_mark,f1", "close", "close", "Close the dialog.", True),
 )  # fmt: skip
 """All commands, in the order in which help and keys line show them."""

@@ -12,6 +12,7 @@ from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.tree_pane import TreePane
+from evaltui.tui.screens.editing_outside import EditingOutside
 from evaltui.tui.screens.navigating import Navigating
 from evaltui.tui.screens.revising import Revising
 from evaltui.tui.screens.saving import Saving
@@ -19,7 +20,7 @@ from evaltui.tui.screens.structure import Structure
 from evaltui.tui.session import Session
 
 
-class EditScreen(Navigating, Structure, Revising, Saving):
+class EditScreen(Navigating, Structure, Revising, Saving, EditingOutside):
     """Puts the panes together; what they do for the person is in the parts it is made of."""
 
     BINDINGS = bindings("everywhere")
