@@ -17,6 +17,7 @@ PLACES = {
     "field": "While typing in a field",
     "problems": "In the problems",
     "sets": "In the list of eval sets",
+    "palette": "In the command palette",
     "quit": "When asked before quitting",
     "copy": "When asked how to copy",
     "outside": "When what an editor left cannot be used",
@@ -51,6 +52,7 @@ COMMANDS = (
     Command("previous_case", "everywhere", "ctrl+up,alt+k", "screen.step_case(-1)", "previous case", "Go to the previous case."),
     Command("edit_outside", "everywhere", "f4,alt+e", "screen.edit_outside", "editor", "Edit the field or value in $VISUAL or $EDITOR."),
     Command("open", "everywhere", "ctrl+o", "screen.open_another", "open", "Go to the list of eval sets, to open or make another; asks where something is unsaved."),
+    Command("palette", "everywhere", "ctrl+p", "screen.palette", "commands", "Choose a command by a few letters of its name."),
     Command("list.down", "list", "down,j", "move(1)", "down", "Go down."),
     Command("list.up", "list", "up,k", "move(-1)", "up", "Go up."),
     Command("list.page_down", "list", "pagedown,ctrl+d", "move_page(1)", "page down", "Go a page down."),
@@ -58,6 +60,7 @@ COMMANDS = (
     Command("list.top", "list", "home,g", "move_end(-1)", "top", "Go to the first row."),
     Command("list.bottom", "list", "end,G", "move_end(1)", "bottom", "Go to the last row."),
     Command("list.help", "list", "question_mark", "screen.help", "help", "Show all keys.", True),
+    Command("list.palette", "list", "colon", "screen.palette", "commands", "Choose a command by a few letters of its name."),
     Command("list.undo", "list", "u", "screen.undo", "undo", "Undo the last step.", True),
     Command("list.redo", "list", "U", "screen.redo", "redo", "Do the last undone step again."),
     Command("list.tree", "list", "1", "screen.show_pane('tree')", "tree", "Go to the tree."),
@@ -110,6 +113,11 @@ COMMANDS = (
     Command("problems.enter", "problems", "enter", "enter", "go to", "Go to the value that the problem is about.", True),
     Command("sets.open", "sets", "enter", "enter", "open", "Open the selected eval set.", True),
     Command("sets.make", "sets", "a", "screen.make", "make one", "Make a new eval set; asks for its name.", True),
+    Command("palette.down", "palette", "down", "step(1)", "down", "Go down."),
+    Command("palette.up", "palette", "up", "step(-1)", "up", "Go up."),
+    Command("palette.page_down", "palette", "pagedown", "step_page(1)", "page down", "Go a page down."),
+    Command("palette.page_up", "palette", "pageup", "step_page(-1)", "page up", "Go a page up."),
+    Command("palette.close", "palette", "escape,ctrl+p", "close", "close", "Close the palette."),
     Command("quit.save", "quit", "s", "answer('save')", "save and quit", "Save, then quit.", True),
     Command("quit.discard", "quit", "d", "answer('discard')", "discard", "Quit without saving; the changes are lost.", True),
     Command("quit.stay", "quit", "escape", "answer('stay')", "stay", "Go on editing.", True),
@@ -140,7 +148,7 @@ def bindings(*places: str) -> list[BindingType]:
 
 
 _KEY_NAMES = {
-    "question_mark": "?", "escape": "esc", "equals_sign": "=", "minus": "-", "pagedown": "pgdn", "pageup": "pgup",
+    "question_mark": "?", "escape": "esc", "equals_sign": "=", "colon": ":", "minus": "-", "pagedown": "pgdn", "pageup": "pgup",
     "down": "↓", "up": "↑", "left": "←", "right": "→", "delete": "del",
 }  # fmt: skip
 

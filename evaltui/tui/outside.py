@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from evaltui.document import Document, DocumentError, Node
 from evaltui.document.difference import difference
 from evaltui.document.layout import lay_out, shifted
-from evaltui.document.performing import parse
 from evaltui.document.places import line_and_column
+from evaltui.document.reading import parse
 from evaltui.document.style import Style, line_indent
 from evaltui.evalset.revision import Revision
 from evaltui.tui.forms.form import Field

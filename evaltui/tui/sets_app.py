@@ -17,6 +17,6 @@ class SetsApp(BaseApp):
         super().__init__()
         self._sets = folder, start, said
 
-    def get_default_screen(self) -> Screen[None]:
+    def get_default_screen(self) -> Screen[str]:
         """The list."""
         return SetsScreen(*self._sets)

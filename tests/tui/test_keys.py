@@ -37,6 +37,7 @@ AT_ONCE = {
     "field": ("everywhere", "field"),
     "problems": ("everywhere", "list", "problems"),
     "sets": ("everywhere", "list", "sets"),
+    "palette": ("palette",),
     "quit": ("quit",),
     "copy": ("copy",),
     "outside": ("outside",),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from textual.app import ComposeResult, SuspendNotSupported
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from evaltui.printable import printable
@@ -12,6 +11,7 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.external_editor import EditorError, edit_file
 from evaltui.tui.lines import Line
 from evaltui.tui.opening import OpenNext
+from evaltui.tui.screens.palette import WithPalette
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.line_view import LineView
 
@@ -66,7 +66,7 @@ class BrokenText(LineView):
         self.scroll_to(y=0 if direction < 0 else self.line_count(), animate=False)
 
 
-class RepairScreen(Screen[None]):
+class RepairScreen(WithPalette):
     """Shows the error; the file is changed by the person's own editor only."""
 
     BINDINGS = bindings("list", "everywhere")

@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.message import Message
 from textual.reactive import reactive
-from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
@@ -21,6 +20,7 @@ from evaltui.tui.commands import Command, bindings
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.screens.palette import WithPalette
 from evaltui.tui.widgets.line_view import LineView
 
 _OF_USE = ("quit", "list.help", "list.palette")
@@ -103,7 +103,7 @@ class SetsList(LineView):
             self.cursor = row
 
 
-class SetsScreen(Screen[None]):
+class SetsScreen(WithPalette):
     """Shows what a search finds while it goes on."""
 
     BINDINGS = bindings("everywhere")
