@@ -85,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_edit(commands)
     _add_patch(commands)
+    _add_config(commands)
     return parser
 
 
@@ -110,10 +111,24 @@ def _add_patch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     command.set_defaults(command=_patch)
 
 
+def _add_config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser("config", help="print the settings in force", allow_abbrev=False)
+    shown = command.add_mutually_exclusive_group()
+    shown.add_argument("--path", action="store_true", help="print the path of the file instead")
+    shown.add_argument("--commands", action="store_true", help="print the ids, keys and help of all commands instead")
+    command.set_defaults(command=_config)
+
+
 def _edit(options: argparse.Namespace) -> int:
     from evaltui.tui.launch import launch
 
     return launch(options.set, options.case)
+
+
+def _config(options: argparse.Namespace) -> int:
+    from evaltui.configuring import config_command
+
+    return config_command(path=options.path, commands=options.commands)
 
 
 def _patch(options: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from textual.screen import Screen
 from evaltui.document import Document, Node
 from evaltui.document.inspection import inspect
 from evaltui.evalset.eval_set import EvalCase
+from evaltui.settings import Settings
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.session import Session
@@ -22,8 +23,8 @@ _SLICE = 20
 class EvaltuiApp(BaseApp):
     """evaltui on one file."""
 
-    def __init__(self, session: Session, case: str | None = None) -> None:
-        super().__init__()
+    def __init__(self, session: Session, case: str | None = None, settings: Settings | None = None) -> None:
+        super().__init__(settings)
         self.session = session
         self._case = case
 

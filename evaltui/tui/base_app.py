@@ -12,7 +12,10 @@ from textual.filter import LineFilter
 
 from evaltui.document import Document
 from evaltui.printable import is_unsafe, printable
+from evaltui.settings import Settings
+from evaltui.tui.commands import use_keys
 from evaltui.tui.opening import OpenNext
+from evaltui.tui.panes.bars import StatusBar
 
 
 class Harmless(LineFilter):
@@ -36,9 +39,23 @@ class BaseApp(App[OpenNext | None], inherit_bindings=False):
     TITLE = "evaltui"
     BINDINGS = []
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Settings | None = None) -> None:
         super().__init__()
         self.animation_level = "none"
+        self.settings = settings or Settings()
+        use_keys(self.settings.keys)
+        self.set_keymap(dict(self.settings.keys))
+        if self.settings.theme:
+            self.theme = self.settings.theme
+
+    def on_mount(self) -> None:
+        """Say what of the settings does not hold."""
+        if self.settings.complaints:
+            self.call_after_refresh(self._say_complaints)
+
+    def _say_complaints(self) -> None:
+        for status in self.screen.query(StatusBar):
+            status.say(self.settings.said())
 
     @property
     def open_document(self) -> Document | None:

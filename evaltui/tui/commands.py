@@ -5,9 +5,12 @@ A key means one thing at one place. Letters act on panes and never while typing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from textual.binding import Binding, BindingType
+if TYPE_CHECKING:
+    from textual.binding import BindingType
 
 PLACES = {
     "everywhere": "Everywhere",
@@ -134,16 +137,27 @@ COMMANDS = (
 """All commands, in the order in which help and keys line show them."""
 
 
+_in_force: list[Command] = list(COMMANDS)
+
+
+def use_keys(remaps: Mapping[str, str]) -> None:
+    """From now on, show these keys for commands, by id, in the place of their own."""
+    _in_force[:] = [replace(command, keys=remaps.get(command.id, command.keys)) for command in COMMANDS]
+
+
 def commands_at(*places: str) -> list[Command]:
-    """The commands of some places, in order."""
-    return [command for command in COMMANDS if command.place in places]
+    """The commands of some places, in order, with the keys they have at present."""
+    return [command for command in _in_force if command.place in places]
 
 
 def bindings(*places: str) -> list[BindingType]:
-    """The Textual bindings of some places."""
+    """The Textual bindings of some places; the app's keymap, not these, holds what the settings change."""
+    from textual.binding import Binding
+
     return [
         Binding(command.keys, command.action, command.title, show=False, id=command.id)
-        for command in commands_at(*places)
+        for command in COMMANDS
+        if command.place in places
     ]
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document import Document, DocumentError
 from evaltui.printable import write_line
+from evaltui.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
@@ -63,14 +64,14 @@ def _run(app: BaseApp) -> OpenNext | None:
     gc.freeze()
     # Of the young objects a frame makes thousands that die with it: seldom collections cost no key its frame.
     gc.set_threshold(20_000, 20, 50)
-    return app.run()
+    return app.run(mouse=app.settings.mouse)
 
 
 def _sets(folder: Path, start: Path | None = None, said: str = "") -> BaseApp:
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.sets_app import SetsApp
 
-    return SetsApp(folder, start.absolute() if start else None, said)
+    return SetsApp(folder, start.absolute() if start else None, said, _settings())
 
 
 def _editor(path: Path, case: str | None = None) -> BaseApp:
@@ -79,7 +80,14 @@ def _editor(path: Path, case: str | None = None) -> BaseApp:
     from evaltui.tui.app import EvaltuiApp
     from evaltui.tui.session import Session
 
-    return EvaltuiApp(Session(document), case)
+    return EvaltuiApp(Session(document), case, _settings())
+
+
+def _settings() -> Settings:
+    """The person's settings, read anew for each app."""
+    from evaltui.tui.remaps import keys_in_force
+
+    return keys_in_force(load_settings())
 
 
 def _open(path: Path) -> Document:
