@@ -71,6 +71,7 @@ COMMANDS = (
     Command("list.problems", "list", "3", "screen.show_pane('problems')", "problems", "Go to the problems."),
     Command("list.next_pane", "list", "tab", "screen.next_pane(1)", "next pane", "Go to the next pane."),
     Command("list.previous_pane", "list", "shift+tab", "screen.next_pane(-1)", "previous pane", "Go to the previous pane."),
+    Command("list.zoom", "list", "z", "screen.zoom", "zoom", "Give this pane all the room, or its usual room again."),
     Command("list.back", "list", "escape", "screen.back", "back", "Go back to the tree or out of a view; at the root it does nothing.", True),
     Command("list.edit_outside", "list", "e", "screen.edit_outside", "editor", "Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR.", True),
     Command("list.quit", "list", "q", "screen.back_or_quit", "quit", "Go back; at the root, quit."),
@@ -81,6 +82,8 @@ COMMANDS = (
     Command("tree.toggle", "tree", "space", "fold", "fold", "Show or hide the rows below."),
     Command("tree.open_all", "tree", "equals_sign", "fold_all(False)", "unfold all", "Show the turns of all cases."),
     Command("tree.close_all", "tree", "minus", "fold_all(True)", "fold all", "Hide the turns of all cases."),
+    Command("tree.narrower", "tree", "less_than_sign", "screen.resize_split(-4)", "narrower", "Give the tree fewer columns; the mouse drags the line, too."),
+    Command("tree.wider", "tree", "greater_than_sign", "screen.resize_split(4)", "wider", "Give the tree more columns."),
     Command("tree.next", "tree", "J", "screen.step_case(1)", "next case", "Go to the next case."),
     Command("tree.previous", "tree", "K", "screen.step_case(-1)", "previous case", "Go to the previous case."),
     Command("tree.add", "tree", "a", "add(False)", "add", "Add a case, turn or tool call behind the selected one.", True),
@@ -162,7 +165,7 @@ def bindings(*places: str) -> list[BindingType]:
 
 
 _KEY_NAMES = {
-    "question_mark": "?", "escape": "esc", "equals_sign": "=", "colon": ":", "minus": "-", "pagedown": "pgdn", "pageup": "pgup",
+    "question_mark": "?", "escape": "esc", "equals_sign": "=", "colon": ":", "less_than_sign": "<", "greater_than_sign": ">", "minus": "-", "pagedown": "pgdn", "pageup": "pgup",
     "down": "↓", "up": "↑", "left": "←", "right": "→", "delete": "del",
 }  # fmt: skip
 

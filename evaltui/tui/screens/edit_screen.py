@@ -15,13 +15,15 @@ from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.screens.editing_outside import EditingOutside
 from evaltui.tui.screens.navigating import Navigating
 from evaltui.tui.screens.palette import WithPalette
+from evaltui.tui.screens.remembering import Remembering
 from evaltui.tui.screens.revising import Revising
 from evaltui.tui.screens.saving import Saving
 from evaltui.tui.screens.structure import Structure
 from evaltui.tui.session import Session
+from evaltui.tui.widgets.splitter import Splitter
 
 
-class EditScreen(Navigating, Structure, Revising, Saving, EditingOutside, WithPalette):
+class EditScreen(Navigating, Structure, Revising, Saving, EditingOutside, WithPalette, Remembering):
     """Puts the panes together; what they do for the person is in the parts it is made of."""
 
     BINDINGS = bindings("everywhere")
@@ -37,6 +39,7 @@ class EditScreen(Navigating, Structure, Revising, Saving, EditingOutside, WithPa
         yield TitleBar(self.session)
         with Horizontal(id="panes"):
             yield TreePane(self.session, self.outline)
+            yield Splitter()
             yield FormPane(self.session, self.outline)
         yield ProblemsPane(self.session)
         yield StatusBar()
