@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from rich.segment import Segment
@@ -47,6 +48,8 @@ class BaseApp(App[OpenNext | None], inherit_bindings=False):
         self.set_keymap(dict(self.settings.keys))
         if self.settings.theme:
             self.theme = self.settings.theme
+        elif self.console.color_system == "standard" and "TEXTUAL_THEME" not in os.environ:
+            self.theme = "ansi-dark"  # tints of other themes all come out as the same few colours
 
     def on_mount(self) -> None:
         """Say what of the settings does not hold."""

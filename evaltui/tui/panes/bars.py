@@ -37,7 +37,7 @@ class TitleBar(Widget):
     def _content(self) -> Content:
         document, eval_set = self.session.document, self.session.eval_set
         mark = "●" if document.is_dirty else "✎" if self.session.live_drafts() else " "
-        left = Content.assemble((f" {mark} ", "$accent"), (self.session.file_name, "bold"))
+        left = Content.assemble((f" {mark} ", "$text-accent"), (self.session.file_name, "bold"))
         if document.is_new:
             left += Content.styled("  new", "dim")
         if eval_set is not None and (name := eval_set.root.member("name")) is not None and name.text():
@@ -125,7 +125,7 @@ class KeysBar(Widget):
             if at + length > self.size.width:
                 break
             self._spots.append((at, at + length, command))
-            shown += Content.assemble((key, "bold $accent"), (f" {title}", "dim"), "  ")
+            shown += Content.assemble((key, "bold $text-accent"), (f" {title}", "dim"), "  ")
             at += length + 2
         return Content(" ") + shown
 

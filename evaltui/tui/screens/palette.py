@@ -45,14 +45,15 @@ class WithPalette(Screen[str]):
 
 
 def entries_for(place: str, focused: Widget, title_of: Callable[[Command], str]) -> list[Entry]:
-    """What can be done at a place, each action once; those of the place itself first."""
+    """What can be done at a place, each action once; those of the place itself first, of them the usual ones."""
     general = ["everywhere"] if place == "field" else ["everywhere", "list"]
     found: dict[str, Entry] = {}
-    for command in sorted(commands_at(place, *general), key=lambda command: command.place != place):
+    first = sorted(commands_at(place, *general), key=lambda each: (each.place != place, not each.footer))
+    for command in first:
         keys = " ".join(key_name(key) for key in command.keys.split(","))
         if command.action in found:
-            first, title, before = found[command.action]
-            found[command.action] = first, title, f"{keys} {before}"
+            known, title, before = found[command.action]
+            found[command.action] = known, title, f"{keys} {before}"
         elif command.id not in _NOT_LISTED and has_action(focused, command) and (title := title_of(command)):
             found[command.action] = command, title, keys
     return list(found.values())
