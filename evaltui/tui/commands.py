@@ -5,9 +5,12 @@ A key means one thing at one place. Letters act on panes and never while typing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from textual.binding import Binding, BindingType
+if TYPE_CHECKING:
+    from textual.binding import BindingType
 
 PLACES = {
     "everywhere": "Everywhere",
@@ -19,8 +22,11 @@ PLACES = {
     "recovery": "When an earlier session left something unsaved",
     "filter": "In the line of the filter",
     "jump": "When asked where to go",
+    "sets": "In the list of eval sets",
+    "palette": "In the command palette",
     "quit": "When asked before quitting",
     "copy": "When asked how to copy",
+    "outside": "When what an editor left cannot be used",
     "dialog": "In a dialog",
 }
 """The places where keys act, with their headings in the help; `everywhere` and `list` act in others too."""
@@ -52,6 +58,9 @@ COMMANDS = (
     Command("previous_case", "everywhere", "ctrl+up,alt+k", "screen.step_case(-1)", "previous case", "Go to the previous case."),
     Command("find", "everywhere", "ctrl+f", "screen.find", "filter", "Filter the cases by their words and marks."),
     Command("jump", "everywhere", "ctrl+g", "screen.jump", "go to", "Go to a case by id or number, or to a pointer."),
+    Command("edit_outside", "everywhere", "f4,alt+e", "screen.edit_outside", "editor", "Edit the field or value in $VISUAL or $EDITOR."),
+    Command("open", "everywhere", "ctrl+o", "screen.open_another", "open", "Go to the list of eval sets, to open or make another; asks where something is unsaved."),
+    Command("palette", "everywhere", "ctrl+p", "screen.palette", "commands", "Choose a command by a few letters of its name."),
     Command("list.down", "list", "down,j", "move(1)", "down", "Go down."),
     Command("list.up", "list", "up,k", "move(-1)", "up", "Go up."),
     Command("list.page_down", "list", "pagedown,ctrl+d", "move_page(1)", "page down", "Go a page down."),
@@ -59,6 +68,7 @@ COMMANDS = (
     Command("list.top", "list", "home,g", "move_end(-1)", "top", "Go to the first row."),
     Command("list.bottom", "list", "end,G", "move_end(1)", "bottom", "Go to the last row."),
     Command("list.help", "list", "question_mark", "screen.help", "help", "Show all keys.", True),
+    Command("list.palette", "list", "colon", "screen.palette", "commands", "Choose a command by a few letters of its name."),
     Command("list.undo", "list", "u", "screen.undo", "undo", "Undo the last step.", True),
     Command("list.redo", "list", "U", "screen.redo", "redo", "Do the last undone step again."),
     Command("list.tree", "list", "1", "screen.show_pane('tree')", "tree", "Go to the tree."),
@@ -66,7 +76,9 @@ COMMANDS = (
     Command("list.problems", "list", "3", "screen.show_pane('problems')", "problems", "Go to the problems."),
     Command("list.next_pane", "list", "tab", "screen.next_pane(1)", "next pane", "Go to the next pane."),
     Command("list.previous_pane", "list", "shift+tab", "screen.next_pane(-1)", "previous pane", "Go to the previous pane."),
+    Command("list.zoom", "list", "z", "screen.zoom", "zoom", "Give this pane all the room, or its usual room again."),
     Command("list.back", "list", "escape", "screen.back", "back", "Go back to the tree or out of a view; at the root it does nothing.", True),
+    Command("list.edit_outside", "list", "e", "screen.edit_outside", "editor", "Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR.", True),
     Command("list.quit", "list", "q", "screen.back_or_quit", "quit", "Go back; at the root, quit."),
     Command("list.find", "list", "slash", "screen.find", "filter", "Filter the cases by their words and marks.", True),
     Command("list.interrupt", "list", "ctrl+c", "screen.say_how_to_quit", "", "Say how to quit; nothing is lost by a stray ^c."),
@@ -76,6 +88,8 @@ COMMANDS = (
     Command("tree.toggle", "tree", "space", "fold", "fold", "Show or hide the rows below."),
     Command("tree.open_all", "tree", "equals_sign", "fold_all(False)", "unfold all", "Show the turns of all cases."),
     Command("tree.close_all", "tree", "minus", "fold_all(True)", "fold all", "Hide the turns of all cases."),
+    Command("tree.narrower", "tree", "less_than_sign", "screen.resize_split(-4)", "narrower", "Give the tree fewer columns; the mouse drags the line, too."),
+    Command("tree.wider", "tree", "greater_than_sign", "screen.resize_split(4)", "wider", "Give the tree more columns."),
     Command("tree.next", "tree", "J", "screen.step_case(1)", "next case", "Go to the next case."),
     Command("tree.previous", "tree", "K", "screen.step_case(-1)", "previous case", "Go to the previous case."),
     Command("tree.add", "tree", "a", "add(False)", "add", "Add a case, turn, tool call or value behind the selected one.", True),
@@ -137,6 +151,13 @@ COMMANDS = (
     Command("jump.down", "jump", "down,tab", "screen.move(1)", "next", "Select the next match."),
     Command("jump.up", "jump", "up,shift+tab", "screen.move(-1)", "previous", "Select the previous match."),
     Command("jump.cancel", "jump", "escape", "screen.cancel", "stay", "Stay where one is.", True),
+    Command("sets.open", "sets", "enter", "enter", "open", "Open the selected eval set.", True),
+    Command("sets.make", "sets", "a", "screen.make", "make one", "Make a new eval set; asks for its name.", True),
+    Command("palette.down", "palette", "down", "step(1)", "down", "Go down."),
+    Command("palette.up", "palette", "up", "step(-1)", "up", "Go up."),
+    Command("palette.page_down", "palette", "pagedown", "step_page(1)", "page down", "Go a page down."),
+    Command("palette.page_up", "palette", "pageup", "step_page(-1)", "page up", "Go a page up."),
+    Command("palette.close", "palette", "escape,ctrl+p", "close", "close", "Close the palette."),
     Command("quit.save", "quit", "s", "answer('save')", "save and quit", "Save, then quit.", True),
     Command("quit.discard", "quit", "d", "answer('discard')", "discard", "Quit without saving; the changes are lost.", True),
     Command("quit.stay", "quit", "escape", "answer('stay')", "stay", "Go on editing.", True),
@@ -145,26 +166,41 @@ COMMANDS = (
     Command("copy.pointer", "copy", "p", "take('pointer')", "its JSON pointer", "Copy where it stands in the file (RFC 6901).", True),
     Command("copy.selector", "copy", "s", "take('selector')", "its adk eval selector", "Copy file:eval_id, as adk eval takes it.", True),
     Command("copy.cancel", "copy", "escape", "take('')", "cancel", "Copy nothing.", True),
+    Command("outside.again", "outside", "e", "answer('again')", "go back into the editor, to the place", "Go on in the editor at the place of the fault."),
+    Command("outside.keep", "outside", "escape", "answer('keep')", "keep it as a draft", "Keep the text as a draft; the file has the last valid value."),
+    Command("outside.drop", "outside", "d", "answer('drop')", "drop it", "Drop the text; the value stays as it was."),
     Command("dialog.close", "dialog", "escape,q,question_mark,f1", "close", "close", "Close the dialog.", True),
 )  # fmt: skip
 """All commands, in the order in which help and keys line show them."""
 
 
+_in_force: list[Command] = list(COMMANDS)
+
+
+def use_keys(remaps: Mapping[str, str]) -> None:
+    """From now on, show these keys for commands, by id, in the place of their own."""
+    _in_force[:] = [replace(command, keys=remaps.get(command.id, command.keys)) for command in COMMANDS]
+
+
 def commands_at(*places: str) -> list[Command]:
-    """The commands of some places, in order."""
-    return [command for command in COMMANDS if command.place in places]
+    """The commands of some places, in order, with the keys they have at present."""
+    return [command for command in _in_force if command.place in places]
 
 
 def bindings(*places: str) -> list[BindingType]:
-    """The Textual bindings of some places."""
+    """The Textual bindings of some places; the app's keymap, not these, holds what the settings change."""
+    from textual.binding import Binding
+
     return [
         Binding(command.keys, command.action, command.title, show=False, id=command.id)
-        for command in commands_at(*places)
+        for command in COMMANDS
+        if command.place in places
     ]
 
 
 _KEY_NAMES = {
-    "question_mark": "?", "slash": "/", "escape": "esc", "equals_sign": "=", "minus": "-", "pagedown": "pgdn", "pageup": "pgup",
+    "question_mark": "?", "slash": "/", "escape": "esc", "equals_sign": "=", "colon": ":", "less_than_sign": "<",
+    "greater_than_sign": ">", "minus": "-", "pagedown": "pgdn", "pageup": "pgup",
     "down": "↓", "up": "↑", "left": "←", "right": "→", "delete": "del",
 }  # fmt: skip
 

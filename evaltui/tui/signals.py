@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable
+from typing import Any
 
 from textual.app import App
 
@@ -15,7 +16,7 @@ _PATIENCE = 3.0
 """Seconds after which the process ends at all events: a terminal that is gone can hold up its last words."""
 
 
-def end_on_signals(app: App[None], first: Callable[[], object]) -> None:
+def end_on_signals(app: App[Any], first: Callable[[], object]) -> None:
     """Let SIGTERM, SIGHUP (the terminal was closed) and SIGINT call `first` and end the app with 128 + their number."""
     loop = asyncio.get_running_loop()
 

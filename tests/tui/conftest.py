@@ -29,6 +29,7 @@ def _plain_surroundings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: p
     monkeypatch.setenv("HOME", str(home))
     for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
         monkeypatch.setenv(f"XDG_{kind}_HOME", str(home / kind.lower()))
+    monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
 

@@ -10,6 +10,7 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
 from evaltui.tui.app import EvaltuiApp
+from evaltui.tui.opening import OpenNext
 
 from .sight import Sight
 
@@ -20,7 +21,7 @@ _QUIET = 4
 class Hands(Sight):
     """Acts on `app`, and after each act waits until it is done."""
 
-    def __init__(self, app: EvaltuiApp, pilot: Pilot[None]) -> None:
+    def __init__(self, app: EvaltuiApp, pilot: Pilot[OpenNext | None]) -> None:
         self.app, self.pilot, self.document = app, pilot, app.session.document
 
     async def press(self, *keys: str) -> None:

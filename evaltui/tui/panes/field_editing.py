@@ -129,6 +129,13 @@ class FieldEditing(Container):
         self._remember_written()
         self.refresh_form()
 
+    def show_text(self, text: str) -> None:
+        """Show another text in the box, which the document or a draft holds already."""
+        if self.box.value != text:
+            self.box.show(text)
+        self._remember_written()
+        self.lay_out()
+
     # --- the box -------------------------------------------------------------------------------------------
 
     def wrap_box(self) -> None:

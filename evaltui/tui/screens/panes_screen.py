@@ -48,6 +48,10 @@ class PanesScreen(Screen[str]):
         """Refresh the rows and the form that a change concerned."""
         raise NotImplementedError
 
+    def show_change(self, change: Change | None) -> None:
+        """Refresh what a change made otherwise than by a revision concerned, and the marks of drafts."""
+        raise NotImplementedError
+
     def refresh_all(self, said: str = "") -> None:
         """Anything may have changed; `said` is why."""
         raise NotImplementedError

@@ -25,7 +25,7 @@ class LineView(ScrollView, can_focus=True):
         scrollbar-size-vertical: 1;
         & > .line--dim { text-style: dim; }
         & > .line--name { color: $text-primary; }
-        & > .line--accent { color: $accent; }
+        & > .line--accent { color: $text-accent; }
         & > .line--ok { color: $text-success; }
         & > .line--warning { color: $text-warning; }
         & > .line--error { color: $text-error; }
@@ -34,8 +34,8 @@ class LineView(ScrollView, can_focus=True):
         & > .line--cursor-away { background: $foreground 8%; }
     }
     LineView:ansi {
-        & > .line--cursor { text-style: reverse; }
-        & > .line--cursor-away { text-style: bold; }
+        & > .line--cursor { background: transparent; text-style: reverse; }
+        & > .line--cursor-away { background: transparent; text-style: bold; }
     }
     """
 
@@ -130,10 +130,12 @@ class LineView(ScrollView, can_focus=True):
         """What a role looks like, on the line of the cursor or elsewhere; kept until the stylesheet changes."""
         style = self._styles_by_role.get((role, cursor))
         if style is None:
-            parts = [f"line--{name}" for name in (cursor, role) if name]
             style = self.rich_style
-            for part in parts:
+            for part in [f"line--{name}" for name in (cursor, role) if name]:
                 style += self.get_component_rich_style(part, partial=True)
+                tint = self.get_component_styles(part).background
+                if 0 < tint.a < 1:  # which a partial style has at full strength
+                    style += Style(bgcolor=(self.background_colors[1] + tint).rich_color)
             self._styles_by_role[role, cursor] = style
         return style
 

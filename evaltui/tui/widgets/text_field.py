@@ -57,6 +57,10 @@ class TextField(TextArea):
         self._caret = (0, 0)
         self._veil = Veil()
 
+    def on_mount(self) -> None:
+        """Obey the keys of the settings, also where this box takes a key before Textual's bindings do."""
+        self._bindings.apply_keymap(self.app._keymap)
+
     @property
     def value(self) -> str:
         """The text as it goes into the document."""
