@@ -29,8 +29,8 @@ class Remembering(Arranging):
         self.split = view.split
         self.place_panes()
         if view.unfolded is not None:
-            self._unfold(filter(None, map(self._noticed, view.unfolded)))
-        cursor = self._noticed(view.cursor) if view.cursor is not None else None
+            self._unfold(filter(None, map(self._node_seen, view.unfolded)))
+        cursor = self._node_seen(view.cursor) if view.cursor is not None else None
         if self._start is not None or cursor is not None:
             self.tree_pane.go_to(self._start or cursor or self.outline.root)
         self.form_pane.show(self.tree_pane.selected)
@@ -61,7 +61,7 @@ class Remembering(Arranging):
         case = self.session.eval_set.enclosing(node, "case") if self.session.eval_set else None
         return PlaceSeen(node.pointer(), EvalCase(case).eval_id if case is not None else "")
 
-    def _noticed(self, place: PlaceSeen) -> Node | None:
+    def _node_seen(self, place: PlaceSeen) -> Node | None:
         """The node at a place; in an eval set whose cases moved, the one of the case with that id."""
         node = self._at(place.pointer)
         if node is not None and self._seen(node).eval_id == place.eval_id:
