@@ -101,6 +101,7 @@ def _other_part(eval_set: EvalSet, part: Part, key: object) -> Link:
         key,
         [("◇ ", "dim"), (preview(part.describe()), "dim")],
         part.node,
+        leads_to_a_form=part.kind != "inline_data",
         node=part.node,
         delete=lambda: Revision(f"delete {named}", [Remove(part.node.pointer())]),
         move=lambda step: moved(part.node, step, named),
