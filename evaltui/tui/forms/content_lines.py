@@ -87,7 +87,7 @@ def _missing_text(eval_set: EvalSet, turn: Node, name: str, empty: str) -> Field
         node=node,
         kind="absent",
         block=True,
-        placeholder=f"{type_of(node)} · {empty.rpartition(' · ')[2]}" if node is not None and not node.items else empty,
+        placeholder=empty if node is None or node.items else empty.replace(" ·", f" ({type_of(node)}) ·"),
         delete=(lambda: Revision(f"delete {name} of {title(eval_set, turn)}", [Remove(node.pointer())]))
         if node is not None and name == "final_response"
         else None,

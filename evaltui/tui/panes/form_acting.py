@@ -116,7 +116,8 @@ class FormActing(Container):
         if stop is None or stop.rename is None or stop.node is None:
             self.post_message(Say("Only arguments and members have names to change."))
         else:
-            self.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
+            name = printable(stop.node.name)
+            self.post_message(Ask(f"New name for {name}", name, stop.rename))
 
     def action_retype(self) -> None:
         """Give the selected value the next JSON type; going round comes back to the value it was."""

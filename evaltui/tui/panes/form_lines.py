@@ -120,6 +120,12 @@ class FormLines(LineView):
                 return True
         return False
 
+    def go_to_node(self, node: Node | None) -> None:
+        """Select the line of a value."""
+        for number, placed in enumerate(self.layout_of_form.placed):
+            if node is not None and isinstance(placed.item, Stop) and placed.item.node is node:
+                self.cursor = number
+
     def go_to_target(self, node: Node) -> None:
         """Select the line that leads to a node."""
         for number, placed in enumerate(self.layout_of_form.placed):

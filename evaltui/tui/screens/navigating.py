@@ -162,7 +162,7 @@ class Navigating(PanesScreen):
         if node is self.outline.root:
             self._go_to(node)
             self.show_pane("form")
-            self.form_pane.lines.go_to(start.name if start else None)
+            self.form_pane.lines.go_to_node(start)
             return
         from evaltui.tui.screens.edit_screen import EditScreen
 
