@@ -12,8 +12,18 @@ import sys
 
 _NEWLINES = "\n\t"
 _BIDI_AND_INVISIBLE = (
-    "\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+    *((code, code) for code in (0xAD, 0x34F, 0x61C, 0x180E, 0x3164, 0xFEFF, 0xFFA0)),
+    *((0x115F, 0x1160), (0x17B4, 0x17B5), (0x200B, 0x200B), (0x200E, 0x200F)),
+    (0x2028, 0x202E),  # line separators, embeddings and overrides
+    (0x2060, 0x206F),  # joiners, invisible operators, isolates, deprecated format characters
+    (0xFFF9, 0xFFFB),  # interlinear annotation
+    (0x1D173, 0x1D17A),  # beams and slurs of musical notation
+    (0xE0000, 0xE007F),  # tags, which can carry a whole hidden text
 )
+"""First and last of the code points that are not seen or change the order of what is.
+
+Joiners and variation selectors pass: emoji and many scripts are made of them.
+"""
 
 
 def _control_pictures() -> dict[int, str]:
@@ -21,14 +31,19 @@ def _control_pictures() -> dict[int, str]:
     table = {code: chr(0x2400 + code) for code in range(0x20)}
     table[0x7F] = "\u2421"
     table.update(dict.fromkeys(range(128, 160), "�"))
-    table.update({ord(mark): "\u205e" for mark in _BIDI_AND_INVISIBLE})
+    for first, last in _BIDI_AND_INVISIBLE:
+        table.update(dict.fromkeys(range(first, last + 1), "\u205e"))
     return table
 
 
 _ALL = _control_pictures()
 _KEEPING_LINES = {code: mark for code, mark in _ALL.items() if chr(code) not in _NEWLINES}
+# As ranges: searching for single characters beyond the basic plane takes thirty times as long.
+_RANGES = "".join(f"{chr(first)}-{chr(last)}" for first, last in _BIDI_AND_INVISIBLE)
+UNSAFE_IN_LINES = f"\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_RANGES}"
+"""All that `printable` replaces but newline and tab, as the inside of a character class."""
+_UNSAFE = re.compile(f"[{_NEWLINES}{UNSAFE_IN_LINES}]")
 # Lone surrogates stand outside the tables: 2,048 entries would cost more than this search.
-_UNSAFE = re.compile(f"[\x00-\x1f\x7f-\x9f{_BIDI_AND_INVISIBLE}\ud800-\udfff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -37,14 +52,14 @@ def printable(text: str, *, keep_lines: bool = False) -> str:
 
     The result has as many code points as `text`. With `keep_lines`, newline and tab stay.
     """
-    if not _UNSAFE.search(text):
+    if not is_unsafe(text):
         return text
     return _SURROGATE.sub("\ufffd", text.translate(_KEEPING_LINES if keep_lines else _ALL))
 
 
 def is_unsafe(text: str) -> bool:
     """Whether `text` holds any character that `printable` replaces."""
-    return _UNSAFE.search(text) is not None
+    return not text.isprintable() if text.isascii() else _UNSAFE.search(text) is not None
 
 
 def one_line(text: str, width: int = 0) -> str:

@@ -25,7 +25,10 @@ BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069
         ("user\u202egnp.exe\u2066", "user⁞gnp.exe⁞"),
         ("\u2028\u2029\ufeff\u200b", "⁞⁞⁞⁞"),
         ("\ud800x\udfff", "�x�"),
-        ("👩\u200d💻", "👩\u200d💻"),
+        ("👩\u200d💻 ❤\ufe0f می\u200cخواهم", "👩\u200d💻 ❤\ufe0f می\u200cخواهم"),
+        ("go\U000e0067\U000e0000\U000e007f", "go⁞⁞⁞"),
+        ("\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u2061\u206a\u206f\u3164\uffa0\ufff9\ufffb", "⁞" * 14),
+        ("\U0001d173\U0001d17a", "⁞⁞"),
     ],
 )
 def test_what_could_act_becomes_visible(text: str, shown: str) -> None:

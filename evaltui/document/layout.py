@@ -59,6 +59,9 @@ def _string(value: Node, model: Node | None, style: Style) -> bytes:
     default = style.spelling
     if model is not None and model.kind == "string":
         default = strings.spelling_of(model.source(), default)
+    source = value.source()
+    if not source.isascii() and not strings.is_utf8(source):
+        return source  # no other spelling has a place for such bytes
     return strings.encode(value.text(), default)
 
 

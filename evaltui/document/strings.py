@@ -15,9 +15,11 @@ from evaltui.document.prefix import shared_length
 
 _escape = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 _non_ascii_escape = re.compile(rb"\\u(?!00[0-7])[0-9a-fA-F]{4}").search
-_upper_hex = re.compile(rb"\\u[0-9a-fA-F]*[A-F]").search
-_lower_hex = re.compile(rb"\\u[0-9a-fA-F]*[a-f]").search
+_upper_hex = re.compile(rb"\\u[0-9a-fA-F]{0,3}[A-F]").search
+_lower_hex = re.compile(rb"\\u[0-9a-fA-F]{0,3}[a-f]").search
 _surrogate = re.compile("[\ud800-\udfff]")
+_half = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+_escaped_byte = re.compile(rb"\\u[dD][cC][89a-fA-F]").search
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +39,47 @@ def decode(raw: bytes) -> str:
     return str(scanstring(raw.decode("utf-8", "surrogateescape"), 1, False)[0])
 
 
-def encode(text: str, spelling: Spelling = Spelling()) -> bytes:
-    """`text` as a string literal; lone surrogates are escaped, for UTF-8 has no place for them."""
-    literal = json.dumps(text, ensure_ascii=spelling.ascii_only)
-    literal = _surrogate.sub(lambda found: f"\\u{ord(found[0]):04x}", literal)
-    raw = literal.encode("utf-8")
+def encode(text: str, spelling: Spelling = Spelling(), *, raw_bytes: bool = False) -> bytes:
+    """`text` as a string literal; lone surrogates are escaped, for UTF-8 has no place for them.
+
+    With `raw_bytes`, U+DC80…U+DCFF are bytes that are not UTF-8, as `decode` gives them, and become these again.
+    """
+    literal = json.dumps(text, ensure_ascii=spelling.ascii_only and not raw_bytes)
+    raw = json_bytes(literal) if raw_bytes else escaped(literal, _surrogate).encode("utf-8")
     if spelling.upper_hex:
         raw = _escape.sub(lambda found: b"\\u" + found[1].upper() if found[1] else found[0], raw)
     return raw.replace(b"/", b"\\/") if spelling.escaped_slash else raw
 
 
+def escaped(text: str, halves: re.Pattern[str]) -> str:
+    """JSON text with the surrogates that `halves` finds, which stand in strings only, as escapes."""
+    return halves.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def json_bytes(text: str) -> bytes:
+    """JSON text, decoded with `surrogateescape` or typed, as bytes: what was no UTF-8 becomes again what it was."""
+    return escaped(text, _half).encode("utf-8", "surrogateescape")
+
+
+def is_utf8(raw: bytes) -> bool:
+    """Whether the bytes are valid UTF-8."""
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def spelling_of_body(body: bytes) -> Spelling:
     """How a whole file spells its strings: raw UTF-8 anywhere means that it is not ASCII only."""
     sample = spelling_of(body[:65536], Spelling())
-    ascii_only = body.isascii() and b"\\u" in body and _non_ascii_escape(body) is not None
+    ascii_only = body.isascii() and b"\\u" in body and _non_ascii_escape(_without_backslashes(body)) is not None
     return Spelling(ascii_only, sample.upper_hex, sample.escaped_slash)
 
 
 def spelling_of(raw: bytes, default: Spelling) -> Spelling:
     """How the literal `raw` is spelt, as far as it shows; else as `default` has it."""
+    raw = _without_backslashes(raw)
     ascii_only = default.ascii_only
     if _non_ascii_escape(raw):
         ascii_only = True
@@ -68,6 +92,11 @@ def spelling_of(raw: bytes, default: Spelling) -> Spelling:
     return Spelling(ascii_only, upper_hex, escaped_slash)
 
 
+def _without_backslashes(raw: bytes) -> bytes:
+    """`raw` without its escaped backslashes: each that is left begins another escape."""
+    return raw.replace(b"\\\\", b"")
+
+
 def respell(old: bytes, text: str, default: Spelling) -> bytes:
     """The literal for `text` where `old` stood: what both share at start and end keeps its spelling."""
     before = decode(old)
@@ -76,10 +105,12 @@ def respell(old: bytes, text: str, default: Spelling) -> bytes:
     head = shared_length(before, text)
     tail = shared_length(before[head:][::-1], text[head:][::-1])
     start, end = _offset(old, head), _offset(old, len(before) - tail)
-    middle = encode(text[head : len(text) - tail], spelling_of(old, default))[1:-1]
+    raw_bytes = not is_utf8(old) and not _escaped_byte(old)
+    spelling = spelling_of(old, default)
+    middle = encode(text[head : len(text) - tail], spelling, raw_bytes=raw_bytes)[1:-1]
     joined = old[:start] + middle + old[end:]
     # A surrogate pair cut in two can join anew with its neighbour; then the plain spelling is right.
-    return joined if decode(joined) == text else encode(text, spelling_of(old, default))
+    return joined if decode(joined) == text else encode(text, spelling)
 
 
 def _offset(raw: bytes, characters: int) -> int:

@@ -47,6 +47,11 @@ class Part:
         return self.kind in ("text", "thought")
 
     @property
+    def holds_text(self) -> bool:
+        """Whether it is a text, or a signature that stands with an empty one."""
+        return self.is_text or (self.kind == "signature" and filled(self.node, "text") is not None)
+
+    @property
     def text(self) -> str:
         """The text of the part, "" without one."""
         return text_of(self.node, "text")
@@ -69,6 +74,8 @@ class Part:
             return f"code result: {text_of(payload, 'output')}"
         if kind == "signature":
             return f"thought signature {sized(len(text_of(self.node, 'thought_signature')) * 3 // 4)}"
+        if self.is_text:
+            return f"{kind} of {sized(len(self.text.encode('utf-8', 'surrogatepass')))}: {self.text[:200]}"
         return {"empty": "a part with nothing in it"}.get(kind, kind.replace("_", " "))
 
 

@@ -37,7 +37,7 @@ async def choose(s: Scenario, label: str, answer: str = "") -> None:
     await s.press("enter")
     if answer:
         assert s.focused == "NameDialog", s.screen()
-        await s.press("ctrl+u")
+        await s.press("f7")
         await s.type(answer)
         await s.press("enter")
 

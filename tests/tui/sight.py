@@ -100,13 +100,15 @@ class Sight:
         rows = tree.rows
         for row, (node, depth) in enumerate(zip(rows.nodes, rows.depths, strict=True)):
             below = [at for at in range(row + 1, rows.end(row)) if rows.depths[at] == depth + 1]
-            assert [rows.nodes[at] for at in below] == (outline.children(node) if rows.is_open(node) else [])
+            assert [rows.nodes[at] for at in below] == (rows.children(node) if rows.is_open(node) else [])
             shown, wanted = text_of(tree.line(row)), text_of(outline.label(node))
             assert wanted in shown, f"row {row} shows {shown!r} for {wanted!r}"
             if "✎" not in shown:
                 assert ("●" in shown) == (depth > 0 and self.document.is_changed(node))
         assert form.node is tree.selected
-        fresh = [getattr(item, "text", None) or getattr(item, "line", None) for item in outline.form(form.node).items]
+        made_anew = outline.form(form.node)
+        form._keep_editing(made_anew)
+        fresh = [getattr(item, "text", None) or getattr(item, "line", None) for item in made_anew.items]
         assert [getattr(item, "text", None) or getattr(item, "line", None) for item in form.form.items] == fresh
 
 

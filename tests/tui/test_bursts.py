@@ -1,6 +1,8 @@
 """Keys that come faster than the app works: each acts on what the one before has left."""
 
-from .scenario import scenario
+import pytest
+
+from .scenario import WIDE, scenario
 from .sets import SNAKE
 
 CALL = ("Is it raining", "get_weather")
@@ -113,3 +115,13 @@ async def test_a_second_enter_in_a_dialog_is_none_too_many() -> None:
         await s.press("f1")
         await s.burst("escape", "q", "f1", "f1")
         assert not s.ended
+
+
+@pytest.mark.parametrize("keys", [("2", "end"), ("2", "down", "down", "1", "down")])
+async def test_keys_behind_a_change_of_pane_act_in_the_new_one(keys: tuple[str, ...]) -> None:
+    cursors = []
+    for at_once in (True, False):
+        async with scenario(SNAKE, WIDE) as s:
+            await (s.burst(*keys) if at_once else s.press(*keys))
+            cursors.append([line for line in s.screen() if "▌" in line or "▏" in line])
+    assert cursors[0] == cursors[1]

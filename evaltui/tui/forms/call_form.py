@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from evaltui.document import Edit, EditError, Insert, Node, Remove, Set
-from evaltui.document.performing import parse
+from evaltui.document.reading import parse
+from evaltui.document.strings import json_bytes
 from evaltui.evalset.calling import change_call_id, rename_call, write_response
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.field_help import help_for
@@ -125,9 +126,14 @@ def _response_item(eval_set: EvalSet, use: ToolUse) -> Item:
     value = member(use.response, "response")
     if value is not None and not editable(value):
         return Link("response", summary(value), value)
+    return _response_field(eval_set, use)
+
+
+def _response_field(eval_set: EvalSet, use: ToolUse) -> Field:
+    value = member(use.response, "response")
 
     def write(text: str) -> Revision:
-        source = text.strip().encode("utf-8", "surrogatepass")
+        source = json_bytes(text.strip())
         if parse(source).kind != "object":
             raise EditError("a response is a JSON object: { … }")
         if value is None or value.kind == "string":
@@ -143,6 +149,8 @@ def _response_item(eval_set: EvalSet, use: ToolUse) -> Item:
         block=True,
         placeholder="no response · enter writes one (JSON)",
         help=help_for("call", "response"),
+        node=value,
+        again=lambda: _response_field(eval_set, use),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from evaltui.document import Node, Remove
 from evaltui.evalset.authoring import write_first_text, write_part
@@ -17,7 +17,7 @@ from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link
 from evaltui.tui.forms.member_lines import others
-from evaltui.tui.forms.values import editable, type_of
+from evaltui.tui.forms.values import fits, type_of
 from evaltui.tui.lines import preview
 
 WORDS = {
@@ -34,8 +34,9 @@ def content_items(eval_set: EvalSet, turn: Node, name: str) -> list[Item]:
     parts = parts_of(content)
     items: list[Item] = [Heading(heading, f"{len(parts)} parts" if len(parts) > 1 else "")]
     items += part_lines(eval_set, parts, name, what, help_for("turn", name))
-    if not any(isinstance(item, Field) for item in items):
-        items.append(_missing_text(eval_set, turn, name, empty))
+    if not any(part.is_text for part in parts):
+        held = sum(part.holds_text for part in parts)
+        items.append(_missing_text(eval_set, turn, (name, held), empty))
     if content is None or content.kind != "object":
         return items
     if text_of(content, "role") not in ("", ROLES[name]):
@@ -48,19 +49,25 @@ def part_lines(eval_set: EvalSet, parts: Sequence[Part], key: str, what: str, he
     items: list[Item] = []
     texts = 0
     for number, part in enumerate(parts):
-        if part.is_text and editable(part.node):
-            items.append(_text_field(eval_set, part, (key, texts), what, help))
-            texts += 1
+        own: Hashable = (key, texts) if part.holds_text else (key, "other", number)
+        texts += part.holds_text
+        if part.is_text and _fits_box(part):
+            items.append(_text_field(eval_set, part, own, what, help))
         else:
-            items.append(_other_part(eval_set, part, (key, "other", number)))
+            items.append(_other_part(eval_set, part, own))
     return items
+
+
+def _fits_box(part: Part) -> bool:
+    text = filled(part.node, "text")
+    return text is None or fits(text)
 
 
 def _where(eval_set: EvalSet, part: Part) -> str:
     return title(eval_set, eval_set.enclosing(part.node, "turn") or eval_set.root)
 
 
-def _text_field(eval_set: EvalSet, part: Part, key: tuple[str, int], what: str, help: str) -> Field:
+def _text_field(eval_set: EvalSet, part: Part, key: Hashable, what: str, help: str) -> Field:
     marks = ["thought"] if part.kind == "thought" else []
     marks += ["signed"] if filled(part.node, "thought_signature") is not None else []
     named = f"{what} of {_where(eval_set, part)}"
@@ -74,13 +81,16 @@ def _text_field(eval_set: EvalSet, part: Part, key: tuple[str, int], what: str, 
         delete=lambda: Revision(f"delete {named}", [Remove(part.node.pointer())]),
         move=lambda step: moved(part.node, step, named),
         help=help_for("part", "thought") if part.kind == "thought" else help,
+        again=lambda: _text_field(eval_set, part, key, what, help),
     )
 
 
-def _missing_text(eval_set: EvalSet, turn: Node, name: str, empty: str) -> Field:
+def _missing_text(eval_set: EvalSet, turn: Node, key: tuple[str, int], empty: str) -> Field:
+    """The field of a text that is not there yet, with the key that the part has which its first letter makes."""
+    name, _ = key
     node = member(turn, name)
     return Field(
-        (name, 0),
+        key,
         "",
         "",
         lambda text: write_first_text(eval_set, turn, name, text, WORDS[name][1]),
@@ -95,7 +105,7 @@ def _missing_text(eval_set: EvalSet, turn: Node, name: str, empty: str) -> Field
     )
 
 
-def _other_part(eval_set: EvalSet, part: Part, key: object) -> Link:
+def _other_part(eval_set: EvalSet, part: Part, key: Hashable) -> Link:
     named = f"{preview(part.describe(), 40)} of {_where(eval_set, part)}"
     return Link(
         key,

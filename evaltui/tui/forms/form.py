@@ -47,6 +47,9 @@ class Stop:
     """Makes a revision that gives the value a fresh id."""
     help: str = ""
     """What google-adk does with the value, on one line."""
+    again: Callable[[], Field] | None = None
+    """Makes this field anew, for one who is editing it while the form would no longer offer it: a value that has
+    grown too long for a text box stays in the box that it grew in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,8 @@ class Note:
     """A line that only says something."""
 
     line: Line
+    key: Hashable = None
+    """That of the field in whose place it stands."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,6 @@ def _as_json(node: Node, named: str) -> Field:
 
 def _own_field(node: Node, named: str) -> Item:
     if not editable(node):
-        return Note([*summary(node), (", which is not edited here", "dim")])
+        return Note([*summary(node), (", which is not edited here", "dim")], node)
     field = value_field(node, type_of(node), named, block=True)
     return replace(field, retype=lambda kind, origin: retyping(node, kind, origin, named))

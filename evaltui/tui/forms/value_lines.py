@@ -49,13 +49,15 @@ def value_field(node: Node, label: str, named: str, *, block: bool = False) -> F
         node=node,
         kind=type_of(node),
         block=block,
+        again=lambda: value_field(node, label, named, block=block),
     )
 
 
 def renaming(node: Node, name: str, named: str) -> Revision:
     """A revision that gives the member `node` another name. Raises `EditError` for one that will not do."""
-    if name != node.name:
-        check_name(node.parent, name)
+    if name == node.name:
+        return Revision("")
+    check_name(node.parent, name)
     return Revision(f"rename {named}", [Rename(node.pointer(), name)])
 
 

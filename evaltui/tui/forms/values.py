@@ -7,7 +7,8 @@ import re
 from evaltui.document import Edit, EditError, Node, Set, json_text
 from evaltui.document.difference import difference
 from evaltui.document.layout import shifted
-from evaltui.document.performing import parse
+from evaltui.document.reading import parse
+from evaltui.document.strings import encode, json_bytes
 from evaltui.document.style import line_indent
 from evaltui.evalset.content import sized
 from evaltui.tui.lines import Line, preview
@@ -26,7 +27,12 @@ def type_of(node: Node) -> str:
 
 def editable(node: Node) -> bool:
     """Whether the value belongs into a text box: not too long, and no base64."""
-    return not is_longer(node, _TOO_LONG) and not is_base64(node)
+    return fits(node) and not is_base64(node)
+
+
+def fits(node: Node) -> bool:
+    """Whether the value is short enough for a text box."""
+    return not is_longer(node, _TOO_LONG)
 
 
 def is_longer(node: Node, limit: int) -> bool:
@@ -49,14 +55,14 @@ def shown_text(node: Node) -> str:
     if node.kind == "string":
         return node.text()
     source = shifted(node.source(), line_indent(node), b"")
-    return source.decode("utf-8", "replace").replace("\r\n", "\n")
+    return source.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
 
 
 def value_edits(node: Node, text: str, bare: bool = False) -> list[Edit]:
     """The edits that give `node` what its field says: a `bare` text, or JSON. Raises `EditError` where it is none."""
     if bare:
         return [Set(node.pointer(), json_text(text))]
-    return difference(node, parse(text.strip().encode("utf-8", "surrogatepass")), node.pointer(), spelling=True)
+    return difference(node, parse(json_bytes(text.strip())), node.pointer(), spelling=True)
 
 
 def converted(node: Node, kind: str) -> bytes:
@@ -65,10 +71,10 @@ def converted(node: Node, kind: str) -> bytes:
         return node.source()
     text = shown_text(node)
     if kind == "text":
-        return json_text(text)
+        return encode(text, raw_bytes=True)
     try:
-        value = parse(text.strip().encode())
-    except (EditError, UnicodeEncodeError):
+        value = parse(json_bytes(text.strip()))
+    except EditError:
         value = None
     if value is not None and type_of(value) == kind:
         return value.source()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltui.document import Node, Remove, Set
+from evaltui.document import Node, Set
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import STEP
 from evaltui.tui.forms.form import Form, Stop
@@ -10,10 +10,11 @@ from evaltui.tui.forms.json_form import json_form
 from evaltui.tui.forms.value_lines import add_behind, add_member, append, value_line
 from evaltui.tui.forms.values import summary
 from evaltui.tui.lines import Line, preview
+from evaltui.tui.outlines.json_rows import JsonRows
 from evaltui.tui.outlines.outline import Naming
 
 
-class JsonOutline:
+class JsonOutline(JsonRows):
     """The rows of a value, called `name` where it has no key."""
 
     def __init__(self, root: Node, name: str = "JSON") -> None:
@@ -66,16 +67,10 @@ class JsonOutline:
             return None
         return value_line(node, self.path(node.parent), inline=False)
 
-    def deletion(self, node: Node) -> Revision | None:
-        """Takes out anything but the outermost value."""
-        if node.parent is None or node is self._root:
-            return None
-        return Revision(f"delete {self._named(node)}", [Remove(node.pointer())])
-
     def addition(self, node: Node, inside: bool) -> Revision | Naming | None:
         """An item or a named member inside a container or behind one of its items; the outermost has no behind."""
         if node is self._root or inside:
-            return self._inside(node)
+            return self._addition_inside(node)
         container = node.parent
         if container is None:
             return None
@@ -84,7 +79,7 @@ class JsonOutline:
             return append(container, of, node.index() + 1)
         return Naming(f"Name of the new member of {of}", add_behind(node, of))
 
-    def _inside(self, node: Node) -> Revision | Naming | None:
+    def _addition_inside(self, node: Node) -> Revision | Naming | None:
         of = self.path(node)
         if node.kind == "array":
             return append(node, of)

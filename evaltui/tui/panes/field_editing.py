@@ -49,7 +49,7 @@ class FieldEditing(Container):
         self.wrap_box()
         self.lay_out()
         self.lines.show_cursor()
-        self.box.focus(scroll_visible=False)
+        self.screen.set_focus(self.box, scroll_visible=False)
 
     def _remember_written(self) -> None:
         """What the box shows is what the document or a draft holds."""
@@ -99,22 +99,33 @@ class FieldEditing(Container):
         self.session.document.history.seal()
         self.refresh_form()
         if had_focus:
-            self.lines.focus(scroll_visible=False)
+            self.screen.set_focus(self.lines, scroll_visible=False)
 
     def _keep_editing(self, form: Form) -> None:
         """After the form was made anew: find the edited field again, and show what undo did to it."""
         if self.edited is None:
             return
         fields = [item for item in form.items if isinstance(item, Field)]
-        found = next((field for field in fields if field.key == self.edited.key), None)
+        found = next((field for field in fields if field.key == self.edited.key), None) or self._offered_no_more(form)
         if found is None:
             self.edited = None
             self.box.display = False
-            self.lines.focus(scroll_visible=False)
+            self.screen.set_focus(self.lines, scroll_visible=False)
             return
         became_text = found.kind == "text" and self.edited.kind not in ("text", "absent")
         if not became_text:
             self.edited = found
+
+    def _offered_no_more(self, form: Form) -> Field | None:
+        """Put the edited field back into a form that would not offer it, for its size; None where its value is gone."""
+        root, edited = self.session.document.root, self.edited
+        if root is None or edited is None or edited.again is None or edited.node is None or not edited.node.is_in(root):
+            return None
+        field = edited.again()
+        keys = [getattr(item, "key", None) for item in form.items]
+        at = keys.index(field.key) if field.key in keys else len(keys)
+        form.items[at : at + 1] = [field]
+        return field
 
     def drop_draft(self) -> Hashable:
         """Drop the draft of the edited or selected field, and return the key of what was typed; None without one."""
@@ -138,6 +149,13 @@ class FieldEditing(Container):
             self.box.show(self.edited.text)
         self._remember_written()
         self.refresh_form()
+
+    def show_text(self, text: str) -> None:
+        """Show another text in the box, which the document or a draft holds already."""
+        if self.box.value != text:
+            self.box.show(text)
+        self._remember_written()
+        self.lay_out()
 
     # --- the box -------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from evaltui.document import DocumentError, EditError, Node
 from evaltui.printable import printable
 from evaltui.tui.commands import Command
 from evaltui.tui.forms.form import Field, Form, Link, Offer, Stop
+from evaltui.tui.forms.values import shown_text
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Ask, Choose, Revise, Say, Visit, ask_now
 from evaltui.tui.panes.type_cycle import TypeCycle
@@ -39,6 +40,30 @@ class FormActing(Container):
         """The line under the cursor, where it can be selected."""
         placed = self.lines.selected
         return placed.item if placed is not None and isinstance(placed.item, Stop) else None
+
+    @property
+    def selected_field(self) -> Field | None:
+        """The field under the cursor."""
+        placed = self.lines.selected
+        return placed.item if placed is not None and isinstance(placed.item, Field) else None
+
+    @property
+    def selected_node(self) -> Node:
+        """The node that the selected line is about; that of the form where it has none of its own."""
+        placed = self.lines.selected
+        item = placed.item if placed is not None else None
+        if isinstance(item, Link):
+            return item.target
+        return item.node if isinstance(item, Field) and item.node is not None else self.node
+
+    @property
+    def selected_text(self) -> str | None:
+        """The selected value as text; None where there is none."""
+        placed = self.lines.selected
+        item = placed.item if placed is not None else None
+        if isinstance(item, Link):
+            return shown_text(item.target)
+        return item.text if isinstance(item, Field) else None
 
     def offer(self, command: Command) -> str:
         """What a command would do to the selected line or the edited field, in a word or two; "" for nothing."""
@@ -116,8 +141,7 @@ class FormActing(Container):
         if stop is None or stop.rename is None or stop.node is None:
             self.post_message(Say("Only arguments and members have names to change."))
         else:
-            name = printable(stop.node.name)
-            self.post_message(Ask(f"New name for {name}", name, stop.rename))
+            self.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
 
     def action_retype(self) -> None:
         """Give the selected value the next JSON type; going round comes back to the value it was."""

@@ -78,6 +78,23 @@ class Ask(Message):
         self.goto_new = goto_new
 
 
+class Dragged(Message):
+    """A row was dragged with the mouse to the place of another."""
+
+    def __init__(self, node: Node, target: Node) -> None:
+        super().__init__()
+        self.node = node
+        self.target = target
+
+
+class PasteText(Message):
+    """The terminal pasted a text into a pane."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
 class Choose(Message):
     """Let the person choose; a `field` takes the text of the choice or any other that is typed."""
 

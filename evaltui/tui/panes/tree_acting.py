@@ -56,22 +56,13 @@ class TreeActing(LineView):
         else:
             ask_now(self, Revise(addition, goto_new=True, begin=True))
 
-    def action_delete(self) -> None:
-        """Delete the selected row."""
-        revision = self.outline.deletion(self.selected)
-        if revision is None:
-            self.post_message(Say("This row cannot be deleted."))
-        else:
-            ask_now(self, Revise(revision))
-
     def action_rename(self) -> None:
         """Ask for another name of the selected member."""
         stop = self.stop
         if stop is None or stop.rename is None or stop.node is None:
             self.post_message(Say("Only members of objects have names to change here; enter edits the row."))
         else:
-            name = printable(stop.node.name)
-            self.post_message(Ask(f"New name for {name}", name, stop.rename))
+            self.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
 
     def action_retype(self) -> None:
         """Give the selected value the next JSON type."""
@@ -82,14 +73,3 @@ class TreeActing(LineView):
             return
         ask_now(self, Revise(revision, merge_key=("type", stop.node)))
         self.types.stepped(stop.node)
-
-    def action_move_value(self, step: int) -> None:
-        """Move the selected item or member up or down among its siblings."""
-        stop = self.stop
-        if stop is None or stop.move is None:
-            self.post_message(Say("This row has no order to change."))
-            return
-        try:
-            ask_now(self, Revise(stop.move(step), goto_new=True))
-        except EditError as error:
-            self.post_message(Say(str(error)))

@@ -10,17 +10,24 @@ from evaltui.evalset.places import place_of
 from evaltui.tui.commands import bindings
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
+from evaltui.tui.panes.filter_line import FilterLine
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.screens.choosing import Choosing
+from evaltui.tui.screens.editing_outside import EditingOutside
+from evaltui.tui.screens.finding import Finding
 from evaltui.tui.screens.navigating import Navigating
+from evaltui.tui.screens.palette import WithPalette
+from evaltui.tui.screens.remembering import Remembering
 from evaltui.tui.screens.revising import Revising
 from evaltui.tui.screens.saving import Saving
+from evaltui.tui.screens.structure import Structure
 from evaltui.tui.session import Session
+from evaltui.tui.widgets.splitter import Splitter
 
 
-class EditScreen(Navigating, Revising, Choosing, Saving):
+class EditScreen(Finding, Navigating, Structure, Revising, Choosing, Saving, EditingOutside, WithPalette, Remembering):
     """Puts the panes together; what they do for the person is in the parts it is made of."""
 
     BINDINGS = bindings("everywhere")
@@ -50,9 +57,11 @@ class EditScreen(Navigating, Revising, Choosing, Saving):
         yield TitleBar(self.session)
         with Horizontal(id="panes"):
             yield TreePane(self.session, self.outline)
+            yield Splitter()
             yield FormPane(self.session, self.outline)
         yield ProblemsPane(self.session)
         yield StatusBar()
+        yield FilterLine()
         yield KeysBar(self.title_of)
 
     def on_mount(self) -> None:

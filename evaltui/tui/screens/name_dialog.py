@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from evaltui.document import DocumentError
 from evaltui.printable import printable
+from evaltui.tui.widgets.text_field import TextField
 
 
 class NameDialog(ModalScreen[str | None]):
@@ -32,20 +32,37 @@ class NameDialog(ModalScreen[str | None]):
         """The question and its field."""
         with Vertical(classes="dialog"):
             yield Static(Content(f"{self._question} (enter: done, esc: cancel)"), markup=False)
-            yield Input(self._text, compact=True, select_on_focus=True)
+            yield TextField(self._leave)
             yield Static(id="objection", markup=False)
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
+    def on_mount(self) -> None:
+        """Begin with the whole name selected."""
+        box = self.query_one(TextField)
+        box.show(self._text)
+        box.select_all()
+        box.focus()
+
+    def _leave(self, step: int) -> None:
+        """Enter gives the name, esc none; there is no other field to go to."""
         if not self.is_current:  # closed already by another enter of the same burst
             return
+        if not step:
+            self.dismiss(None)
+            return
+        name = self.query_one(TextField).value
         try:
-            self._check(event.value)
+            self._check(name)
         except DocumentError as error:
             self.query_one("#objection", Static).update(Content(printable(str(error))))
         else:
-            self.dismiss(event.value)
+            self.dismiss(name)
 
     def action_cancel(self) -> None:
         """Close without a name."""
         self.dismiss(None)
+
+    def action_undo(self) -> None:
+        """There are no steps in here."""
+
+    def action_redo(self) -> None:
+        """There are no steps in here."""

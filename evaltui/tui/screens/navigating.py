@@ -9,28 +9,11 @@ from evaltui.tui.commands import Command
 from evaltui.tui.outlines import InnerOutline, JsonOutline, Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Say, Selected, Visit
-from evaltui.tui.screens.panes_screen import PanesScreen
+from evaltui.tui.screens.arranging import Arranging
 
 
-class Navigating(PanesScreen):
+class Navigating(Arranging):
     """The part of the edit screen that moves the focus."""
-
-    @property
-    def is_narrow(self) -> bool:
-        """Whether there is room for one pane at a time only."""
-        return self.app.size.width < 100
-
-    def on_resize(self) -> None:
-        """Show one pane or both."""
-        self.place_panes()
-
-    def place_panes(self) -> None:
-        """Show the panes that there is room for."""
-        narrow = self.is_narrow
-        self.tree_pane.display = not narrow or self.pane == "tree"
-        self.form_pane.display = not narrow or self.pane == "form"
-        self.problems_pane.display = bool(self.session.findings) and (not narrow or self.pane == "problems")
-        self.query_one("#panes").display = not narrow or self.pane != "problems"
 
     def show_pane(self, name: str) -> None:
         """Go to a pane: tree, form or problems."""
@@ -41,7 +24,8 @@ class Navigating(PanesScreen):
         if name == "tree":
             self.trail.clear()
         self.place_panes()
-        {"tree": self.tree_pane, "form": self.form_pane.lines, "problems": self.problems_pane}[name].focus()
+        # At once: `focus` would let the keys behind this one act in the old pane.
+        self.set_focus({"tree": self.tree_pane, "form": self.form_pane.lines, "problems": self.problems_pane}[name])
 
     def action_show_pane(self, name: str) -> None:
         """Go to a pane: tree, form or problems."""
@@ -57,7 +41,7 @@ class Navigating(PanesScreen):
         # Of two changes in a row the events can come in any order.
         place = getattr(self.focused, "PLACE", None)
         if place is not None:
-            self.pane = "form" if place == "field" else place
+            self.pane = {"field": "form", "filter": "tree"}.get(place, place)
             self.keys.show_place(place)
             self._show_help_of_line()
             self.form_pane.lines.refresh()
@@ -97,6 +81,8 @@ class Navigating(PanesScreen):
             self.dismiss()
         elif self.pane != "tree":
             self.show_pane("tree")
+        elif self.unmark():
+            return
         elif len(self.app.screen_stack) > 1:
             self.dismiss()
 

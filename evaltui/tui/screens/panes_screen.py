@@ -36,16 +36,28 @@ class PanesScreen(Screen[str]):
         self.trail: list[Node] = []
         """The nodes whose forms led to the present one, for the way back."""
 
+    def revise(self, event: Revise) -> str:
+        """Do what a pane asks for; why it could not be done, "" where it was."""
+        raise NotImplementedError
+
+    def unmark(self) -> bool:
+        """Take all marks away; False where there are none."""
+        raise NotImplementedError
+
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
         """Refresh the rows and the form that a change concerned."""
         raise NotImplementedError
 
-    def revise(self, event: Revise) -> None:
-        """Do a revision and show what it changed."""
+    def show_change(self, change: Change | None) -> None:
+        """Refresh what a change made otherwise than by a revision concerned, and the marks of drafts."""
         raise NotImplementedError
 
     def refresh_all(self, said: str = "") -> None:
         """Anything may have changed; `said` is why."""
+        raise NotImplementedError
+
+    def place_panes(self) -> None:
+        """Show the panes that there is room for."""
         raise NotImplementedError
 
     def show_pane(self, name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 
 from rich.text import Text
@@ -11,7 +12,13 @@ from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult
 
 from evaltui.tui.commands import bindings
+from evaltui.tui.widgets.long_line import LongLine
 from evaltui.tui.widgets.veil import Veil
+
+
+def is_typed(character: str) -> bool:
+    """Whether what a key sends is a character of a text, and no control character or escape sequence."""
+    return len(character) == 1 and unicodedata.category(character) != "Cc"
 
 
 class TextField(TextArea):
@@ -45,9 +52,14 @@ class TextField(TextArea):
         super().__init__(soft_wrap=True, compact=True, id="field")
         self._leave = leave
         self.single_line = True
+        """Whether enter leaves the field instead of beginning a new line."""
         self.cursor_blink = False
         self._caret = (0, 0)
         self._veil = Veil()
+
+    def on_mount(self) -> None:
+        """Obey the keys of the settings, also where this box takes a key before Textual's bindings do."""
+        self._bindings.apply_keymap(self.app._keymap)
 
     @property
     def value(self) -> str:
@@ -57,16 +69,14 @@ class TextField(TextArea):
     def show(self, text: str, caret: tuple[int, int] | None = None) -> None:
         """Show another text without reporting it as typed; the caret goes to its end unless told."""
         with self.prevent(TextArea.Changed, TextArea.SelectionChanged):
-            self._veil = Veil.for_text(text)
+            self._veil = Veil()
             self.load_text(self._veil.over(text))
             self.move_cursor(caret if caret is not None else self.document.end)
         self._caret = self.cursor_location
 
     def get_line(self, line_index: int) -> Text:
         """Draw veiled characters as visible marks."""
-        line = super().get_line(line_index)
-        line.plain = self._veil.shown(line.plain)
-        return line
+        return LongLine(self._veil.shown(self.document.get_line(line_index)), end="", no_wrap=True)
 
     async def _on_key(self, event: events.Key) -> None:
         """Do what a key is bound to at once: in a burst of keys, letters would overtake one that bubbles first."""
@@ -76,12 +86,33 @@ class TextField(TextArea):
             event.stop()
             event.prevent_default()
             await self.run_action(action)
+        elif event.character is not None and not event.is_printable and is_typed(event.character):
+            # TextArea itself takes only what Python calls printable: not the blanks of input methods, nor joiners.
+            event.stop()
+            event.prevent_default()
+            self._replace_via_keyboard(event.character, *self.selection)
 
     async def _on_paste(self, event: events.Paste) -> None:
         """Take in what is pasted as it is; of line ends, terminals make carriage returns."""
         event.prevent_default()
         text = event.text.replace("\r\n", "\n").replace("\r", "\n")
-        await super()._on_paste(events.Paste(self._veil.over(text)))
+        await super()._on_paste(events.Paste(text))
+
+    def _replace_via_keyboard(self, insert: str, start: tuple[int, int], end: tuple[int, int]) -> EditResult | None:
+        """Veil what is typed or pasted."""
+        return super()._replace_via_keyboard(self._veil.over(insert), start, end)
+
+    @property
+    def selected_text(self) -> str:
+        """The selected text without the veil, for the clipboard."""
+        return self._veil.off(super().selected_text)
+
+    def action_cut(self) -> None:
+        """Cut to the clipboard, without the veil."""
+        super().action_cut()
+        veiled = self.app.clipboard
+        if self._veil.off(veiled) != veiled:
+            self.app.copy_to_clipboard(self._veil.off(veiled))
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Report typing."""

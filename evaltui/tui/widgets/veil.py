@@ -1,47 +1,50 @@
 """Characters that a text box would change or pass on to the terminal, replaced while they are edited.
 
 Textual's TextArea makes a newline of every exotic line separator and lets control characters through. Under a
-veil each stands for one private character of the same place, so that nothing shifts, and comes back unchanged.
+veil each stands as a private character, so that nothing shifts, and comes back unchanged.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from itertools import chain
 
-from evaltui.printable import is_unsafe, printable
+from evaltui.printable import UNSAFE_IN_LINES, printable
 
-_PLANES = (0x100000, 0xF0000)
-"""The two planes of private characters; each has room for the whole basic plane."""
-_LAYOUT = "\n\t"
+_PRIVATE = "\U000f0000-\U000ffffd\U00100000-\U0010fffd"
+_covered = re.compile(f"[{UNSAFE_IN_LINES}{_PRIVATE}]")
+_private = re.compile(f"[{_PRIVATE}]")
 
 
-@dataclass(frozen=True, slots=True)
 class Veil:
-    """Maps unsafe characters of the basic plane into the private plane that begins at `plane`, and back."""
+    """Gives each unsafe character a private one that stands for it, as long as one text is in the box.
 
-    plane: int = _PLANES[0]
+    All that comes into the box must pass through `over`: then every private character in there is known, whether it
+    stands for another or for itself.
+    """
 
-    @classmethod
-    def for_text(cls, text: str) -> Veil:
-        """A veil that cannot be confused with characters of `text` itself."""
-        free = (plane for plane in _PLANES if not any(plane <= ord(c) <= plane + 0xFFFF for c in text))
-        return cls(next(free, _PLANES[0]))
+    def __init__(self) -> None:
+        self._stand_ins: dict[str, str] = {}
+        self._originals: dict[str, str] = {}
+        self._free = map(chr, chain(range(0x10FFFD, 0xFFFFF, -1), range(0xFFFFD, 0xEFFFF, -1)))
 
     def over(self, text: str) -> str:
         """`text` with its unsafe characters made private; newline and tab stay."""
-        if not is_unsafe(text):
-            return text
-        return "".join(chr(self.plane + ord(c)) if c not in _LAYOUT and is_unsafe(c) else c for c in text)
+        return _covered.sub(lambda found: self._stand_in(found[0]), text)
+
+    def _stand_in(self, original: str) -> str:
+        """The private character for `original`: itself where it is private already and stands for no other."""
+        if original not in self._stand_ins:
+            is_free = _private.match(original) and original not in self._originals
+            stand_in = original if is_free else next(c for c in self._free if c not in self._originals)
+            self._stand_ins[original], self._originals[stand_in] = stand_in, original
+        return self._stand_ins[original]
 
     def off(self, text: str) -> str:
         """What `over` was given."""
-        if not any(ord(c) >= self.plane for c in text):
+        if text.isascii():
             return text
-        return "".join(self._original(c) for c in text)
-
-    def _original(self, character: str) -> str:
-        code = ord(character) - self.plane
-        return chr(code) if 0 <= code <= 0xFFFF and is_unsafe(chr(code)) else character
+        return _private.sub(lambda found: self._originals.get(found[0], found[0]), text)
 
     def shown(self, line: str) -> str:
         """A line of the text box as it is drawn: visible marks in the place of what is veiled; tabs stay."""
