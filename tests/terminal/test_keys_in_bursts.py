@@ -59,7 +59,7 @@ def test_no_id_is_given_twice(terminal: Terminal) -> None:
     path = opened(terminal)
     terminal.keys("End")
     terminal.until("▌  case_1")
-    terminal.keys("a", "a", "a")
+    terminal.keys("a", "Escape", "1", "a", "Escape", "1", "a")
     terminal.until("5 cases")
     ids = [case["eval_id"] for case in saved(terminal, path)["eval_cases"]]
     assert ids == ["greeting", "case_1", "case_2", "case_3", "case_4"]

@@ -64,7 +64,7 @@ async def test_what_is_typed_before_a_save_is_saved() -> None:
 async def test_no_id_is_given_twice() -> None:
     async with scenario(SNAKE) as s:
         await s.to("greeting")
-        await s.burst("a", "a", "a")
+        await s.burst("a", "escape", "1", "a", "escape", "1", "a")
         ids = [case.member("eval_id").text() for case in s.app.session.eval_set.cases]
         assert ids == ["rain_in_bergen", "greeting", "greeting_2", "greeting_3", "greeting_4"]
 
@@ -94,8 +94,8 @@ async def test_a_value_that_is_deleted_while_one_goes_there_is_not_opened() -> N
 async def test_undoing_more_than_what_made_the_value_of_a_view_leaves_just_the_view() -> None:
     async with scenario(SNAKE) as s:
         await s.to("rain_in_bergen")
-        await s.press("a")
-        await s.enter("rain_in_bergen_2", "session_input")
+        await s.press("a", "escape")
+        await s.enter("state  {}")
         await s.burst("u", "u", "u")
         assert s.bytes() == s.original
         assert "2 cases" in s.title

@@ -55,7 +55,6 @@ async def test_a_member_is_added_by_name_and_edited_at_once() -> None:
         await s.type("x")
         await s.press("escape")
         assert s.bytes() == s.original.replace(b": 0.80", b': 0.80,\n        "safety_v1": "x"')
-        await s.press("escape")
         s.expect("› criteria ─")
         await s.to("safety_v1")
         await s.press("t")

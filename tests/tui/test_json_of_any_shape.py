@@ -39,7 +39,7 @@ async def test_a_list_at_the_top_grows_and_shrinks() -> None:
         assert s.bytes() == b"[1, 3]"
         await s.press("a")
         assert s.bytes() == b"[1, 3, 0]"
-        await s.press("home", "d")
+        await s.press("escape", "escape", "home", "d")
         assert "stays where it is" in s.status
 
 

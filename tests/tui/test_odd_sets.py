@@ -55,7 +55,7 @@ async def test_a_set_without_cases_gets_its_first(cases: str | None) -> None:
         assert "0 cases" in s.title
         await s.press("enter")
         s.expect("No cases. a adds one.")
-        await s.press("escape", "a")
+        await s.press("escape", "a", "escape", "escape")
         assert "1 case" in s.title
         assert "case_1" in s.cursor()
         assert json.loads(s.bytes())["eval_cases"][0]["eval_id"] == "case_1"
@@ -64,7 +64,7 @@ async def test_a_set_without_cases_gets_its_first(cases: str | None) -> None:
 async def test_a_case_without_turns_gets_its_first_and_a_turn_its_words() -> None:
     async with scenario(set_of([{"eval_id": "c"}])) as s:
         await s.to("c")
-        await s.press("A", "enter", "enter")
+        await s.press("A")
         await s.type("Hi")
         case = json.loads(await s.saved())["eval_cases"][0]
         assert case["conversation"][0]["user_content"]["parts"] == [{"text": "Hi"}]

@@ -116,7 +116,7 @@ async def test_several_edits_of_a_long_set_give_just_their_differences() -> None
 
 async def test_a_save_begun_in_a_view_ends_well_after_the_view_is_left() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter("rain_in_bergen", "session_input")
+        await s.enter("rain_in_bergen", "state  {")
         await s.to("days  3")
         await s.press("d")
         await s.burst("ctrl+s", "escape")

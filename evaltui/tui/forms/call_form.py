@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from evaltui.document import Edit, EditError, Insert, Node, Set
+from dataclasses import replace
+
+from evaltui.document import Edit, EditError, Insert, Node, Remove, Set
 from evaltui.document.reading import parse
 from evaltui.document.strings import json_bytes
 from evaltui.evalset.calling import change_call_id, rename_call, write_response
 from evaltui.evalset.eval_set import EvalSet, Invocation
+from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import member
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.templates import new_call_id
 from evaltui.evalset.titles import title
 from evaltui.evalset.tool_uses import Pairing, ToolUse, ToolUses
-from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note
+from evaltui.tui.forms.form import Field, Form, Heading, Item, Link
 from evaltui.tui.forms.value_lines import add_member, value_line
-from evaltui.tui.forms.values import editable, shown_text, summary, value_edits
-from evaltui.tui.lines import dim, preview
+from evaltui.tui.forms.values import editable, shown_text, summary, type_of, value_edits
+from evaltui.tui.lines import preview
 
 _CALL_FIELDS = ("name", "id", "args")
 _PAIRING_REMARKS = {
@@ -32,8 +36,24 @@ def call_form(eval_set: EvalSet, node: Node) -> Form:
     use = next((use for use in uses.calls if use.node is node), None) or ToolUse(node, Pairing.NO_ANSWER)
     of = preview(use.name, 40) or "the call"
     items: list[Item] = [
-        Field("name", "name", use.name, lambda text: rename_call(eval_set, use, text), placeholder="no name"),
-        Field("id", "id", use.id, lambda text: change_call_id(eval_set, use, text), placeholder="no id"),
+        Field(
+            "name",
+            "name",
+            use.name,
+            lambda text: rename_call(eval_set, use, text),
+            placeholder="no name",
+            help=help_for("call", "name"),
+        ),
+        Field(
+            "id",
+            "id",
+            use.id,
+            lambda text: change_call_id(eval_set, use, text),
+            placeholder="no id",
+            delete=(lambda: change_call_id(eval_set, use, "")) if use.id else None,
+            fresh=(lambda: change_call_id(eval_set, use, new_call_id(eval_set, turn))) if turn is not None else None,
+            help=help_for("call", "id"),
+        ),
         Heading("Arguments", _argument_remark(use.args)),
         *_argument_items(use, of),
         Heading("Response", _PAIRING_REMARKS[use.pairing]),
@@ -58,11 +78,41 @@ def _argument_remark(args: Node | None) -> str:
 def _argument_items(use: ToolUse, of: str) -> list[Item]:
     args = use.args
     if args is not None and args.kind == "object":
-        rows: list[Item] = [value_line(item, of, "argument") for item in args.items]
-        return rows or [Note(dim("No arguments. a adds one."))]
+        help = help_for("call", "args")
+        rows: list[Item] = [replace(value_line(item, of, "argument"), help=help) for item in args.items]
+        return rows or [_args_line(use, of)]
     if args is not None and args.kind != "null":
-        return [Link("args", [("args  ", "name"), *summary(args)], args)]
-    return [Note(dim("No arguments. a adds one."))]
+        return [replace(value_line(args, of), help=help_for("call", "args"))]
+    return [_args_line(use, of)]
+
+
+def _args_line(use: ToolUse, of: str) -> Field:
+    """Arguments that are absent, null or {}: three things to google-adk. t goes round, d makes them absent."""
+    args, node = use.args, use.node
+
+    def retype(kind: str, origin: Node | None) -> Revision:
+        source = b"{}" if kind == "object" else b"null"
+        return Revision(f"make args of {of} {source.decode()}", [_put_args(node, source)])
+
+    def write(text: str) -> Revision:
+        source = text.strip().encode("utf-8", "surrogatepass")
+        if parse(source).kind not in ("object", "null"):
+            raise EditError("arguments are a JSON object: { … }")
+        return Revision(f"edit args of {of}", [_put_args(node, source)])
+
+    return Field(
+        "args",
+        "args",
+        "",
+        write,
+        node=args,
+        kind="absent" if args is None else type_of(args),
+        placeholder=f"No arguments. a adds one. ({'absent' if args is None else shown_text(args)})",
+        delete=(lambda: Revision(f"delete args of {of}", [Remove(args.pointer())])) if args is not None else None,
+        retype=retype,
+        types=("object", "null"),
+        help=help_for("call", "args"),
+    )
 
 
 def _put_args(node: Node, source: bytes) -> Edit:
@@ -98,6 +148,7 @@ def _response_field(eval_set: EvalSet, use: ToolUse) -> Field:
         kind="object" if value is not None else "absent",
         block=True,
         placeholder="no response · enter writes one (JSON)",
+        help=help_for("call", "response"),
         node=value,
         again=lambda: _response_field(eval_set, use),
     )
@@ -105,6 +156,4 @@ def _response_field(eval_set: EvalSet, use: ToolUse) -> Field:
 
 def _other_members(node: Node) -> list[Item]:
     rest = [item for item in node.items if item.name not in _CALL_FIELDS]
-    if not rest:
-        return []
-    return [Heading("More"), *(Link(n, [(f"{preview(n.name, 40)}  ", "name"), *summary(n)], n) for n in rest)]
+    return [Heading("More"), *(value_line(item, "the call", inline=False) for item in rest)] if rest else []

@@ -97,7 +97,7 @@ def _missing_text(eval_set: EvalSet, turn: Node, key: tuple[str, int], empty: st
         node=node,
         kind="absent",
         block=True,
-        placeholder=f"{type_of(node)} · {empty.rpartition(' · ')[2]}" if node is not None and not node.items else empty,
+        placeholder=empty if node is None or node.items else empty.replace(" ·", f" ({type_of(node)}) ·"),
         delete=(lambda: Revision(f"delete {name} of {title(eval_set, turn)}", [Remove(node.pointer())]))
         if node is not None and name == "final_response"
         else None,
@@ -111,6 +111,7 @@ def _other_part(eval_set: EvalSet, part: Part, key: Hashable) -> Link:
         key,
         [("◇ ", "dim"), (preview(part.describe()), "dim")],
         part.node,
+        leads_to_a_form=part.kind != "inline_data",
         node=part.node,
         delete=lambda: Revision(f"delete {named}", [Remove(part.node.pointer())]),
         move=lambda step: moved(part.node, step, named),

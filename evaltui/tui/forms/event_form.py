@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evaltui.document import Node
+from evaltui.document import Node, Remove
 from evaltui.evalset.content import Part, parts_of
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_help import help_for
-from evaltui.evalset.keys import filled
+from evaltui.evalset.intermediate import author_of_response, events_of, responses_of
+from evaltui.evalset.keys import filled, text_of
 from evaltui.evalset.parts import TEMPLATES, add_part, append_part
+from evaltui.evalset.reordering import moved
+from evaltui.evalset.revision import Revision
+from evaltui.evalset.titles import title
 from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.content_lines import choices_for_parts, part_choices, part_lines, role_field
-from evaltui.tui.forms.form import Form, Heading, Item, Note
+from evaltui.tui.forms.form import Form, Heading, Item, Link, Note
 from evaltui.tui.forms.json_form import json_form
 from evaltui.tui.forms.member_lines import others, text_member, value_member
 from evaltui.tui.forms.value_lines import value_field
-from evaltui.tui.lines import dim
+from evaltui.tui.lines import dim, preview
 
 
 def event_form(eval_set: EvalSet, event: Node, named: str) -> Form:
@@ -59,3 +63,37 @@ def response_form(eval_set: EvalSet, response: Node, named: str) -> Form:
     items += part_lines(eval_set, found, "parts", "text", help_for("turn", "intermediate_responses"))
     items += offer_of([], choices_for_parts(parts), named)
     return Form(named, items, add=lambda _: append_part(parts, TEMPLATES["text"], "text"), adds="text")
+
+
+def said_lines(eval_set: EvalSet, turn: Node) -> list[Item]:
+    """What agents say before the final response: intermediate responses, and events that are no mere calls."""
+    lines: list[Item] = [_said(eval_set, turn, node, author_of_response(node)) for node in responses_of(turn)]
+    events = [event for event in events_of(turn) if not _is_of_calls(event)]
+    lines += [_said(eval_set, turn, event, text_of(event, "author")) for event in events]
+    return [Heading("Before the response", str(len(lines))), *lines] if lines else []
+
+
+def _is_of_calls(event: Node) -> bool:
+    kinds = {part.kind for part in parts_of(filled(event, "content"))}
+    return bool(kinds) and kinds <= {"function_call", "function_response"}
+
+
+def _said(eval_set: EvalSet, turn: Node, node: Node, author: str) -> Link:
+    is_event = node.kind == "object"
+    parts = (
+        parts_of(filled(node, "content"))
+        if is_event
+        else list(map(Part, node.items[1].items if node.items[1:] else []))
+    )
+    words = " · ".join(part.text if part.is_text else part.describe() for part in parts if part.node.kind == "object")
+    name = f"{'event' if is_event else 'intermediate response'} {node.index() + 1} of {title(eval_set, turn)}"
+    return Link(
+        node,
+        [(f"{preview(author, 30) or 'no author'}  ", "name"), (preview(words) or "nothing", "" if words else "dim")],
+        node,
+        leads_to_a_form=True,
+        node=node,
+        delete=lambda: Revision(f"delete {name}", [Remove(node.pointer())]),
+        move=lambda step: moved(node, step, name),
+        help=help_for("turn", "invocation_events" if is_event else "intermediate_responses"),
+    )

@@ -75,6 +75,8 @@ class Link(Stop):
 
     line: Line
     target: Node
+    leads_to_a_form: bool = False
+    """Whether what it leads to is filled in there, once it is new."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ def _rubric_link(eval_set: EvalSet, owner: Node, rubric: Node, of: str) -> Link:
             (" ", ""),
         ],
         rubric,
+        leads_to_a_form=True,
         node=rubric,
         delete=lambda: Revision(f"delete {named}", [Remove(rubric.pointer())]),
         move=lambda step: moved(rubric, step, named),

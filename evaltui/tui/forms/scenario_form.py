@@ -46,7 +46,7 @@ def _persona(eval_set: EvalSet, scenario: Node) -> Item:
         name = preview(text_of(persona, "id"), 40) or "no id"
         count = len(items_of(persona, "behaviors"))
         line = [("user_persona  ", "name"), (name, ""), (f"  {count} behavior{'s' * (count != 1)}", "dim")]
-        return replace(link, line=line)
+        return replace(link, line=line, leads_to_a_form=True)
     field = text_member(eval_set, scenario, "user_persona", "scenario")
     return replace(field, choices=tuple(persona_choices(eval_set, scenario))) if isinstance(field, Field) else field
 
@@ -83,6 +83,7 @@ def _behavior_link(behavior: Node, named: str) -> Link:
         behavior,
         [(f"{name or 'no name'}  ", "name"), (preview(text_of(behavior, "description")), "dim")],
         behavior,
+        leads_to_a_form=True,
         node=behavior,
         delete=lambda: Revision(f"delete {label}", [Remove(behavior.pointer())]),
         move=lambda step: moved(behavior, step, label),

@@ -20,6 +20,7 @@ from evaltui.evalset.titles import title
 from evaltui.evalset.tool_uses import Pairing, ToolUse
 from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.content_lines import content_items, part_choices
+from evaltui.tui.forms.event_form import said_lines
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Link, Note
 from evaltui.tui.forms.listing import call_line
 from evaltui.tui.forms.member_lines import number_member, others, text_member, value_member
@@ -40,6 +41,7 @@ def turn_form(eval_set: EvalSet, node: Node) -> Form:
     items += [_call_link(eval_set, use, number) for number, use in enumerate(uses.calls, 1)]
     items += [] if uses.calls else [Note(dim("No tool calls. a adds one."))]
     items += [_orphan_link(eval_set, orphan, number) for number, orphan in enumerate(uses.orphans)]
+    items += said_lines(eval_set, node)
     items += content_items(eval_set, node, "final_response")
     items += [Heading("Turn"), _id_field(eval_set, node)]
     for name in _SECONDS:

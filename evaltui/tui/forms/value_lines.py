@@ -24,7 +24,7 @@ def value_line(node: Node, of: str, what: str = "member", *, inline: bool = True
     named = f"{what} {preview(node.name, 40)} of {of}" if node.key else f"item {node.index()} of {of}"
     label = printable(node.name) if node.key else str(node.index())
     line: Field | Link
-    if editable(node) and (inline or not node.is_container):
+    if (inline or not node.is_container) and editable(node):
         line = value_field(node, label, named)
     else:
         line = Link(node, [(f"{preview(label, 40)}  ", "name"), *summary(node)], node, node=node, kind=type_of(node))

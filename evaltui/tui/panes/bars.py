@@ -64,7 +64,14 @@ class StatusBar(Widget):
 
     def __init__(self) -> None:
         super().__init__(id="status")
-        self._text = self._aside = ""
+        self._text = self._aside = self._hint = ""
+
+    def hint(self, text: str) -> None:
+        """Show a line of help wherever there is nothing else to say."""
+        if text != self._hint:
+            self._hint = text
+            if not self._text:
+                self.refresh()
 
     def say(self, text: str, aside: str = "") -> None:
         """Show a sentence, and `aside` at the right, which is never cut."""
@@ -81,7 +88,8 @@ class StatusBar(Widget):
     def render(self) -> Content:
         """One line, the sentence cut at its end."""
         room = self.size.width - len(self._aside) - 2
-        said = Content(f" {self._text}").truncate(room, ellipsis=True)
+        said = Content(f" {self._text}") if self._text else Content.styled(f" {self._hint}", "dim")
+        said = said.truncate(room, ellipsis=True)
         return said + Content(" " * (room - said.cell_length + 1)) + Content.styled(self._aside, "dim")
 
 

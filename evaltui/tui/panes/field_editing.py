@@ -11,9 +11,9 @@ from textual.containers import Container
 from evaltui.document import Change, EditError, Node
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
-from evaltui.tui.forms.form import Field, Form, Stop
+from evaltui.tui.forms.form import Field, Form, Link, Stop
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.panes.requests import Revise, Say, ask_now, show_now
+from evaltui.tui.panes.requests import Revise, Say, Visit, ask_now, show_now
 from evaltui.tui.session import Draft, Session
 from evaltui.tui.widgets.text_field import TextField
 
@@ -56,17 +56,38 @@ class FieldEditing(Container):
         self._written = self.box.value
         self._line_count = self.box.document.line_count
 
+    def has_field_of(self, change: Change) -> bool:
+        """Whether what was just added is edited in this very form."""
+        self.refresh_form()
+        added = set(change.added)
+        stops = [item for item in self.form.items if isinstance(item, Stop)]
+        return isinstance(next((stop for stop in stops if _is_in(added, stop.node)), None), Field)
+
     def go_to_new(self, change: Change, *, begin: bool) -> None:
-        """Select the line of what was just added, and where that is a field `begin` to edit it."""
+        """Select the line of what was just added; to `begin` is to edit it, or to go where its line leads."""
         stops = [placed.item for placed in self.lines.layout_of_form.placed if isinstance(placed.item, Stop)]
         added = set(change.added)
         stop = next((stop for stop in stops if _is_in(added, stop.node)), None)
-        if stop is None and _is_in(added, self.node):
-            stop = next((stop for stop in stops if isinstance(stop, Field)), None)
+        if _is_in(added, self.node):
+            stop = self._first_field() or stop
         if stop is not None:
             self.lines.go_to(stop.key)
         if begin and isinstance(stop, Field):
             self.start_editing(stop)
+        elif begin and isinstance(stop, Link) and stop.leads_to_a_form:
+            self.post_message(Visit(stop.target, begin=True))
+
+    def _first_field(self) -> Field | None:
+        """The first field with nothing in it, else the first."""
+        fields = [placed.item for placed in self.lines.layout_of_form.placed if isinstance(placed.item, Field)]
+        return next((field for field in fields if not field.text), next(iter(fields), None))
+
+    def begin(self) -> None:
+        """Edit the first field of a form that is new."""
+        field = self._first_field()
+        if field is not None:
+            self.lines.go_to(field.key)
+            self.start_editing(field)
 
     def stop_editing(self) -> None:
         """Take the box away; the text is in the document or kept as a draft already."""

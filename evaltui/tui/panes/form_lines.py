@@ -12,6 +12,7 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Form, Link, Stop
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout, Placed
+from evaltui.tui.panes.requests import browsed_now
 from evaltui.tui.widgets.line_view import LineView
 
 
@@ -119,6 +120,12 @@ class FormLines(LineView):
                 return True
         return False
 
+    def go_to_node(self, node: Node | None) -> None:
+        """Select the line of a value."""
+        for number, placed in enumerate(self.layout_of_form.placed):
+            if node is not None and isinstance(placed.item, Stop) and placed.item.node is node:
+                self.cursor = number
+
     def go_to_target(self, node: Node) -> None:
         """Select the line that leads to a node."""
         for number, placed in enumerate(self.layout_of_form.placed):
@@ -127,6 +134,7 @@ class FormLines(LineView):
 
     def action_move(self, step: int) -> None:
         """Go to the next or previous field or link; past the last one, scroll."""
+        browsed_now(self)
         placed = self.layout_of_form.placed
         at = self.cursor + (1 if step > 0 else -1)
         while 0 <= at < len(placed) and not placed[at].can_be_selected:
@@ -138,6 +146,7 @@ class FormLines(LineView):
 
     def action_move_page(self, direction: int) -> None:
         """Go about a page up or down."""
+        browsed_now(self)
         selected = self.selected
         goal = (selected.top if selected else 0) + direction * self.page()
         placed = self.layout_of_form.placed
@@ -146,4 +155,5 @@ class FormLines(LineView):
 
     def action_move_end(self, direction: int) -> None:
         """Go to the first or last item."""
+        browsed_now(self)
         self.cursor = self._nearest(0 if direction < 0 else len(self.layout_of_form.placed))

@@ -35,6 +35,11 @@ def show_now(pane: Widget, change: Change | None) -> None:
     pane.screen.show_change(change)  # type: ignore[attr-defined]
 
 
+def browsed_now(pane: Widget) -> None:
+    """Tell the screen that the person moved the cursor: what was said of the last step has had its time."""
+    pane.screen.forget_said()  # type: ignore[attr-defined]
+
+
 class Say(Message):
     """Show a sentence in the status line."""
 
@@ -54,10 +59,12 @@ class Selected(Message):
 class Visit(Message):
     """Go to a node: into its form, or where the tree has no row for it, into a view of its own."""
 
-    def __init__(self, node: Node, *, to_form: bool = True) -> None:
+    def __init__(self, node: Node, *, to_form: bool = True, begin: bool = False) -> None:
+        """To `begin` is to type in the first field of a view of its own."""
         super().__init__()
         self.node = node
         self.to_form = to_form
+        self.begin = begin
 
 
 class Ask(Message):

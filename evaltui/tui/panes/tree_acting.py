@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaltui.document import EditError, Node
+from evaltui.printable import printable
 from evaltui.tui.commands import Command
 from evaltui.tui.forms.form import Stop
 from evaltui.tui.outlines import Outline
@@ -61,8 +62,7 @@ class TreeActing(LineView):
         if stop is None or stop.rename is None or stop.node is None:
             self.post_message(Say("Only members of objects have names to change here; enter edits the row."))
         else:
-            name = stop.node.name
-            self.post_message(Ask("New name", name, stop.rename))
+            self.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
 
     def action_retype(self) -> None:
         """Give the selected value the next JSON type."""

@@ -34,7 +34,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         super().__init__()
         self._question = question
         self._choices = choices
-        self._text = text
+        self._text = printable(text)
         self._check = check
         self._found: list[Choice] = list(choices)
 
@@ -74,6 +74,8 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
             return
         if at is not None and at < len(self._found):
             self.dismiss(self._found[at])
+        elif event.value == self._text and self._check is not None:
+            self.dismiss(None)
         elif self._check is None:
             self._object("No such thing here.")
         else:

@@ -31,13 +31,26 @@ class EditScreen(Finding, Navigating, Structure, Revising, Choosing, Saving, Edi
     """Puts the panes together; what they do for the person is in the parts it is made of."""
 
     BINDINGS = bindings("everywhere")
+    AUTO_FOCUS = ""
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
 
-    def __init__(self, session: Session, outline: Outline, start: Node | None = None, *, in_form: bool = False) -> None:
-        """`start` is the node to begin at; otherwise the first row, with `in_form` in the form of the outermost."""
+    def __init__(
+        self,
+        session: Session,
+        outline: Outline,
+        start: Node | None = None,
+        *,
+        in_form: bool = False,
+        begin: bool = False,
+    ) -> None:
+        """`start` is the node to begin at; otherwise the first row, with `in_form` in the form of the outermost.
+
+        To `begin` is to type in its first field at once.
+        """
         super().__init__(session, outline)
         self._start = start
         self._in_form = in_form
+        self._begin = begin
 
     def compose(self) -> ComposeResult:
         """Title, panes, and the bars below."""
@@ -52,18 +65,18 @@ class EditScreen(Finding, Navigating, Structure, Revising, Choosing, Saving, Edi
         yield KeysBar(self.title_of)
 
     def on_mount(self) -> None:
-        """Begin in the tree."""
-        self.tree_pane.focus()
-        if self._start is not None:
-            self.tree_pane.go_to(self._start)
+        """Begin in the tree, or in the form of a value that has one of its own."""
+        self.came_in_form = self._in_form and self.has_form_of_its_own(self.outline.root)
+        self.pane = "form" if self.came_in_form else "tree"
+        self.place_panes()
+        start = self.outline.root if self.came_in_form else self._start
+        if start is not None:
+            self.tree_pane.go_to(start)
         self.form_pane.show(self.tree_pane.selected)
         self.show_findings()
-        if self._in_form and self.has_form_of_its_own(self.outline.root):
-            self.came_in_form = True
-            self.tree_pane.go_to(self.outline.root)
-            self.form_pane.show(self.outline.root)
-            self.show_pane("form")
-        self.place_panes()
+        self.show_pane(self.pane)
+        if self._begin and self.came_in_form:
+            self.form_pane.begin()
 
     def has_form_of_its_own(self, node: Node) -> bool:
         """Whether google-adk has a model for the value, so that its form says more than its tree."""

@@ -43,6 +43,7 @@ class Navigating(Arranging):
         if place is not None:
             self.pane = {"field": "form", "filter": "tree"}.get(place, place)
             self.keys.show_place(place)
+            self._show_help_of_line()
             self.form_pane.lines.refresh()
             self.tree_pane.refresh()
 
@@ -55,6 +56,15 @@ class Navigating(Arranging):
     @on(FormLines.CursorMoved)
     def _form_cursor_moved(self) -> None:
         self.keys.update()
+        self._show_help_of_line()
+
+    def forget_said(self) -> None:
+        """The person goes on: there is room for the help of the line that is reached."""
+        self.status.say("")
+
+    def _show_help_of_line(self) -> None:
+        stop = self.form_pane.stop if self.pane == "form" else None
+        self.status.hint(stop.help if stop is not None else "")
 
     def action_step_case(self, step: int) -> None:
         """Go to the next or previous case, from any pane."""
@@ -118,7 +128,7 @@ class Navigating(Arranging):
                 self.trail.append(came_from)
             self.show_pane("form")
         elif event.node.is_container:
-            self.view_value(event.node)
+            self.view_value(event.node, begin=event.begin)
         elif event.node.parent is not None:
             self.view_value(event.node.parent, event.node)
 
@@ -133,14 +143,14 @@ class Navigating(Arranging):
         eval_set, path = self.session.eval_set, self.session.path_to(node)
         return InnerOutline(eval_set, node, path) if eval_set is not None else JsonOutline(node, path)
 
-    def view_value(self, node: Node, start: Node | None = None) -> None:
+    def view_value(self, node: Node, start: Node | None = None, *, begin: bool = False) -> None:
         """Open a view of a value that has no row in the tree."""
         if node is self.outline.root:
             self._go_to(node)
             self.show_pane("form")
-            self.form_pane.lines.go_to(start.name if start else None)
+            self.form_pane.lines.go_to_node(start)
             return
         from evaltui.tui.screens.edit_screen import EditScreen
 
-        screen = EditScreen(self.session, self._outline_of(node), start, in_form=start is None)
+        screen = EditScreen(self.session, self._outline_of(node), start, in_form=start is None, begin=begin)
         self.app.push_screen(screen, lambda said: self.refresh_all(said or ""))

@@ -41,7 +41,9 @@ class Revising(PanesScreen):
                 self.dismiss(self.status.text)
             return
         came_from = self.form_pane.node
-        self.tree_pane.apply_change(change, goto_new=goto_new and (begin or self.pane == "tree"))
+        stays = goto_new and self.pane == "form" and self.form_pane.has_field_of(change)
+        goes = goto_new and not stays and (begin or self.pane == "tree")
+        self.tree_pane.apply_change(change, goto_new=goes)
         if self.tree_pane.selected is came_from:
             self.form_pane.refresh_form()
         else:
