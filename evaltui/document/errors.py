@@ -21,7 +21,11 @@ class PointerError(DocumentError):
 
 
 class DuplicateKeyError(PointerError):
-    """A JSON Pointer that passes a key which its object holds twice."""
+    """A JSON Pointer that passes a key which its object holds twice; `reason` says so without the pointer."""
+
+    def __init__(self, pointer: str, reason: str) -> None:
+        super().__init__(f"{pointer}: {reason}")
+        self.reason = reason
 
 
 class EditError(DocumentError):

@@ -173,14 +173,20 @@ class FieldEditing(Container):
         try:
             revision = field.write(text)
         except EditError as error:
-            where = STEP.join(filter(None, [self.form.title, printable(field.label)]))
-            change = self.session.draft(self.node, field.key, Draft(text, str(error), where))
-            self.post_message(Say(f"draft: {error}; a save writes the last valid value"))
-            self.lay_out()
-            show_now(self, change)
+            self._keep_draft(field, text, str(error))
             return
         self.session.forget_draft(self.node, field.key)
-        ask_now(self, Revise(revision, merge_key=(self.node, field.key)))
+        refused = ask_now(self, Revise(revision, merge_key=(self.node, field.key)))
+        if refused:
+            self._keep_draft(field, text, refused)
+
+    def _keep_draft(self, field: Field, text: str, problem: str) -> None:
+        """Keep what cannot go into the document beside it, and say why."""
+        where = STEP.join(filter(None, [self.form.title, printable(field.label)]))
+        change = self.session.draft(self.node, field.key, Draft(text, problem, where))
+        self.post_message(Say(f"draft: {problem}; a save writes the last valid value"))
+        self.lay_out()
+        show_now(self, change)
 
     @on(TextField.CaretJumped)
     def _jumped(self, event: TextField.CaretJumped) -> None:

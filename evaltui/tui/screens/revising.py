@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual import on
 
-from evaltui.document import Change, DocumentError
+from evaltui.document import Change, DocumentError, DuplicateKeyError
 from evaltui.tui.commands import in_past_tense
 from evaltui.tui.panes.requests import Ask, Revise
 from evaltui.tui.screens.panes_screen import PanesScreen
@@ -14,23 +14,24 @@ class Revising(PanesScreen):
     """The part of the edit screen that does revisions, undo and redo."""
 
     @on(Revise)
-    def revise(self, event: Revise) -> None:
-        """Do what a pane asks for, and refresh what it changed."""
+    def revise(self, event: Revise) -> str:
+        """Do what a pane asks for, and refresh what it changed; returns why it cannot be done, else ""."""
         try:
             change = self.session.revise(event.revision, event.merge_key)
         except DocumentError as error:
-            self.status.say(str(error))
-            return
+            self.status.say(reason := _reason(error))
+            return reason
         if change is None:
             # The value is what it was, but a draft of it may have gone.
             self.status.say("")
             self.form_pane.refresh_form()
             self.show_change(None)
-            return
+            return ""
         remark = f" · {event.revision.remark}" if event.revision.remark else ""
         typing = event.merge_key is not None
         self.status.say(f"{in_past_tense(change.label)}{remark}", "" if typing else "u undoes it")
         self.apply_change(change, goto_new=event.goto_new)
+        return ""
 
     def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
         """Refresh the rows and the form that a change concerned."""
@@ -98,3 +99,10 @@ class Revising(PanesScreen):
                 self.revise(Revise(event.then(name), goto_new=event.goto_new))
 
         self.app.push_screen(NameDialog(event.question, event.text, event.then), answered)
+
+
+def _reason(error: DocumentError) -> str:
+    """What to say of an edit that cannot be done: what fits on a line first."""
+    if isinstance(error, DuplicateKeyError):
+        return f"{error.reason}: take one out in a text editor first"
+    return str(error)
