@@ -9,7 +9,6 @@ from typing import Any
 from rich.segment import Segment
 from rich.text import Text
 from textual import work
-from textual.app import App
 from textual.color import Color
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -18,6 +17,7 @@ from evaltui.document import Node
 from evaltui.document.inspection import inspect
 from evaltui.evalset.eval_set import EvalCase
 from evaltui.printable import is_unsafe, printable
+from evaltui.tui.input_order import InputInOrder
 from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.session import Session
 
@@ -38,7 +38,7 @@ class Harmless(LineFilter):
         ]
 
 
-class EvaltuiApp(App[None], inherit_bindings=False):
+class EvaltuiApp(InputInOrder, inherit_bindings=False):
     """evaltui on one file."""
 
     CSS_PATH = "evaltui.tcss"

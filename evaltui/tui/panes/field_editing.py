@@ -40,6 +40,7 @@ class FieldEditing(Container):
 
     def start_editing(self, field: Field) -> None:
         """Put the box over a field, with its draft where it has one."""
+        self.write_typed()
         self.edited = field
         self._retyped = None
         draft = self.session.drafts.get((self.node, field.key))
@@ -51,7 +52,7 @@ class FieldEditing(Container):
         self.wrap_box()
         self.lay_out()
         self.lines.show_cursor()
-        self.box.focus(scroll_visible=False)
+        self.screen.set_focus(self.box, scroll_visible=False)
 
     def _remember_written(self) -> None:
         """What the box shows is what the document or a draft holds."""
@@ -69,7 +70,8 @@ class FieldEditing(Container):
             self.start_editing(field)
 
     def stop_editing(self) -> None:
-        """Take the box away; the text is in the document or kept as a draft already."""
+        """Take the box away; its text goes into the document or stays a draft."""
+        self.write_typed()
         if self.edited is None:
             return
         had_focus = self.box.has_focus
@@ -78,7 +80,7 @@ class FieldEditing(Container):
         self.session.document.history.seal()
         self.refresh_form()
         if had_focus:
-            self.lines.focus(scroll_visible=False)
+            self.screen.set_focus(self.lines, scroll_visible=False)
 
     def _keep_editing(self, form: Form) -> None:
         """After the form was made anew: find the edited field again, and show what undo did to it."""
@@ -89,7 +91,7 @@ class FieldEditing(Container):
         if found is None:
             self.edited = None
             self.box.display = False
-            self.lines.focus(scroll_visible=False)
+            self.screen.set_focus(self.lines, scroll_visible=False)
             return
         became_text = found.kind == "text" and self.edited.kind not in ("text", "absent")
         if not became_text:
