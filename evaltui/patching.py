@@ -66,4 +66,5 @@ def _put_out(document: Document, before: bytes, file: str, output: str | None, d
 def _diff(before: bytes, after: bytes, name: str) -> Iterator[str]:
     """A unified diff of both texts, a line each, without line ends."""
     old, new = (data.decode("utf-8", "replace").removesuffix("\n").split("\n") for data in (before, after))
+    name = printable(name)
     yield from difflib.unified_diff(old, new, f"a/{name}", f"b/{name}", lineterm="")
