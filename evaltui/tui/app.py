@@ -12,6 +12,7 @@ from textual import work
 from textual.color import Color
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.worker import WorkerFailed
 
 from evaltui.document import Node
 from evaltui.document.inspection import inspect
@@ -93,6 +94,8 @@ class EvaltuiApp(InputInOrder, inherit_bindings=False):
 
     def _handle_exception(self, error: Exception) -> None:
         """End the app with a sentence instead of a traceback; tests get the exception itself."""
+        if isinstance(error, WorkerFailed) and isinstance(error.error, Exception):
+            error = error.error  # whose traceback is the one that says what went wrong
         if self.is_headless:
             super()._handle_exception(error)
             return

@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from evaltui.document import Document, DocumentError
+from evaltui.document import Document, DocumentError, MissingFileError
 from evaltui.printable import write_line
 
 
@@ -26,12 +26,23 @@ def launch(file: str, case: str | None = None) -> int:
 
 
 def _open(path: Path) -> Document:
-    if path.is_dir():
+    """The document in the file at `path`, or a new one; its own path no longer depends on the working directory."""
+    document = _read_or_new(path)
+    try:
+        document.path = path.absolute()
+    except OSError as error:
+        raise DocumentError(f"{path}: the working directory is gone; go to another and try again") from error
+    return document
+
+
+def _read_or_new(path: Path) -> Document:
+    if os.path.isdir(path):  # noqa: PTH112 - a name that is too long is no folder, and no error yet
         raise DocumentError(f"{path}: this is a folder; name an eval set in it")
-    if path.exists():
+    try:
         return Document.open(path)
-    if not path.parent.is_dir():
-        raise DocumentError(f"{path}: the folder {path.parent} does not exist")
+    except MissingFileError:
+        if not path.parent.is_dir():
+            raise DocumentError(f"{path}: the folder {path.parent} does not exist") from None
     from evaltui.evalset.templates import new_eval_set
 
     return Document.new(path, new_eval_set(path.name.split(".")[0]))

@@ -2,7 +2,10 @@
 
 from .scenario import scenario
 
-BAD = b'{"o": {"a": "caf\xe9 \\u00e9", "b": [1, "\xff\xfe"], "\xe9": 2}, "t": "r\xe9sum\xe9", "s": "\\udce9 \xe2\x82\xac"}'
+BAD = (
+    b'{"o": {"a": "caf\xe9 \\u00e9", "b": [1, "\xff\xfe"], "\xe9": 2}, '
+    b'"t": "r\xe9sum\xe9", "s": "\\udce9 \xe2\x82\xac"}'
+)
 
 
 async def test_beside_what_is_edited_as_json() -> None:
