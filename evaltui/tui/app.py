@@ -69,6 +69,8 @@ class EvaltuiApp(InputInOrder, inherit_bindings=False):
     def on_mount(self) -> None:
         """Look for oddities of the file once it is on screen."""
         self.call_after_refresh(self._inspect)
+        # After SIGTSTP and SIGCONT the terminal shows an empty screen, and of its own Textual draws only changes.
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
 
     def _start(self) -> Node | None:
         """The case that the command line names."""
