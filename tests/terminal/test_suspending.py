@@ -24,7 +24,7 @@ def test_the_screen_is_drawn_anew_once_it_goes_on(terminal: Terminal) -> None:
     terminal.keys("d")
     terminal.until("0 cases")
     found = subprocess.run(["pgrep", "-f", "evaltui edit desk.json"], capture_output=True, text=True, check=True)
-    (process,) = [int(line) for line in found.stdout.split() if os.readlink(f"/proc/{line}/cwd") == str(terminal.work)]
+    (process,) = [int(line) for line in found.stdout.split() if Path(f"/proc/{line}/cwd").readlink() == terminal.work]
     os.kill(process, signal.SIGTSTP)
     terminal.until("Stopped")
     terminal.type("fg\n")
