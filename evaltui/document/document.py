@@ -101,7 +101,8 @@ class Document:
         if self.path is None:
             raise SaveError("this document has no file")
         if self._on_disk is None and status_of(self.path) is not None:
-            raise SaveError(f"{self.path}: such a file has come to be meanwhile; nothing was written")
+            reason = "such a file has come to be meanwhile"
+            raise SaveError(f"{self.path}: {reason}; nothing was written", reason, "move it away and save again")
         return write_file(self.path, data, self._on_disk)
 
     def mark_saved(self, saved: Saved, point: Step | None) -> None:

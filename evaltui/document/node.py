@@ -149,7 +149,7 @@ class Node:
         if not found:
             raise PointerError(f"{pointer}: there is no {token!r} here ({self.kind})")
         if len(found) > 1:
-            raise DuplicateKeyError(f"{pointer}: the key {token!r} stands {len(found)} times in its object")
+            raise DuplicateKeyError(pointer, f"the key {token!r} stands {len(found)} times in its object")
         return found[0]
 
     def index(self) -> int:

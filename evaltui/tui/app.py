@@ -88,6 +88,8 @@ class EvaltuiApp(BaseApp):
         """Look for oddities of the file once it is on screen."""
         self.call_after_refresh(self._say, self._notice)
         self.call_after_refresh(self._inspect)
+        # After SIGTSTP and SIGCONT the terminal shows an empty screen, and of its own Textual draws only changes.
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
 
     def _say(self, text: str) -> None:
         if text and isinstance(self.screen, PanesScreen):

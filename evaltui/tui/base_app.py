@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 from rich.segment import Segment
 from rich.text import Text
-from textual.app import App
 from textual.color import Color
 from textual.filter import LineFilter
+from textual.worker import WorkerFailed
 
 from evaltui.document import Document
 from evaltui.printable import is_unsafe, printable
 from evaltui.settings import Settings
 from evaltui.tui.commands import use_keys
-from evaltui.tui.opening import OpenNext
+from evaltui.tui.input_order import InputInOrder
 from evaltui.tui.panes.bars import StatusBar
 
 
@@ -32,7 +32,7 @@ class Harmless(LineFilter):
         ]
 
 
-class BaseApp(App[OpenNext | None], inherit_bindings=False):
+class BaseApp(InputInOrder, inherit_bindings=False):
     """No bindings but ours, no markup from files, no traceback for the person."""
 
     CSS_PATH = "evaltui.tcss"
@@ -78,6 +78,8 @@ class BaseApp(App[OpenNext | None], inherit_bindings=False):
 
     def _handle_exception(self, error: Exception) -> None:
         """End the app with a sentence instead of a traceback; tests get the exception itself."""
+        if isinstance(error, WorkerFailed) and isinstance(error.error, Exception):
+            error = error.error  # whose traceback is the one that says what went wrong
         if self.is_headless:
             super()._handle_exception(error)
             return

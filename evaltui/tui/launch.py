@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.document import Document, DocumentError
+from evaltui.document import Document, DocumentError, MissingFileError
 from evaltui.printable import write_line
 from evaltui.settings import Settings, load_settings
 
@@ -27,7 +27,7 @@ def launch(file: str | None, case: str | None = None) -> int:
         return 2
     path = Path(file or ".")
     try:
-        if path.is_dir():
+        if os.path.isdir(path):  # noqa: PTH112 - a name that is too long is no folder, and no error yet
             return _list(path)
         return _follow(_editor(path, case), path.absolute().parent, path)
     except DocumentError as error:
@@ -97,10 +97,21 @@ def _settings() -> Settings:
 
 
 def _open(path: Path) -> Document:
-    if path.exists():
+    """The document in the file at `path`, or a new one; its own path no longer depends on the working directory."""
+    document = _read_or_new(path)
+    try:
+        document.path = path.absolute()
+    except OSError as error:
+        raise DocumentError(f"{path}: the working directory is gone; go to another and try again") from error
+    return document
+
+
+def _read_or_new(path: Path) -> Document:
+    try:
         return Document.open(path)
-    if not path.parent.is_dir():
-        raise DocumentError(f"{path}: the folder {path.parent} does not exist")
+    except MissingFileError:
+        if not path.parent.is_dir():
+            raise DocumentError(f"{path}: the folder {path.parent} does not exist") from None
     from evaltui.evalset.templates import new_eval_set
 
     return Document.new(path, new_eval_set(path.name.split(".")[0]))

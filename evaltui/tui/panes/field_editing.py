@@ -39,6 +39,7 @@ class FieldEditing(Container):
 
     def start_editing(self, field: Field) -> None:
         """Put the box over a field, with its draft where it has one."""
+        self.write_typed()
         self.edited = field
         draft = self.session.drafts.get((self.node, field.key))
         self.box.single_line = not field.block
@@ -90,7 +91,8 @@ class FieldEditing(Container):
             self.start_editing(field)
 
     def stop_editing(self) -> None:
-        """Take the box away; the text is in the document or kept as a draft already."""
+        """Take the box away; its text goes into the document or stays a draft."""
+        self.write_typed()
         if self.edited is None:
             return
         had_focus = self.box.has_focus
@@ -201,14 +203,20 @@ class FieldEditing(Container):
         try:
             revision = field.write(text)
         except EditError as error:
-            where = STEP.join(filter(None, [self.form.title, printable(field.label)]))
-            change = self.session.draft(self.node, field.key, Draft(text, str(error), where))
-            self.post_message(Say(f"draft: {error}; a save writes the last valid value"))
-            self.lay_out()
-            show_now(self, change)
+            self._keep_draft(field, text, str(error))
             return
         self.session.forget_draft(self.node, field.key)
-        ask_now(self, Revise(revision, merge_key=(self.node, field.key)))
+        refused = ask_now(self, Revise(revision, merge_key=(self.node, field.key)))
+        if refused:
+            self._keep_draft(field, text, refused)
+
+    def _keep_draft(self, field: Field, text: str, problem: str) -> None:
+        """Keep what cannot go into the document beside it, and say why."""
+        where = STEP.join(filter(None, [self.form.title, printable(field.label)]))
+        change = self.session.draft(self.node, field.key, Draft(text, problem, where))
+        self.post_message(Say(f"draft: {problem}; a save writes the last valid value"))
+        self.lay_out()
+        show_now(self, change)
 
     @on(TextField.CaretJumped)
     def _jumped(self, event: TextField.CaretJumped) -> None:

@@ -25,9 +25,12 @@ class Revise(Message):
         self.begin = begin
 
 
-def ask_now(pane: Widget, request: Revise) -> None:
-    """Have the screen do a revision before the next key: each key of a burst acts on what the last one left."""
-    pane.screen.revise(request)  # type: ignore[attr-defined]
+def ask_now(pane: Widget, request: Revise) -> str:
+    """Have the screen do a revision before the next key: each key of a burst acts on what the last one left.
+
+    Returns why it could not be done, which the screen has said; "" where it was.
+    """
+    return pane.screen.revise(request)  # type: ignore[attr-defined, no-any-return]
 
 
 def show_now(pane: Widget, change: Change | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual import on
 
-from evaltui.document import Change, DocumentError
+from evaltui.document import Change, DocumentError, DuplicateKeyError
 from evaltui.tui.commands import in_past_tense
 from evaltui.tui.panes.requests import Ask, Revise
 from evaltui.tui.screens.panes_screen import PanesScreen
@@ -19,7 +19,7 @@ class Revising(PanesScreen):
         try:
             change = self.session.revise(event.revision, event.merge_key)
         except DocumentError as error:
-            self.status.say(reason := str(error))
+            self.status.say(reason := _reason(error))
             return reason
         if change is None:
             # The value is what it was, but a draft of it may have gone.
@@ -103,3 +103,10 @@ class Revising(PanesScreen):
                 self.revise(Revise(event.then(name), goto_new=event.goto_new, begin=event.goto_new))
 
         self.app.push_screen(NameDialog(event.question, event.text, event.then), answered)
+
+
+def _reason(error: DocumentError) -> str:
+    """What to say of an edit that cannot be done: what fits on a line first."""
+    if isinstance(error, DuplicateKeyError):
+        return f"{error.reason}: take one out in a text editor first"
+    return str(error)

@@ -63,24 +63,30 @@ class Saving(PanesScreen):
             except SaveError as error:
                 return error
 
-        worker = self.run_worker(write, thread=True, exclusive=True, group="save", name="save")
+        worker = self.run_worker(write, thread=True, exclusive=True, group="save", name="save", exit_on_error=False)
         self._pending_save = (worker, point, then_quit)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """The thread is done."""
-        if event.worker.group != "save" or event.state not in (WorkerState.SUCCESS, WorkerState.ERROR):
+        if event.worker.group != "save" or event.state in (WorkerState.PENDING, WorkerState.RUNNING):
             return
         event.stop()
         self.session.saving = False
         _, point, then_quit = self._pending_save
-        result = event.worker.result
+        result = event.worker.result if event.state is WorkerState.SUCCESS else None
         if isinstance(result, Saved):
             self.session.document.mark_saved(result, point)
             self._tell(self._saved_sentence(result))
             if then_quit:
                 self.app.exit(self._following)
         else:
-            self._tell(f"NOT SAVED: {result}" if result else "NOT SAVED: writing the file failed")
+            self._tell(self._unsaved_sentence(result or event.worker.error))
+
+    def _unsaved_sentence(self, error: BaseException | None) -> str:
+        """Why nothing was saved and what to do; the name, which can be long, at the end."""
+        if isinstance(error, SaveError):
+            return f"NOT SAVED: {error.reason}; {error.advice}: {self.session.file_name}"
+        return f"NOT SAVED: writing failed ({type(error).__name__}: {error}); save again: {self.session.file_name}"
 
     def _saved_sentence(self, saved: Saved) -> str:
         remarks = [f"saved {self.session.file_name}", *saved.remarks, self.session.drafts_said()]

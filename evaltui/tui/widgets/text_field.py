@@ -7,12 +7,13 @@ from collections.abc import Callable
 
 from rich.text import Text
 from textual import events
+from textual.document._wrapped_document import WrappedDocument
 from textual.message import Message
 from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult
 
 from evaltui.tui.commands import bindings
-from evaltui.tui.widgets.long_line import LongLine
+from evaltui.tui.widgets.long_line import LongDocument, LongLine
 from evaltui.tui.widgets.veil import Veil
 
 
@@ -60,6 +61,15 @@ class TextField(TextArea):
     def on_mount(self) -> None:
         """Obey the keys of the settings, also where this box takes a key before Textual's bindings do."""
         self._bindings.apply_keymap(self.app._keymap)
+
+    @property
+    def wrapped_document(self) -> LongDocument:
+        """The text as it is wrapped, in a form that is fast also for long texts."""
+        return self._wrapped
+
+    @wrapped_document.setter
+    def wrapped_document(self, wrapped: WrappedDocument) -> None:
+        self._wrapped = LongDocument(wrapped.document)
 
     @property
     def value(self) -> str:
