@@ -36,6 +36,7 @@ class Journalling:
         """Whether the journal on disk must be written as a whole."""
         self._base_is_gone = False
         session.before_save = self._before_save
+        self._log()
 
     def look(self) -> None:
         """Hand over to the thread what is not on disk yet."""

@@ -32,15 +32,21 @@ class DiffView(LineView):
 
     def __init__(self) -> None:
         super().__init__(id="recovery-diff")
+        self._unfolded: Sequence[str] = ()
         self._lines: Sequence[str] = ()
 
     def show(self, lines: Sequence[str]) -> None:
         """Show other lines from their start; long ones are folded."""
-        width = max(20, self.scrollable_content_region.width - 2)
-        self._lines = [part for line in lines for part in _folded(printable(line[:_LONGEST]), width)]
-        self.refresh_size()
+        self._unfolded = lines
+        self.on_resize()
         self.scroll_to(y=0, animate=False)
         self.refresh()
+
+    def on_resize(self) -> None:
+        """Fold anew."""
+        width = max(20, self.scrollable_content_region.width - 2)
+        self._lines = [part for line in self._unfolded for part in _folded(printable(line[:_LONGEST]), width)]
+        super().on_resize()
 
     def line_count(self) -> int:
         """As many as the diff has, folded."""
@@ -57,9 +63,10 @@ class DiffView(LineView):
 
 
 def _folded(line: str, width: int) -> list[str]:
-    """A line in pieces that fit, each with the mark of the diff."""
-    mark, rest = line[:1], line[1:]
-    return [mark + rest[at : at + width - 1] for at in range(0, max(1, len(rest)), width - 1)]
+    """A line in pieces that fit, each with the mark of the diff; those behind the first are set in."""
+    mark, first, rest = line[:1], line[1:width], line[width:]
+    room = width - 5
+    return [mark + first, *(f"{mark}    {rest[at : at + room]}" for at in range(0, len(rest), room))]
 
 
 class RecoveryScreen(Screen[None]):
