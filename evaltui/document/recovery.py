@@ -123,11 +123,9 @@ class LeftJournal:
 
     def remove(self) -> None:
         """Delete the journal and what belongs to it."""
-        for file in self.file.parent.glob(f"{self.file.stem}-*.base"):
+        for file in self.file.parent.glob(f"{self.file.stem}[-.]*"):
             with contextlib.suppress(OSError):
                 file.unlink()
-        with contextlib.suppress(OSError):
-            self.file.unlink(missing_ok=True)
         self.release()
 
     def release(self) -> None:

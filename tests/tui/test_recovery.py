@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -291,3 +293,63 @@ async def test_without_a_place_for_the_journal_one_can_work_and_is_told(
     journalling, notice = _journalling(Session(Document.open(path)))
     assert journalling is None
     assert notice.startswith("unsaved changes are not journalled: the journal cannot be written")
+
+
+async def test_a_set_in_one_line_is_compared_value_by_value(path: Path) -> None:
+    turns = ",".join(f'{{"user_content": {{"parts": [{{"text": "word {n}"}}]}}}}' for n in range(300))
+    put(path, ('{"eval_set_id": "s", "eval_cases": [{"eval_id": "long", "conversation": [' + turns + "]}]}").encode())
+    async with opened(path, killed=True) as s:
+        await s.press("down", "right")
+        await s.to("word 7")
+        await s.press("d")
+        s.keep()
+    async with opened(path) as s:
+        s.expect("1 case: long", '"word 7"')
+
+
+async def test_a_disk_that_is_full_for_a_while_is_said_and_nothing_is_left_out(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    async with opened(path, killed=True) as s:
+        journalling = s.app._journalling
+        assert journalling is not None
+        await s.press("down", "d")
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "fsync", full)
+            assert not journalling.flush()
+            assert journalling.problem == "the journal cannot be written: no space left on device"
+        await s.press("d")
+        s.keep()
+        mine = s.now
+    async with opened(path) as s:
+        await s.press("r")
+        assert s.now == mine
+
+
+async def test_a_fault_of_the_journal_does_not_end_the_session(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with opened(path) as s:
+        assert s.app._journalling is not None
+        monkeypatch.setattr(s.app._journalling._journal, "_write", lambda *_: 1 // 0)
+        await s.press("down", "d")
+        assert not s.app._journalling.flush()
+        assert "ZeroDivisionError" in s.app._journalling.problem
+
+
+async def test_a_long_run_of_typing_keeps_the_journal_small(path: Path) -> None:
+    async with opened(path, killed=True) as s:
+        assert s.app._journalling is not None
+        await s.enter(WORDS)
+        await s.enter(WORDS)
+        await s.press("f7")
+        await s.paste("word " * 20_000)
+        for letter in "abcdefghijklmnopqrstuvwxyz":
+            await s.press(letter)
+            s.keep()
+        assert s.app._journalling._journal.file.stat().st_size < 1_200_000
+        mine = s.now
+    async with opened(path) as s:
+        await s.press("r")
+        assert s.now == mine

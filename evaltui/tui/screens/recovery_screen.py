@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from textwrap import wrap
@@ -25,6 +26,8 @@ from evaltui.tui.widgets.line_view import LineView
 _ROLES = {"+": "ok", "-": "error", "@": "accent"}
 _LONGEST = 4000
 """Characters shown of one line of the diff."""
+_MOST = 10_000
+"""Lines shown of a diff."""
 
 
 class DiffView(LineView):
@@ -136,8 +139,7 @@ class RecoveryScreen(Screen[None]):
             return
         event.stop()
         if event.worker.result is not None:
-            cases, lines = event.worker.result
-            self.query_one(DiffView).show([*cases, *lines])
+            self.query_one(DiffView).show(event.worker.result)
 
     def _put(self, where: str, text: str) -> None:
         self.query_one(where, Static).update(Content(text))
@@ -213,9 +215,24 @@ class RecoveryScreen(Screen[None]):
         diff.scroll_to(y=0 if direction < 0 else diff.line_count(), animate=False)
 
 
-def _compared(unsaved: Unsaved) -> tuple[list[str], list[str]]:
+def _compared(unsaved: Unsaved) -> list[str]:
     """The cases concerned, in a line, and the diff; takes a while for large files."""
     cases = changed_cases(unsaved)
     name = f"{len(cases)} case{'s' * (len(cases) != 1)}: {', '.join(cases[:20])}{' …' * (len(cases) > 20)}"
-    lines = list(unified_diff(Document(unsaved.base).body(), Document(unsaved.mine).body(), "saved"))[2:]
-    return ([name, ""] if cases else []), lines or ["The text of the file is the same; only drafts were unsaved."]
+    before, after = Document(unsaved.base), Document(unsaved.mine)
+    diff = list(unified_diff(before.body(), after.body(), ""))[2:]
+    if any(len(line) > _LONGEST for line in diff):
+        diff = list(unified_diff(_spread(before), _spread(after), ""))[2:]
+    if len(diff) > _MOST:
+        diff[_MOST:] = [f"… and {len(diff) - _MOST:,} more lines"]
+    return [*([name, ""] if cases else []), *(diff or ["The text of the file is the same; only drafts were unsaved."])]
+
+
+def _spread(document: Document) -> bytes:
+    """The text with a value a line, for files that have everything in one."""
+    assert document.root is not None
+    try:
+        text = json.dumps(document.root.value(), indent=2, ensure_ascii=False)
+    except RecursionError:
+        return document.body()
+    return text.encode("utf-8", "surrogateescape")
