@@ -104,7 +104,7 @@ class EvaltuiApp(BaseApp):
         """Keep the journal for the next time, where the app was ended and something is unsaved."""
         kept = self._journalling is not None and self._journalling.end(wanted=code != 0)
         if code >= 128 and kept:
-            say_kept(self.session.file_name)
+            say_kept(code - 128, self.session.file_name)
 
     def words_on_crash(self) -> str:
         """That the journal has it all, too."""

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from evaltui.document import Document
-from evaltui.document.journal import journal_folder
 from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.launch import _journalling, _open
+from evaltui.tui.journalling import journal_folder
+from evaltui.tui.launch import _open
 from evaltui.tui.screens.recovery_screen import RecoveryScreen
 from evaltui.tui.session import Session
+from evaltui.tui.session_journal import journal_of
 
 from .scenario import NARROW, NORMAL, SAMPLES, WIDE, Scenario
 
@@ -52,9 +53,9 @@ class Opened(Scenario):
 async def opened(path: Path, size: tuple[int, int] = NARROW, *, killed: bool = False) -> AsyncIterator[Opened]:
     """evaltui on a file, as the command line starts it; `killed` ends it without a word."""
     session = Session(_open(path))
-    journalling, notice = _journalling(session)
+    journalling, notice = journal_of(session)
     assert journalling is not None
-    app = EvaltuiApp(session, None, journalling, notice)
+    app = EvaltuiApp(session, journalling=journalling, notice=notice)
     try:
         async with app.run_test(size=size) as pilot:
             running = Opened(app, pilot, SAMPLE)
@@ -290,7 +291,7 @@ async def test_without_a_place_for_the_journal_one_can_work_and_is_told(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(path))
-    journalling, notice = _journalling(Session(Document.open(path)))
+    journalling, notice = journal_of(Session(Document.open(path)))
     assert journalling is None
     assert notice.startswith("unsaved changes are not journalled: the journal cannot be written")
 
