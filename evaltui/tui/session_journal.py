@@ -39,7 +39,7 @@ def _also_open_in(others: Sequence[OtherProcess]) -> str:
 
 
 def say_kept(number: int, name: str) -> None:
-    """That signal `number` ended the session and what was unsaved is kept, where there is still somebody to say it to."""
+    """Signal `number` ended the session and what was unsaved is kept; nobody may be there to hear it."""
     with contextlib.suppress(OSError):
         write_line("stderr", f"evaltui: ended by {signal.Signals(number).name}; {name} is as it was last saved.")
         write_line("stderr", "What was unsaved is offered when you open it again.")

@@ -95,3 +95,13 @@ def test_discarding_on_quitting_is_not_offered_again(terminal: Terminal) -> None
     assert journal(terminal) is None
     terminal.start([*EVALTUI, "edit", "desk.evalset.json"])
     terminal.until("2 cases")
+
+
+def test_a_signal_ends_the_list_of_sets_too(terminal: Terminal) -> None:
+    (terminal.work / "desk.evalset.json").write_text(SET)
+    (terminal.work / "pid").touch()
+    terminal.start(["sh", "-c", 'echo $$ > pid; exec "$@"', "sh", *EVALTUI, "edit"])
+    terminal.until("desk.evalset.json")
+    os.kill(int((terminal.work / "pid").read_text()), signal.SIGTERM)
+    assert terminal.until_exit() == -signal.SIGTERM
+    assert terminal.raw().rfind(b"\x1b[?1049l") > terminal.raw().rfind(b"\x1b[?1049h")
