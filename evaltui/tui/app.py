@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from textual import work
@@ -18,7 +20,6 @@ from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import Session
 from evaltui.tui.session_journal import say_kept
-from evaltui.tui.signals import end_on_signals
 
 _SLICE = 20
 """Cases inspected between two looks at the keyboard."""
@@ -72,10 +73,17 @@ class EvaltuiApp(BaseApp):
             return RepairScreen(self.session)
         return EditScreen(self.session, outline, self._start())
 
-    def on_load(self) -> None:
-        """A signal ends the app as quitting does, and keeps what is unsaved."""
+    def keep_work(self) -> None:
+        """Write the journal now."""
         if self._journalling is not None:
-            end_on_signals(self, self._journalling.flush)
+            self._journalling.flush()
+
+    @contextmanager
+    def suspend(self) -> Iterator[None]:
+        """Leave the terminal to another program, for as long as which nothing is journalled."""
+        self.keep_work()
+        with super().suspend():
+            yield
 
     def on_mount(self) -> None:
         """Keep the journal from now on."""
@@ -106,7 +114,7 @@ class EvaltuiApp(BaseApp):
         """Keep the journal for the next time, where the app was ended and something is unsaved."""
         kept = self._journalling is not None and self._journalling.end(wanted=code != 0)
         if code >= 128 and kept:
-            say_kept(self.session.file_name)
+            say_kept(code - 128, self.session.file_name)
 
     def words_on_crash(self) -> str:
         """That the journal has it all, too."""

@@ -17,6 +17,7 @@ from evaltui.settings import Settings
 from evaltui.tui.commands import use_keys
 from evaltui.tui.input_order import InputInOrder
 from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.signals import end_on_signals
 
 
 class Harmless(LineFilter):
@@ -50,6 +51,13 @@ class BaseApp(InputInOrder, inherit_bindings=False):
             self.theme = self.settings.theme
         elif self.console.color_system == "standard" and "TEXTUAL_THEME" not in os.environ:
             self.theme = "ansi-dark"  # tints of other themes all come out as the same few colours
+
+    def on_load(self) -> None:
+        """A signal ends the app as quitting does."""
+        end_on_signals(self, self.keep_work)
+
+    def keep_work(self) -> None:
+        """Put what is unsaved where it outlives the process."""
 
     def on_mount(self) -> None:
         """Say what of the settings does not hold."""
