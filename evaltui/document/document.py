@@ -13,6 +13,7 @@ from pathlib import Path
 from evaltui.document.edits import Edit
 from evaltui.document.encoding import Encoding, read_encoding
 from evaltui.document.errors import EditError, JsonSyntaxError, SaveError
+from evaltui.document.grafting import Pairing, graft
 from evaltui.document.history import History, Step
 from evaltui.document.node import Node
 from evaltui.document.performing import done, perform
@@ -22,7 +23,7 @@ from evaltui.document.redo_log import Entry, RedoLog, swaps_of
 from evaltui.document.storage import Fingerprint, Saved, fingerprint, read_file, status_of, write_file
 from evaltui.document.strings import Spelling, spelling_of_body
 from evaltui.document.style import Style, document_style
-from evaltui.document.swaps import ContentSwap, ItemsSwap, Swap
+from evaltui.document.swaps import ContentSwap, ItemsSwap, Swap, TreeSwap
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ class Change:
     """Whether items came, went or moved."""
     added: tuple[Node, ...] = ()
     """The items that came."""
+    everywhere: bool = False
+    """Whether any number of nodes may have changed, as when the file was read again."""
 
     @property
     def pointers(self) -> tuple[str, ...]:
@@ -57,6 +60,8 @@ class Document:
         self.fault: JsonSyntaxError | None = None
         self._spelling: Spelling = spelling_of_body(body)
         self._on_disk: Fingerprint | None = fingerprint(data) if path else None
+        self.base: bytes | None = data
+        """The file as it was last read or written here: what both sides of a merge began with."""
         self._unread = b""
         self.history = History(clock)
         self.log: RedoLog | None = None
@@ -76,6 +81,7 @@ class Document:
         """A document that is not on disk yet; its first save creates the file."""
         document = cls(body, Path(path))
         document._on_disk = None
+        document.base = None
         return document
 
     # --- out -----------------------------------------------------------------------------------------------
@@ -106,7 +112,7 @@ class Document:
 
     def mark_saved(self, saved: Saved, point: Step | None) -> None:
         """What `write` wrote is the state at `point` of the history: that is the save point."""
-        self._on_disk = saved.fingerprint
+        self._on_disk, self.base = saved.fingerprint, saved.data
         self.history.mark_saved(point)
         if self.log is not None:
             self.log.mark_saved(point)
@@ -129,6 +135,37 @@ class Document:
     def on_disk(self) -> Fingerprint | None:
         """The fingerprint of the file as it was read or saved last; None for one that is not on disk yet."""
         return self._on_disk
+
+    def is_on_disk(self, data: bytes) -> bool:
+        """Whether a file that holds `data` is the one that was last read or written here."""
+        return fingerprint(data) == self._on_disk
+
+    def move_to(self, path: Path, saved: Saved, point: Step | None) -> None:
+        """Stand in another file from now on, to which `saved` was written."""
+        self.path = path
+        self.mark_saved(saved, point)
+
+    def become(self, target: Document, pair: Pairing, label: str, on_disk: bytes) -> Change:
+        """Take over the text of `target` as one undo step; nodes that `pair` finds again stay the same.
+
+        `on_disk` is what the file holds, from which `target` was read. Where `target` was edited since, this
+        document differs from the disk in the nodes of those edits; otherwise it is saved. `target` is used up.
+        """
+        assert self.root is not None
+        assert target.root is not None
+        edited = target.history.changed_nodes()
+        swap, twins = graft(self.root, target.root, pair, set(edited))
+        swap.swap()
+        self.history.seal()
+        self.history.record(label, [swap])
+        self.encoding, self._spelling = target.encoding, target._spelling
+        self.__dict__.pop("style", None)
+        self._on_disk, self.base = fingerprint(on_disk), on_disk
+        if target.is_dirty:
+            self.history.mark_merged(twins.get(node, node) for node in edited)
+        else:
+            self.history.mark_saved(self.history.point())
+        return self._changed(label, [swap])
 
     # --- edits ---------------------------------------------------------------------------------------------
 
@@ -223,7 +260,8 @@ def _change(label: str, root: Node, swaps: Sequence[Swap]) -> Change:
     # A container that is replaced as a whole, or by a scalar, has lost or got all its items.
     replaced = [swap for swap in swaps if isinstance(swap, ContentSwap) and _is_of_a_container(swap)]
     added += [item for swap in replaced for item in swap.node.items]
-    return Change(label, root, nodes, bool(runs or replaced), tuple(added))
+    everywhere = any(isinstance(swap, TreeSwap) for swap in swaps)
+    return Change(label, root, nodes, bool(runs or replaced or everywhere), tuple(added), everywhere)
 
 
 def _is_of_a_container(swap: ContentSwap) -> bool:

@@ -22,6 +22,7 @@ class Saved:
 
     fingerprint: Fingerprint
     remarks: tuple[str, ...] = ()
+    data: bytes = b""
 
 
 def fingerprint(data: bytes) -> Fingerprint:
@@ -72,7 +73,7 @@ def write_file(path: Path, data: bytes, expected: Fingerprint | None = None) -> 
             raise SaveError(f"{path}: what was read back is not what was written; save again")
     except OSError as error:
         raise SaveError(f"{path}: cannot be saved: {_reason(error)}") from error
-    return Saved(fingerprint(data), tuple(remarks))
+    return Saved(fingerprint(data), tuple(remarks), data)
 
 
 def status_of(target: Path) -> os.stat_result | None:
