@@ -91,6 +91,7 @@ def _add_edit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     command = commands.add_parser("edit", help="open an eval set in the editor", allow_abbrev=False)
     command.add_argument("set", metavar="SET", help="the file; one that does not exist is made on the first save")
     command.add_argument("--case", metavar="ID", help="begin at the case with this eval_id")
+    command.add_argument("--readonly", action="store_true", help="only look: every change is refused")
     command.set_defaults(command=_edit)
 
 
@@ -111,7 +112,7 @@ def _add_patch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def _edit(options: argparse.Namespace) -> int:
     from evaltui.tui.launch import launch
 
-    return launch(options.set, options.case)
+    return launch(options.set, options.case, readonly=options.readonly)
 
 
 def _patch(options: argparse.Namespace) -> int:

@@ -26,7 +26,7 @@ def signature(path: Path) -> Signature:
 class Watch:
     """Calls `touched`, in a thread of its own, whenever the file at `path` may have changed, until it is stopped."""
 
-    def __init__(self, path: Path, touched: Callable[[], None], look: float = _LOOK) -> None:
+    def __init__(self, path: Path, touched: Callable[[], object], look: float = _LOOK) -> None:
         self._path = path.absolute()
         self._touched = touched
         self._look = look

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from evaltui.document.edits import Edit
 from evaltui.document.encoding import Encoding, read_encoding
-from evaltui.document.errors import EditError, JsonSyntaxError, SaveError
+from evaltui.document.errors import ChangedOnDiskError, EditError, JsonSyntaxError, SaveError
 from evaltui.document.grafting import Pairing, graft
 from evaltui.document.history import History, Step
 from evaltui.document.node import Node
@@ -107,7 +107,7 @@ class Document:
         if self.path is None:
             raise SaveError("this document has no file")
         if self._on_disk is None and status_of(self.path) is not None:
-            raise SaveError(f"{self.path}: such a file has come to be meanwhile; nothing was written")
+            raise ChangedOnDiskError(f"{self.path}: such a file has come to be meanwhile; nothing was written")
         return write_file(self.path, data, self._on_disk)
 
     def mark_saved(self, saved: Saved, point: Step | None) -> None:
@@ -226,6 +226,23 @@ class Document:
         if self.log is not None:
             self.log.close(label)
         return _change(label, self.root, swaps)
+
+    def restore(self, node: Node, source: bytes, pair: Pairing, label: str) -> Change | None:
+        """Give a value the very bytes `source`, which are JSON, as one step; None where it has them already."""
+        assert self.root is not None
+        if node.source() == source:
+            return None
+        target, _ = read_value(source, source.decode("latin-1"), 0, 1)
+        target.lead, target.key, target.colon, target.trail = node.lead, node.key, node.colon, node.trail
+        swap, _ = graft(node, target, pair)
+        for container in node.ancestors():
+            container.forget_source()
+        swap.swap()
+        self.history.seal()
+        self.history.record(label, [swap])
+        if self.log is not None:
+            self.log.note(swap)
+        return self._changed(label, [swap])
 
     @property
     def is_dirty(self) -> bool:

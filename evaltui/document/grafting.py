@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from evaltui.document.node import Content, Node
-from evaltui.document.swaps import NodeState, TreeSwap
+from evaltui.document.node import Content, Node, NodeState
+from evaltui.document.swaps import TreeSwap
 
 Pairing = Callable[[Node, Node], "list[int | None]"]
 """For each item of the second container the index of the item of the first that it was; None for one that came."""

@@ -70,6 +70,8 @@ class History:
         self._save_point_lost = False
         self._sealed = True
         self._changed: Counter[Node] = Counter()
+        self.moves = 0
+        """Grows with everything that is done, undone or typed on: whether the text is still the one of a moment ago."""
         self.on_swap: Callable[[Swap], None] | None = None
         """Hears of every change that undo, redo and retract make."""
 
@@ -109,6 +111,7 @@ class History:
     def record(self, label: str, swaps: list[Swap], merge_key: Hashable = None) -> None:
         """Take in changes just made; typing on in one field (`merge_key`) extends the last step."""
         now = self._clock()
+        self.moves += 1
         if self._merges(swaps, merge_key, now):
             self._steps[-1].time = now
             if self._steps[-1].changes_nothing:
@@ -213,6 +216,7 @@ class History:
 
     def _go(self, step: Step, target: int) -> None:
         """Stand at `target`, one step from here; count whether that leads away from the save point or back."""
+        self.moves += 1
         forward = target > self._done
         away = target > self._anchor if forward else target < self._anchor
         for node in step.concerned:

@@ -43,11 +43,11 @@ def key_items(base: list[Node], mine: list[Node], theirs: list[Node], name: str)
     renamed = _follow_renames(keys)
     if not _key_the_anonymous(lists, keys):
         return None
-    named = [
+    old, own, other = (
         {key: item for key, item in zip(side, items, strict=True) if key is not None}
         for side, items in zip(keys, lists, strict=True)
-    ]
-    return KeyedLists(head, *named, renamed)
+    )
+    return KeyedLists(head, old, own, other, renamed)
 
 
 def _shared_ends(*lists: list[Node]) -> tuple[int, int]:
@@ -90,6 +90,7 @@ def _key_the_anonymous(lists: list[list[Node]], keys: list[list[Key | None]]) ->
     """Give keys to the items that have none, where one side left them alone; False where neither did."""
     places = [[n for n, key in enumerate(side) if key is None] for side in keys]
     base, mine, theirs = ([items[n] for n in side] for items, side in zip(lists, places, strict=True))
+    pairs: tuple[Sequence[object], Sequence[object], Sequence[object]]
     if _are_same(base, theirs):
         pairs = (range(len(base)), _pairs(base, mine, "mine"), range(len(base)))
     elif _are_same(base, mine):

@@ -11,6 +11,8 @@ from evaltui.evalset.conflicts import Conflict, Decisions, both_of, place_title
 from evaltui.evalset.identity import id_name
 from evaltui.evalset.keyed_lists import Arrangement, KeyedLists, key_items
 
+_BOTH_REORDERED = "put in another order on both sides"
+
 _DEEPEST = 150
 """Below so many levels a value is taken as a whole; nothing that people write nests deeper."""
 
@@ -150,9 +152,11 @@ class ThreeWay:
         if own in (before, shared):
             return [*lists.theirs]
         if shared != before:
-            names = [b", ".join(str(_shown(key)).encode() for key in keys) for keys in (before, own, shared)]
+            old, mine, theirs = (
+                b", ".join(str(_shown(key)).encode() for key in side) for side in (before, own, shared)
+            )
             conflict = Conflict(
-                f"{at}#order", place_title(container), "put in another order on both sides", *names, is_order=True
+                f"{at}#order", place_title(container), _BOTH_REORDERED, old, mine, theirs, is_order=True
             )
             choice = self._decisions.on(conflict)
             if choice not in ("mine", "base"):
@@ -182,10 +186,10 @@ class ThreeWay:
     # --- single edits --------------------------------------------------------------------------------------
 
     def _ask(self, at: str, why: str, base: Node | None, mine: Node | None, theirs: Node | None) -> list[Edit]:
-        sources = [node.source() if node is not None else None for node in (base, mine, theirs)]
+        old, own, other = (node.source() if node is not None else None for node in (base, mine, theirs))
         shown = theirs if theirs is not None else mine
         assert shown is not None
-        conflict = Conflict(at, place_title(shown), why, *sources, both_of(base, mine, theirs))
+        conflict = Conflict(at, place_title(shown), why, old, own, other, both_of(base, mine, theirs))
         choice = self._decisions.on(conflict)
         if choice is None or choice == "theirs":
             return []
@@ -225,6 +229,10 @@ def _names_are_unique(node: Node) -> bool:
 
 def _shown(key: object) -> object:
     return key[1] if isinstance(key, tuple) else key
+
+
+def _order_shown(keys: list[object]) -> bytes:
+    return ", ".join(str(_shown(key)) for key in keys).encode("utf-8", "surrogatepass")
 
 
 def _with_new(wanted: list[object], mine: list[object], came: dict[object, Node]) -> list[object]:

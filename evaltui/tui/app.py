@@ -50,14 +50,21 @@ class EvaltuiApp(App[None], inherit_bindings=False):
     BINDINGS = []
 
     def __init__(
-        self, session: Session, case: str | None = None, journalling: Journalling | None = None, notice: str = ""
+        self,
+        session: Session,
+        case: str | None = None,
+        journalling: Journalling | None = None,
+        notice: str = "",
+        *,
+        watches: bool = False,
     ) -> None:
-        """`notice` is what the person should know at the start."""
+        """`notice` is what the person should know at the start. With `watches`, the file is followed on disk."""
         super().__init__()
         self.session = session
         self._journalling = journalling
         self._notice = notice
         self._case = case
+        self._watches = watches
         self.animation_level = "none"
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -105,6 +112,12 @@ class EvaltuiApp(App[None], inherit_bindings=False):
         """Look for oddities of the file once it is on screen."""
         self.call_after_refresh(self._say, self._notice)
         self.call_after_refresh(self._inspect)
+        if self._watches and isinstance(self.screen, EditScreen):
+            self.call_after_refresh(self.screen.watch_disk)
+
+    def inspect_again(self) -> None:
+        """The text is another: look for its oddities."""
+        self._inspect()
 
     def _say(self, text: str) -> None:
         if text and isinstance(self.screen, PanesScreen):
@@ -127,14 +140,15 @@ class EvaltuiApp(App[None], inherit_bindings=False):
     @work(exclusive=True, group="inspect")
     async def _inspect(self) -> None:
         """Collect the findings in slices, so that keys are never kept waiting."""
-        found = False
+        found, had_some = False, bool(self.session.findings)
+        self.session.findings.clear()
         for number, finding in enumerate(inspect(self.session.document)):
             if finding is not None:
                 self.session.findings.append(finding)
                 found = True
             elif number % _SLICE == 0:
                 await asyncio.sleep(0)
-        if found:
+        if found or had_some:
             for screen in self.screen_stack:
                 if isinstance(screen, EditScreen):
                     screen.show_findings()

@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from evaltui.tui.session import Session
 
 
-def launch(file: str, case: str | None = None) -> int:
+def launch(file: str, case: str | None = None, *, readonly: bool = False) -> int:
     """Open `file` in the editor and return the exit code; 2 with a sentence where that cannot be."""
     path = Path(file)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         write_line("stderr", "evaltui: edit needs a terminal; without one, use: evaltui patch FILE PATCH")
         return 2
     try:
-        document = _open(path)
+        document = Document.open(path) if readonly else _open(path)
     except DocumentError as error:
         write_line("stderr", f"evaltui: {error}")
         return 2
-    return _run(document, case)
+    return _run(document, case, readonly)
 
 
 def _open(path: Path) -> Document:
@@ -46,18 +46,18 @@ def _open(path: Path) -> Document:
     return Document.new(path, new_eval_set(path.name.split(".")[0]))
 
 
-def _run(document: Document, case: str | None) -> int:
+def _run(document: Document, case: str | None, readonly: bool) -> int:
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.app import EvaltuiApp
     from evaltui.tui.session import Session
 
-    session = Session(document)
-    journalling, notice = _journalling(session)
+    session = Session(document, readonly=readonly)
+    journalling, notice = (None, "") if readonly else _journalling(session)
     # What is loaded by now stays to the end; the collector need not walk over it again.
     gc.freeze()
     # Of the young objects a frame makes thousands that die with it: seldom collections cost no key its frame.
     gc.set_threshold(20_000, 20, 50)
-    app = EvaltuiApp(session, case, journalling, notice)
+    app = EvaltuiApp(session, case, journalling, notice, watches=True)
     try:
         app.run()
     finally:

@@ -14,7 +14,7 @@ from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Form
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Revise, Say, ask_now, show_now
-from evaltui.tui.session import Draft, Session
+from evaltui.tui.session import READ_ONLY, Draft, Session
 from evaltui.tui.widgets.text_field import TextField
 
 
@@ -40,6 +40,9 @@ class FieldEditing(Container):
 
     def start_editing(self, field: Field) -> None:
         """Put the box over a field, with its draft where it has one."""
+        if self.session.readonly:
+            self.post_message(Say(READ_ONLY))
+            return
         self.edited = field
         self._retyped = None
         draft = self.session.drafts.get((self.node, field.key))

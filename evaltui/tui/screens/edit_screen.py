@@ -14,12 +14,12 @@ from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.screens.navigating import Navigating
 from evaltui.tui.screens.revising import Revising
-from evaltui.tui.screens.saving import Saving
+from evaltui.tui.screens.saving_elsewhere import SavingElsewhere
 from evaltui.tui.screens.structure import Structure
 from evaltui.tui.session import Session
 
 
-class EditScreen(Navigating, Structure, Revising, Saving):
+class EditScreen(Navigating, Structure, Revising, SavingElsewhere):
     """Puts the panes together; what they do for the person is in the parts it is made of."""
 
     BINDINGS = bindings("everywhere")

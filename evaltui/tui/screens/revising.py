@@ -8,6 +8,7 @@ from evaltui.document import Change, DocumentError
 from evaltui.tui.commands import in_past_tense
 from evaltui.tui.panes.requests import Ask, Revise
 from evaltui.tui.screens.panes_screen import PanesScreen
+from evaltui.tui.session import READ_ONLY
 
 
 class Revising(PanesScreen):
@@ -38,6 +39,9 @@ class Revising(PanesScreen):
         if root is None or not self.outline.root.is_in(root):
             if self.is_current:
                 self.dismiss(self.status.text)
+            return
+        if change.everywhere:
+            self.refresh_all(self.status.text)
             return
         came_from = self.form_pane.node
         self.tree_pane.apply_change(change, goto_new=goto_new)
@@ -91,6 +95,10 @@ class Revising(PanesScreen):
 
     @on(Ask)
     def _ask(self, event: Ask) -> None:
+        if self.session.readonly:
+            self.status.say(READ_ONLY)
+            return
+
         from evaltui.tui.screens.name_dialog import NameDialog
 
         def answered(name: str | None) -> None:
