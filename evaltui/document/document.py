@@ -18,7 +18,7 @@ from evaltui.document.history import History, Step
 from evaltui.document.node import Node
 from evaltui.document.performing import done, perform
 from evaltui.document.places import line_and_column
-from evaltui.document.reading import read_document
+from evaltui.document.reading import parse, read_document
 from evaltui.document.redo_log import Entry, RedoLog, swaps_of
 from evaltui.document.storage import Fingerprint, Saved, fingerprint, read_file, status_of, write_file
 from evaltui.document.strings import Spelling, spelling_of_body
@@ -129,7 +129,7 @@ class Document:
     def saved_bytes(self) -> bytes | None:
         """The bytes at the save point; None where the way back to it is lost."""
         with self.history.at_save_point() as there:
-            return self.to_bytes() if there else None
+            return self.to_bytes() if there else self.base
 
     @property
     def on_disk(self) -> Fingerprint | None:
@@ -165,6 +165,8 @@ class Document:
             self.history.mark_merged(twins.get(node, node) for node in edited)
         else:
             self.history.mark_saved(self.history.point())
+        if self.log is not None:
+            self.log.begin_anew(target.log.entries() if target.log else ())
         return self._changed(label, [swap])
 
     # --- edits ---------------------------------------------------------------------------------------------
@@ -232,7 +234,7 @@ class Document:
         assert self.root is not None
         if node.source() == source:
             return None
-        target, _ = read_value(source, source.decode("latin-1"), 0, 1)
+        target = parse(source)
         target.lead, target.key, target.colon, target.trail = node.lead, node.key, node.colon, node.trail
         swap, _ = graft(node, target, pair)
         for container in node.ancestors():

@@ -38,6 +38,7 @@ class Merge:
         """Theirs with the edits applied as one step."""
         document = Document(self.theirs)
         if self.edits:
+            document.keep_log()
             document.apply(self.edits, LABEL)
         return document
 

@@ -37,6 +37,8 @@ AT_ONCE = {
     "field": ("everywhere", "field"),
     "problems": ("everywhere", "list", "problems"),
     "recovery": ("recovery",),
+    "conflicts": ("conflicts",),
+    "reload": ("reload",),
     "quit": ("quit",),
     "copy": ("copy",),
     "dialog": ("dialog",),

@@ -48,6 +48,7 @@ class DiskChanges(PanesScreen):
         if self.session.document.path is not None:
             self._watch = Watch(self.session.document.path, lambda: self.post_message(DiskTouched()))
             self._watch.start()
+            self.post_message(DiskTouched())  # it may have been written since it was read
 
     def on_unmount(self) -> None:
         """Watch no more."""
@@ -181,10 +182,14 @@ class DiskChanges(PanesScreen):
         assert result.target is not None
         name, summary = self.session.file_name, result.summary or "changed"
         label = f"merge with {name} on disk" if merging else f"read {name} again"
+        drafts = sum(map(len, self.session.live_drafts().values()))
         self.session.document.become(result.target, result.pair, label, result.data)
+        drafts -= sum(map(len, self.session.live_drafts().values()))
         said = "merged with the disk" if merging else "read again"
-        lost = " · your changes are on top, unsaved" if self.session.document.is_dirty else " · u undoes it"
-        self._settled(f"{said}: {summary}{lost}")
+        rest = "your changes are on top, unsaved" if self.session.document.is_dirty else "u undoes it"
+        if drafts:
+            rest = f"{drafts} draft{'s' * (drafts > 1)} went with the field, u brings back"
+        self._settled(f"{said}: {summary} · {rest}")
         self.app.inspect_again()  # type: ignore[attr-defined]
 
     def _settled(self, said: str) -> None:
