@@ -57,6 +57,8 @@ class Session:
     """The text that was copied here last, and the rows it stands for."""
     before_save: Callable[[bytes], Callable[[], object]] = lambda _: lambda: None
     """Hears what is about to be written to the file; what it gives is called in the thread that then writes."""
+    after_move: Callable[[], object] = lambda: None
+    """Hears that the document stands in another file from now on."""
     readonly: bool = False
     """Whether the person only looks: every change is refused."""
     disk: Disk = field(default_factory=Disk)

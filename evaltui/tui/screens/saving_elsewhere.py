@@ -56,6 +56,7 @@ class SavingElsewhere(Saving):
 
         def written(saved: Saved) -> None:
             document.move_to(path, saved, point)
+            self.session.after_move()
             self.session.disk.trouble, self.session.disk.is_lost = "", False
             if self._watch is not None:
                 self.watch_disk()
