@@ -87,7 +87,7 @@ def _follow_renames(keys: list[list[Key | None]]) -> set[Key]:
 
 
 def _key_the_anonymous(lists: list[list[Node]], keys: list[list[Key | None]]) -> bool:
-    """Give keys to the items that have none, where one side left them alone; False where neither did."""
+    """Give keys to the items that have none, where one side left them alone or there is but one; False elsewhere."""
     places = [[n for n, key in enumerate(side) if key is None] for side in keys]
     base, mine, theirs = ([items[n] for n in side] for items, side in zip(lists, places, strict=True))
     pairs: tuple[Sequence[object], Sequence[object], Sequence[object]]
@@ -97,6 +97,8 @@ def _key_the_anonymous(lists: list[list[Node]], keys: list[list[Key | None]]) ->
         pairs = (range(len(base)), range(len(base)), _pairs(base, theirs, "theirs"))
     elif _are_same(mine, theirs):
         pairs = (_pairs(mine, base, "base"), range(len(mine)), range(len(mine)))
+    elif len(base) == len(mine) == len(theirs) == 1:
+        pairs = ([0], [0], [0])
     else:
         return False
     for side, where, numbers in zip(keys, places, pairs, strict=True):

@@ -48,7 +48,10 @@ class ThreeWay:
             return []
         if is_same(base, theirs):
             return self.put(at, theirs, mine)
-        return self._ask(at, "changed on both sides", base, mine, theirs)
+        why = "changed on both sides"
+        if mine is None or theirs is None:
+            why = "deleted here, changed on disk" if mine is None else "changed here, deleted on disk"
+        return self._ask(at, why, base, mine, theirs)
 
     def _inside(self, at: str, base: Node | None, mine: Node | None, theirs: Node | None) -> list[Edit] | None:
         """The edits where the value can be merged item by item; None where it is taken as a whole."""
