@@ -34,8 +34,8 @@ def ids_of(items: Sequence[Node], name: str) -> list[str]:
 def pair_items(old: Sequence[Node], new: Sequence[Node], name: str | None) -> list[int | None]:
     """For each item of `new` the index of the one of `old` that it was; None for one that came.
 
-    By id first, then by equal text; what is left is paired where it stands at the same place between others. That
-    last is a guess, good enough for a cursor, not for a merge.
+    By equal text first, which needs no look inside, then by id; what is left is paired where it stands at the same
+    place between others. That last is a guess, good enough for a cursor, not for a merge.
     """
     before, after = ([item.source() for item in items] for items in (old, new))
     head = shared_length(before, after)
@@ -43,15 +43,16 @@ def pair_items(old: Sequence[Node], new: Sequence[Node], name: str | None) -> li
     found: list[int | None] = [*range(head), *[None] * (len(new) - head - tail), *range(len(old) - tail, len(old))]
     free = set(range(head, len(old) - tail))
     middle = range(head, len(new) - tail)
-    if name is not None:
-        places = {own: head + n for n, own in enumerate(ids_of(old[head : len(old) - tail], name)) if own}
-        _take(found, free, middle, [places.get(own) for own in ids_of(new[head : len(new) - tail], name)])
     alike: defaultdict[bytes, deque[int]] = defaultdict(deque)
     for index in sorted(free):
         alike[before[index]].append(index)
     for number in middle:
         if found[number] is None and alike[after[number]]:
             _take(found, free, [number], [alike[after[number]].popleft()])
+    if name is not None:
+        left, came = sorted(free), [number for number in middle if found[number] is None]
+        places = {own: n for n, own in zip(left, ids_of([old[n] for n in left], name), strict=True) if own}
+        _take(found, free, came, [places.get(own) for own in ids_of([new[n] for n in came], name)])
     for number in middle:
         follower = _behind(found[number - 1] if number else -1)
         if found[number] is None and follower in free:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -37,7 +38,8 @@ def key_items(base: list[Node], mine: list[Node], theirs: list[Node], name: str)
     """
     head, tail = _shared_ends(base, mine, theirs)
     lists = [items[head : len(items) - tail] for items in (base, mine, theirs)]
-    ids = [[text_of(item, name) for item in items] for items in lists]
+    same = _same_in_all(lists)
+    ids = [[same.get(item.source()) or text_of(item, name) for item in items] for items in lists]
     sound = _ids_sound_everywhere(ids)
     keys: list[list[Key | None]] = [[own if own in sound else None for own in side] for side in ids]
     renamed = _follow_renames(keys)
@@ -57,12 +59,18 @@ def _shared_ends(*lists: list[Node]) -> tuple[int, int]:
     return head, min(shared_length(rest[0], other) for other in rest[1:])
 
 
-def _ids_sound_everywhere(ids: list[list[str]]) -> set[str]:
+def _same_in_all(lists: list[list[Node]]) -> dict[bytes, Key]:
+    """Keys for the items that each version has once and with the same text: nobody need look into those."""
+    counts = [Counter(item.source() for item in items) for items in lists]
+    return {text: ("same", n) for n, text in enumerate(counts[0]) if all(side[text] == 1 for side in counts)}
+
+
+def _ids_sound_everywhere(ids: list[list[Key]]) -> set[Key]:
     """The ids that no version has twice."""
-    once: set[str] = set()
-    twice: set[str] = set()
+    once: set[Key] = set()
+    twice: set[Key] = set()
     for side in ids:
-        seen: set[str] = set()
+        seen: set[Key] = set()
         for own in side:
             (twice if own in seen else seen).add(own)
         once |= seen

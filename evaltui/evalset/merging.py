@@ -37,29 +37,34 @@ class Merge:
     def document(self) -> Document:
         """Theirs with the edits applied as one step."""
         document = Document(self.theirs)
-        if self.edits:
-            document.keep_log()
-            document.apply(self.edits, LABEL)
+        apply_merge(document, self.edits)
         return document
+
+
+def apply_merge(theirs: Document, edits: list[Edit]) -> None:
+    """Do the edits of a merge as one step, and log them for the journal."""
+    if edits:
+        theirs.keep_log()
+        theirs.apply(edits, LABEL)
 
 
 def merge(base: bytes | None, mine: bytes, theirs: bytes, decisions: Mapping[str, Choice] | None = None) -> Merge:
     """Merge two versions of a file; see the module. Raises `DocumentError` where one is not JSON."""
-    roots = [_read(data, name) for data, name in ((base, "the common version"), (mine, "mine"), (theirs, "the disk"))]
-    _, mine_document, theirs_document = roots
-    assert mine_document is not None
-    assert theirs_document is not None
-    same_layout = mine_document.style == theirs_document.style
-    asked = Decisions(dict(decisions or {}))
-    way = ThreeWay(asked, same_layout)
-    base_root, mine_root, theirs_root = (document.root if document else None for document in roots)
-    edits = way.values("", base_root, mine_root, theirs_root)
+    before = None if base is None else _read(base, "the common version")
+    edits, asked = merge_documents(before, _read(mine, "mine"), _read(theirs, "the disk"), decisions)
     return Merge(theirs, edits, asked.open, asked.decided)
 
 
-def _read(data: bytes | None, name: str) -> Document | None:
-    if data is None:
-        return None
+def merge_documents(
+    base: Document | None, mine: Document, theirs: Document, decisions: Mapping[str, Choice] | None = None
+) -> tuple[list[Edit], Decisions]:
+    """The same for texts that were read already and are JSON; the edits are for `theirs`, which they leave alone."""
+    asked = Decisions(dict(decisions or {}))
+    way = ThreeWay(asked, mine.style == theirs.style)
+    return way.values("", base.root if base else None, mine.root, theirs.root), asked
+
+
+def _read(data: bytes, name: str) -> Document:
     document = Document(data)
     if document.fault is not None:
         raise DocumentError(f"{name} is not JSON: {document.fault.message}")

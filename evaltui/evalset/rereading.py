@@ -11,7 +11,7 @@ from evaltui.evalset.conflicts import Choice, Conflict
 from evaltui.evalset.eval_set import is_eval_set
 from evaltui.evalset.identity import pair_items, paired
 from evaltui.evalset.keys import items_of, member
-from evaltui.evalset.merging import merge
+from evaltui.evalset.merging import apply_merge, merge_documents
 
 _COMPARED = 200
 """So many changed cases at most are looked at for whether more than their layout changed."""
@@ -53,13 +53,13 @@ def reread(
         line, _ = theirs.line_and_column(theirs.fault.offset)
         return Reread(data, "", fault=f"line {line}: {theirs.fault.message}")
     before = Document(base) if base is not None else None
+    own = before if before is not None and base == mine else Document(mine)
     summary = _summary(before.root if before else None, theirs.root)
     if merging:
-        merged = merge(base, mine, data, decisions)
-        if merged.conflicts:
-            return Reread(data, summary, conflicts=tuple(merged.conflicts))
-        theirs = merged.document()
-    own = Document(mine)
+        edits, asked = merge_documents(before, own, theirs, decisions)
+        if asked.open:
+            return Reread(data, summary, conflicts=tuple(asked.open))
+        apply_merge(theirs, edits)
     return Reread(data, summary, theirs, _cases=(_case_list(theirs.root), tuple(_pairs(own.root, theirs.root))))
 
 

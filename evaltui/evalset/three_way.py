@@ -10,6 +10,7 @@ from evaltui.document.style import line_indent
 from evaltui.evalset.conflicts import Conflict, Decisions, both_of, place_title
 from evaltui.evalset.identity import id_name
 from evaltui.evalset.keyed_lists import Arrangement, KeyedLists, key_items
+from evaltui.evalset.titles import STEP
 
 _BOTH_REORDERED = "put in another order on both sides"
 
@@ -155,8 +156,9 @@ class ThreeWay:
         if own in (before, shared):
             return [*lists.theirs]
         if shared != before:
+            names = {key: place_title(lists.theirs[key]).rpartition(STEP)[2] for key in shared}
             old, mine, theirs = (
-                b", ".join(str(_shown(key)).encode() for key in side) for side in (before, own, shared)
+                ", ".join(names[key] for key in side).encode("utf-8", "replace") for side in (before, own, shared)
             )
             conflict = Conflict(
                 f"{at}#order", place_title(container), _BOTH_REORDERED, old, mine, theirs, is_order=True
@@ -232,10 +234,6 @@ def _names_are_unique(node: Node) -> bool:
 
 def _shown(key: object) -> object:
     return key[1] if isinstance(key, tuple) else key
-
-
-def _order_shown(keys: list[object]) -> bytes:
-    return ", ".join(str(_shown(key)) for key in keys).encode("utf-8", "surrogatepass")
 
 
 def _with_new(wanted: list[object], mine: list[object], came: dict[object, Node]) -> list[object]:
