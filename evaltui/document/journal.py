@@ -62,8 +62,8 @@ class Journal:
 
     def __init__(self, path: Path, folder: Path) -> None:
         self.path = Path(os.path.realpath(path))
-        self._folder = folder
-        self.file = self._folder / f"{stem_for(path)}-{os.getpid()}-{time.time_ns():x}{SUFFIX}"
+        self.folder = folder
+        self.file = self.folder / f"{stem_for(path)}-{os.getpid()}-{time.time_ns():x}{SUFFIX}"
         self._handle = -1
         self._head: dict[str, Any] = {
             "evaltui journal": VERSION, "path": os.fsencode(self.path), "process": os.getpid(), "started": time.time()
@@ -75,7 +75,7 @@ class Journal:
     def start(self) -> None:
         """Begin with an empty journal, which tells other processes of this one; raises `JournalError`."""
         try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._replace(write_line(self._head), durable=False)
         except OSError as error:
             raise _cannot(error) from error

@@ -34,6 +34,7 @@ class Saved:
 
     fingerprint: Fingerprint
     remarks: tuple[str, ...] = ()
+    data: bytes = b""
 
 
 def fingerprint(data: bytes) -> Fingerprint:
@@ -85,7 +86,7 @@ def write_file(path: Path, data: bytes, expected: Fingerprint | None = None) -> 
             raise SaveError(f"{path}: {reason}; save again", reason)
     except OSError as error:
         raise _unsaved(path, error) from error
-    return Saved(fingerprint(data), tuple(remarks))
+    return Saved(fingerprint(data), tuple(remarks), data)
 
 
 def _target(path: Path) -> Path:

@@ -35,13 +35,16 @@ class EvaltuiApp(BaseApp):
         settings: Settings | None = None,
         journalling: Journalling | None = None,
         notice: str = "",
+        *,
+        watches: bool = False,
     ) -> None:
-        """`notice` is what the person should know at the start."""
+        """`notice` is what the person should know at the start. With `watches`, the file is followed on disk."""
         super().__init__(settings)
         self.session = session
         self._journalling = journalling
         self._notice = notice
         self._case = case
+        self._watches = watches
 
     @property
     def open_document(self) -> Document:
@@ -98,6 +101,12 @@ class EvaltuiApp(BaseApp):
         self.call_after_refresh(self._inspect)
         # After SIGTSTP and SIGCONT the terminal shows an empty screen, and of its own Textual draws only changes.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
+        if self._watches and isinstance(self.screen, EditScreen):
+            self.call_after_refresh(self.screen.watch_disk)
+
+    def inspect_again(self) -> None:
+        """The text is another: look for its oddities."""
+        self._inspect()
 
     def _say(self, text: str) -> None:
         if text and isinstance(self.screen, PanesScreen):
@@ -131,14 +140,15 @@ class EvaltuiApp(BaseApp):
     @work(exclusive=True, group="inspect")
     async def _inspect(self) -> None:
         """Collect the findings in slices, so that keys are never kept waiting."""
-        found = False
+        found, had_some = False, bool(self.session.findings)
+        self.session.findings.clear()
         for number, finding in enumerate(inspect(self.session.document)):
             if finding is not None:
                 self.session.findings.append(finding)
                 found = True
             elif number % _SLICE == 0:
                 await asyncio.sleep(0)
-        if found:
+        if found or had_some:
             for screen in self.screen_stack:
                 if isinstance(screen, EditScreen):
                     screen.show_findings()

@@ -44,6 +44,7 @@ class Journalling:
         """Whether the journal on disk must be written as a whole."""
         self._base_is_gone = False
         session.before_save = self._before_save
+        session.after_move = self._move
         self._log()
 
     def look(self) -> None:
@@ -75,6 +76,18 @@ class Journalling:
         for left in self.left:
             left.journal.release()
         return kept
+
+    def _move(self) -> None:
+        """The document stands in another file: its journal begins anew, under that name."""
+        self._take_in()
+        path = self.session.document.path
+        assert path is not None
+        self._journal.remove()
+        self._journal, self._incomplete = Journal(path, self._journal.folder), True
+        try:
+            self._journal.start()
+        except JournalError as error:
+            self.problem = str(error)
 
     def _before_save(self, data: bytes) -> Callable[[], object]:
         """Should the process be killed when `data` is saved and the journal does not know yet, it can be told then."""

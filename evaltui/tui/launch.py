@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evaltui.tui.opening import OpenNext
 
 
-def launch(file: str | None, case: str | None = None) -> int:
+def launch(file: str | None, case: str | None = None, *, readonly: bool = False) -> int:
     """Open `file` in the editor, or for a folder the list of its eval sets; the present folder without one.
 
     Returns the exit code; 2 with a sentence where that cannot be.
@@ -29,7 +29,7 @@ def launch(file: str | None, case: str | None = None) -> int:
     try:
         if os.path.isdir(path):  # noqa: PTH112 - a name that is too long is no folder, and no error yet
             return _list(path)
-        return _follow(_editor(path, case), path.absolute().parent, path)
+        return _follow(_editor(path, case, readonly=readonly), path.absolute().parent, path)
     except DocumentError as error:
         write_line("stderr", f"evaltui: {error}")
         return 2
@@ -77,16 +77,16 @@ def _sets(folder: Path, start: Path | None = None, said: str = "") -> BaseApp:
     return SetsApp(folder, start.absolute() if start else None, said, _settings())
 
 
-def _editor(path: Path, case: str | None = None) -> BaseApp:
-    document = _open(path)
+def _editor(path: Path, case: str | None = None, *, readonly: bool = False) -> BaseApp:
+    document = _open(path, only_read=readonly)
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.app import EvaltuiApp
     from evaltui.tui.session import Session
     from evaltui.tui.session_journal import journal_of
 
-    session = Session(document)
-    journalling, notice = journal_of(session)
-    return EvaltuiApp(session, case, _settings(), journalling, notice)
+    session = Session(document, readonly=readonly)
+    journalling, notice = (None, "") if readonly else journal_of(session)
+    return EvaltuiApp(session, case, _settings(), journalling, notice, watches=True)
 
 
 def _settings() -> Settings:
@@ -96,9 +96,9 @@ def _settings() -> Settings:
     return keys_in_force(load_settings())
 
 
-def _open(path: Path) -> Document:
+def _open(path: Path, *, only_read: bool) -> Document:
     """The document in the file at `path`, or a new one; its own path no longer depends on the working directory."""
-    document = _read_or_new(path)
+    document = Document.open(path) if only_read else _read_or_new(path)
     try:
         document.path = path.absolute()
     except OSError as error:

@@ -41,6 +41,8 @@ AT_ONCE = {
     "jump": ("jump",),
     "sets": ("everywhere", "list", "sets"),
     "palette": ("palette",),
+    "conflicts": ("conflicts",),
+    "reload": ("reload",),
     "quit": ("quit",),
     "copy": ("copy",),
     "outside": ("outside",),

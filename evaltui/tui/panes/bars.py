@@ -40,6 +40,10 @@ class TitleBar(Widget):
         left = Content.assemble((f" {mark} ", "$text-accent"), (self.session.file_name, "bold"))
         if document.is_new:
             left += Content.styled("  new", "dim")
+        if self.session.readonly:
+            left += Content.styled("  read-only", "dim")
+        if self.session.disk.trouble:
+            left += Content.styled(f"  ! {self.session.disk.trouble}", "$text-warning")
         if eval_set is not None and (name := eval_set.root.member("name")) is not None and name.text():
             left += Content.styled(f" · {preview(name.text(), 60)}", "dim")
         right = "  ".join(part for part in (self._cases(), counted(self.session.findings)) if part) + " "
@@ -53,6 +57,8 @@ class TitleBar(Widget):
         eval_set = self.session.eval_set
         if self.session.saving:
             return "saving …"
+        if self.session.disk.reading:
+            return "reading …"
         if eval_set is None:
             return "JSON"
         count = len(eval_set.cases)

@@ -14,7 +14,7 @@ from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Form, Link, Stop
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Revise, Say, Visit, ask_now, show_now
-from evaltui.tui.session import Draft, Session
+from evaltui.tui.session import READ_ONLY, Draft, Session
 from evaltui.tui.widgets.text_field import TextField
 
 
@@ -39,6 +39,9 @@ class FieldEditing(Container):
 
     def start_editing(self, field: Field) -> None:
         """Put the box over a field, with its draft where it has one."""
+        if self.session.readonly:
+            self.post_message(Say(READ_ONLY))
+            return
         self.write_typed()
         self.edited = field
         draft = self.session.drafts.get((self.node, field.key))

@@ -8,6 +8,7 @@ from evaltui.document import Change, DocumentError, DuplicateKeyError
 from evaltui.tui.commands import in_past_tense
 from evaltui.tui.panes.requests import Ask, Revise
 from evaltui.tui.screens.panes_screen import PanesScreen
+from evaltui.tui.session import READ_ONLY
 
 
 class Revising(PanesScreen):
@@ -39,6 +40,9 @@ class Revising(PanesScreen):
         if root is None or not self.outline.root.is_in(root):
             if self.is_current:
                 self.dismiss(self.status.text)
+            return
+        if change.everywhere:
+            self.refresh_all(self.status.text)
             return
         came_from = self.form_pane.node
         stays = goto_new and self.pane == "form" and self.form_pane.has_field_of(change)
@@ -96,6 +100,10 @@ class Revising(PanesScreen):
 
     @on(Ask)
     def _ask(self, event: Ask) -> None:
+        if self.session.readonly:
+            self.status.say(READ_ONLY)
+            return
+
         from evaltui.tui.screens.name_dialog import NameDialog
 
         def answered(name: str | None) -> None:
