@@ -41,6 +41,8 @@ AT_ONCE = {
     "jump": ("jump",),
     "sets": ("everywhere", "list", "sets"),
     "palette": ("palette",),
+    "replace": ("replace",),
+    "hits": ("replace", "hits"),
     "quit": ("quit",),
     "copy": ("copy",),
     "outside": ("outside",),
