@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evaltui.document import Edit, EditError, Node, Set, json_text
+from evaltui.document.pointer import join
 from evaltui.evalset import regex_process
 from evaltui.evalset.content import parts_of
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
@@ -140,11 +141,23 @@ def replacing(eval_set: EvalSet, wanted: Wanted, hits: Sequence[Hit], left_out: 
     """The revision that does all `hits`; `left_out` more were found and not wanted. Raises `EditError` for none."""
     if not hits:
         raise EditError("there is nothing to replace")
-    edits: list[Edit] = [Set(node.pointer(), json_text(hit.after)) for hit in hits for node in hit.place.nodes]
+    known = {case: case.pointer() for case in eval_set.cases[:1]}
+    known |= {case: f"{at.rpartition('/')[0]}/{n}" for at in known.values() for n, case in enumerate(eval_set.cases)}
+    edits: list[Edit] = [Set(_pointer(node, known), json_text(hit.after)) for hit in hits for node in hit.place.nodes]
     places = f"{len(hits):,} place{'s' * (len(hits) != 1)}"
     remarks = [f"{left_out:,} left out" if left_out else "", _repeated(eval_set, hits)]
     label = f"replace {one_line(wanted.find, 30)} by {one_line(wanted.replace, 30) or 'nothing'} in {places}"
     return Revision(label, edits, " · ".join(filter(None, remarks)))
+
+
+def _pointer(node: Node, known: dict[Node, str]) -> str:
+    """The pointer of a node below one of the `known` ones, which need not be looked for among thousands."""
+    tokens: list[str | int] = []
+    at = node
+    while at not in known and at.parent is not None:
+        tokens.append(at.name if at.parent.kind == "object" else at.index())
+        at = at.parent
+    return known.get(at, "") + join(*reversed(tokens))
 
 
 def _repeated(eval_set: EvalSet, hits: Sequence[Hit]) -> str:

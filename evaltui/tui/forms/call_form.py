@@ -32,7 +32,14 @@ def call_form(eval_set: EvalSet, node: Node) -> Form:
     use = next((use for use in uses.calls if use.node is node), None) or ToolUse(node, Pairing.NO_ANSWER)
     of = preview(use.name, 40) or "the call"
     items: list[Item] = [
-        Field("name", "name", use.name, lambda text: rename_call(eval_set, use, text), placeholder="no name"),
+        Field(
+            "name",
+            "name",
+            use.name,
+            lambda text: rename_call(eval_set, use, text),
+            placeholder="no name",
+            suggests="tool",
+        ),
         Field("id", "id", use.id, lambda text: change_call_id(eval_set, use, text), placeholder="no id"),
         Heading("Arguments", _argument_remark(use.args)),
         *_argument_items(use, of),

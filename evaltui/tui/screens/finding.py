@@ -117,6 +117,18 @@ class Finding(PanesScreen):
                 shown = now
                 self._restrict()
 
+    def read_words(self) -> None:
+        """Make the words of all cases ready for suggestions, between the keys."""
+        self.run_worker(self._read_words, exclusive=True, group="words")  # type: ignore[arg-type]
+
+    async def _read_words(self) -> None:
+        eval_set = self.session.eval_set
+        reading = Search(filtering.READ_ALL, eval_set.cases if eval_set else [], self.session.texts)
+        while not reading.is_done:
+            reading.advance(_SLICE)
+            await asyncio.sleep(0)
+        self.form_pane.box.update_suggestion()
+
     # --- what is shown -------------------------------------------------------------------------------------
 
     def _restrict(self) -> None:
