@@ -11,7 +11,9 @@ async def test_all_hits_are_replaced_as_one_step() -> None:
         await s.type("bergen")
         await s.press("tab")
         await s.type("Oslo")
-        s.expect("3 hits in 1 case", "rain_in_bergen"[:8], "bergen→Oslo", "Bergen→Oslo")
+        s.expect("3 hits in 1 case", "rain_in_bergen→Oslo", "raining in Bergen→Oslo?")
+        assert s.keys.split("  ")[0].strip() == "tab next"
+        assert "save" not in s.keys
         await s.press("ctrl+r")
         assert s.focused == "tree"
         assert "replaced bergen by Oslo in 3 places" in s.status
@@ -38,6 +40,20 @@ async def test_a_hit_can_be_left_out_and_kinds_chosen() -> None:
         s.expect("1 hit in 1 case", "1 [ ] user text", "5 [ ] ids", "∅")
         await s.press("enter")
         assert s.bytes() == s.original.replace(b'"city": "Bergen"', b'"city": ""')
+
+
+async def test_keys_in_one_burst_go_where_they_were_meant_to() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("ctrl+r")
+        await s.burst(*"bergen", "tab", *"Oslo", "enter")
+        s.expect("3 hits in 1 case")
+        await s.press("shift+tab")
+        await s.burst("X", "tab", "j")
+        s.expect("3 hits in 1 case", "OsloX")
+        await s.burst("space", "space")
+        s.expect("2 left out")
+        await s.press("enter")
+        assert s.bytes() == s.original.replace(b"rain_in_bergen", b"rain_in_OsloX")
 
 
 async def test_case_and_expressions() -> None:

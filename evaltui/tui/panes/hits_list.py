@@ -8,7 +8,7 @@ from textual.reactive import reactive
 
 from evaltui.document.prefix import shared_length
 from evaltui.evalset.replacing import Hit
-from evaltui.printable import one_line, printable
+from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line
 from evaltui.tui.widgets.line_view import LineView
@@ -110,7 +110,7 @@ def _parts(before: str, after: str) -> tuple[str, str, str, str]:
 
 
 def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else one_line(text[: width - 1]) + "…"
+    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def _flat(text: str) -> str:

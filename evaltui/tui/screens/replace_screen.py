@@ -28,6 +28,24 @@ _SLICE, _REGEX_SLICE = 10, 1000
 """Cases unfolded between two looks at the keyboard, and cases for which one process is asked."""
 
 
+class Asked(LineInput):
+    """A box of this screen."""
+
+    async def _on_key(self, event: events.Key) -> None:
+        """Go on at once, and pass on what comes in the same burst: it would end up in this box."""
+        steps = {"tab": 1, "enter": 1, "shift+tab": -1}
+        focused = self.screen.focused
+        if focused is not self and focused is not None:
+            focused.post_message(events.Key(event.key, event.character))
+        elif event.key in steps:
+            await self.run_action(f"screen.next({steps[event.key]})")
+        else:
+            await super()._on_key(event)
+            return
+        event.stop()
+        event.prevent_default()
+
+
 class ReplaceScreen(ModalScreen[Revision | None]):
     """Gives the revision that replaces, or None."""
 
@@ -55,7 +73,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         for label, name in (("Find    ", "find"), ("Replace ", "by")):
             with Horizontal(classes="asked"):
                 yield Static(f" {label}", markup=False)
-                yield LineInput(id=name)
+                yield Asked(id=name)
         yield Static(id="options", markup=False)
         yield HitsList()
         yield Static(id="summary", markup=False)
@@ -168,12 +186,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         """Go to the next or previous box, or to the list."""
         stops = [self._find, self._by, self._list]
         at = next((number for number, stop in enumerate(stops) if stop is self.focused), 0)
-        stops[(at + step) % len(stops)].focus()
-
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.action_next(1)
+        self.set_focus(stops[(at + step) % len(stops)], scroll_visible=False)
 
     def action_apply(self) -> None:
         """Replace the hits that are not left out."""
