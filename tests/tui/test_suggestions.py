@@ -7,7 +7,8 @@ from .sets import SETS, SNAKE
 async def new_call(s: object) -> None:
     await s.to("Is it raining")  # type: ignore[attr-defined]
     await s.press("A")  # type: ignore[attr-defined]
-    await s.enter("unnamed call", "name ")  # type: ignore[attr-defined]
+    if s.focused != "field":  # type: ignore[attr-defined]
+        await s.enter("name ")  # type: ignore[attr-defined]
     assert s.focused == "field"  # type: ignore[attr-defined]
 
 
@@ -63,8 +64,9 @@ async def test_the_name_of_a_named_call_leaves_its_arguments_alone() -> None:
 async def test_rubric_ids_are_suggested_in_views_of_values() -> None:
     rubric = '"rubrics": [{"rubric_id": "polite_answer"}, {"rubric_id": ""}],'
     async with scenario(SNAKE.replace('"conversation": [', rubric + '"conversation": [', 1)) as s:
-        await s.enter("rain_in_bergen", "rubrics", "1  ")
-        await s.enter("rubric_id")
+        await s.enter("rain_in_bergen", "no id", "rubric_id")
+        if s.focused != "field":
+            await s.press("enter")
         await s.type("p")
         s.expect("polite_answer")
         await s.press("right", "escape")
