@@ -43,6 +43,8 @@ AT_ONCE = {
     "palette": ("palette",),
     "conflicts": ("conflicts",),
     "reload": ("reload",),
+    "replace": ("replace",),
+    "hits": ("replace", "hits"),
     "quit": ("quit",),
     "copy": ("copy",),
     "outside": ("outside",),

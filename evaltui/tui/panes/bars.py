@@ -15,6 +15,9 @@ from evaltui.tui.lines import preview
 from evaltui.tui.panes.problems_pane import counted
 from evaltui.tui.session import Session
 
+_BESIDE = {"field": ["everywhere"], "filter": ["everywhere"], "replace": [], "hits": ["replace"]}
+"""The places whose keys act beside those of a place; for all others, those of any pane."""
+
 
 class TitleBar(Widget):
     """File, set, number of cases, problems; ● while something is unsaved."""
@@ -122,7 +125,7 @@ class KeysBar(Widget):
 
     def offers(self) -> list[tuple[Command, str]]:
         """The commands to show with their titles: those of use at the place, then those that act everywhere."""
-        general = ["everywhere"] if self.place in ("field", "filter") else ["everywhere", "list"]
+        general = _BESIDE.get(self.place, ["everywhere", "list"])
         shown = [command for command in commands_at(self.place, *general) if command.footer]
         shown.sort(key=lambda command: command.place != self.place)
         titled = [(command, self._title_of(command)) for command in shown]

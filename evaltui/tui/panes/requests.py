@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 
 from textual.message import Message
 from textual.widget import Widget
@@ -43,6 +43,11 @@ def browsed_now(pane: Widget) -> None:
     pane.screen.forget_said()  # type: ignore[attr-defined]
 
 
+def read_words_now(pane: Widget) -> None:
+    """Have the screen read what is needed for suggestions, between the keys."""
+    pane.screen.read_words()  # type: ignore[attr-defined]
+
+
 class Say(Message):
     """Show a sentence in the status line."""
 
@@ -73,12 +78,21 @@ class Visit(Message):
 class Ask(Message):
     """Ask the person for a name; `then` makes a revision of it, and raises `EditError` for one that will not do."""
 
-    def __init__(self, question: str, text: str, then: Callable[[str], Revision], *, goto_new: bool = False) -> None:
+    def __init__(
+        self,
+        question: str,
+        text: str,
+        then: Callable[[str], Revision],
+        *,
+        goto_new: bool = False,
+        suggestions: Sequence[str] = (),
+    ) -> None:
         super().__init__()
         self.question = question
         self.text = text
         self.then = then
         self.goto_new = goto_new
+        self.suggestions = suggestions
 
 
 class Dragged(Message):

@@ -110,7 +110,7 @@ class Revising(PanesScreen):
             if name is not None:
                 self.revise(Revise(event.then(name), goto_new=event.goto_new, begin=event.goto_new))
 
-        self.app.push_screen(NameDialog(event.question, event.text, event.then), answered)
+        self.app.push_screen(NameDialog(event.question, event.text, event.then, event.suggestions), answered)
 
 
 def _reason(error: DocumentError) -> str:
