@@ -55,7 +55,7 @@ async def test_undoing_what_made_the_value_leaves_its_view() -> None:
         await s.press("u")
         s.expect("rain_in_bergen")
         assert s.bytes() == s.original
-        assert not s.shows("state")
+        assert not s.shows("session_input › state")
 
 
 async def test_rubrics_are_reached_from_their_turn() -> None:

@@ -42,8 +42,10 @@ def _as_json(node: Node, named: str) -> Field:
         "",
         shown_text(node),
         lambda text: Revision(f"edit {named}", value_edits(node, text)),
+        node=node,
         kind=type_of(node),
         block=True,
+        again=lambda: _as_json(node, named),
     )
 
 

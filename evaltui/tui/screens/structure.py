@@ -95,7 +95,7 @@ class Structure(PanesScreen):
             self.status.say(str(error))
             return
         if revision.edits:
-            self.revise(Revise(revision, merge_key=None))
+            self.revise(Revise(revision, goto_new=len(chosen) == 1))
         else:
             self.status.say("It is the first of its list." if step < 0 else "It is the last of its list.")
 
