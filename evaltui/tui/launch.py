@@ -84,9 +84,11 @@ def _editor(path: Path, case: str | None = None) -> BaseApp:
     from evaltui.tui.session import Session
     from evaltui.tui.session_journal import journal_of
 
-    session = Session(document)
-    journalling, notice = journal_of(session)
-    return EvaltuiApp(session, case, _settings(), journalling, notice)
+    session, settings = Session(document), _settings()
+    journalling, notice = journal_of(session) if settings.journal else (None, "")
+    app = EvaltuiApp(session, case, settings, journalling, notice)
+    app.remembers_views = True
+    return app
 
 
 def _settings() -> Settings:
