@@ -42,7 +42,7 @@ class EvaltuiApp(BaseApp):
         super().__init__(settings)
         self.session = session
         self._journalling = journalling
-        self._notice = notice
+        self._notice = " · ".join(filter(None, [notice, self.settings.said()]))
         self._case = case
         self._watches = watches
 
@@ -125,9 +125,13 @@ class EvaltuiApp(BaseApp):
         if code >= 128 and kept:
             say_kept(code - 128, self.session.file_name)
 
+    def keep_unsaved(self) -> bool:
+        """Have the journal write all at once, before the loop stands still or the app ends."""
+        return self._journalling is not None and self._journalling.flush()
+
     def words_on_crash(self) -> str:
         """That the journal has it all, too."""
-        kept = self._journalling is not None and self._journalling.flush()
+        kept = self.keep_unsaved()
         return "The journal has them as well: open the file again to be offered them." if kept else ""
 
     def _start(self) -> Node | None:

@@ -16,7 +16,6 @@ from evaltui.printable import is_unsafe, printable
 from evaltui.settings import Settings
 from evaltui.tui.commands import use_keys
 from evaltui.tui.input_order import InputInOrder
-from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.signals import end_on_signals
 
 
@@ -41,6 +40,9 @@ class BaseApp(InputInOrder, inherit_bindings=False):
     TITLE = "evaltui"
     BINDINGS = []
 
+    remembers_views = False
+    """Whether files open as they were left: so for people, not for tests, pictures and measurements."""
+
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__()
         self.animation_level = "none"
@@ -59,15 +61,6 @@ class BaseApp(InputInOrder, inherit_bindings=False):
     def keep_work(self) -> None:
         """Put what is unsaved where it outlives the process."""
 
-    def on_mount(self) -> None:
-        """Say what of the settings does not hold."""
-        if self.settings.complaints:
-            self.call_after_refresh(self._say_complaints)
-
-    def _say_complaints(self) -> None:
-        for status in self.screen.query(StatusBar):
-            status.say(self.settings.said())
-
     @property
     def open_document(self) -> Document | None:
         """The document whose unsaved state a crash report takes along."""
@@ -75,6 +68,10 @@ class BaseApp(InputInOrder, inherit_bindings=False):
 
     def ended(self, code: int) -> None:
         """The app has ended with an exit code, and the terminal is back."""
+
+    def keep_unsaved(self) -> bool:
+        """Put what is unsaved where a crash cannot reach it; whether that was needed and done."""
+        return False
 
     def words_on_crash(self) -> str:
         """What else there is to say where an error of our own ends the app."""

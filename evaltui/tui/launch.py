@@ -84,9 +84,11 @@ def _editor(path: Path, case: str | None = None, *, readonly: bool = False) -> B
     from evaltui.tui.session import Session
     from evaltui.tui.session_journal import journal_of
 
-    session = Session(document, readonly=readonly)
-    journalling, notice = (None, "") if readonly else journal_of(session)
-    return EvaltuiApp(session, case, _settings(), journalling, notice, watches=True)
+    session, settings = Session(document, readonly=readonly), _settings()
+    journalling, notice = journal_of(session) if settings.journal and not readonly else (None, "")
+    app = EvaltuiApp(session, case, settings, journalling, notice, watches=True)
+    app.remembers_views = True
+    return app
 
 
 def _settings() -> Settings:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from typing import cast
 
 from evaltui.document import DocumentError, Node
 from evaltui.evalset.eval_set import EvalCase
+from evaltui.tui.base_app import BaseApp
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.screens.arranging import Arranging
 from evaltui.tui.view_state import PlaceSeen, ViewState, load_view, save_view
@@ -21,7 +23,7 @@ class Remembering(Arranging):
 
     def on_mount(self) -> None:
         """Take up what is remembered; a case named on the command line goes before the cursor of last time."""
-        path = self.session.document.path
+        path = self.session.document.path if cast(BaseApp, self.app).remembers_views else None
         if path is None or self.outline.root is not self.session.document.root:
             return
         self._remembered = self.tree_pane
