@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from evaltui.document import Edit, EditError, Move, Node, Remove
+from evaltui.document import Edit, EditError, Insert, Move, Node, Remove
 from evaltui.evalset.authoring import delete
 from evaltui.evalset.calling import delete_call, holders, last_first
 from evaltui.evalset.copying import counted_kind
@@ -38,6 +39,18 @@ def move_to(eval_set: EvalSet, nodes: Sequence[Node], target: Node) -> Revision:
     behind = nodes[0].index() < target.index()
     place = order.index(target) + behind
     return Revision(f"move {_named(eval_set, nodes)}", _moves(container, [*order[:place], *nodes, *order[place:]]))
+
+
+def put_before(addition: Revision, node: Node) -> Revision:
+    """An addition behind a row, as one before it: it goes to the place of the row, or of the row's event."""
+    edits: list[Edit] = []
+    for edit in addition.edits:
+        around = edit.pointer.rpartition("/")[0] if isinstance(edit, Insert) else None
+        own = next((at for at in (node, *node.ancestors()) if at.parent and at.parent.pointer() == around), None)
+        if isinstance(edit, Insert) and own is not None and own.parent is not None and own.parent.kind == "array":
+            edit = replace(edit, pointer=f"{around}/{own.index()}")  # noqa: PLW2901
+        edits.append(edit)
+    return replace(addition, edits=edits)
 
 
 def _named(eval_set: EvalSet, nodes: Sequence[Node]) -> str:

@@ -104,6 +104,7 @@ COMMANDS = (
     Command("tree.previous", "tree", "K", "screen.step_case(-1)", "previous case", "Go to the previous case."),
     Command("tree.add", "tree", "a", "add(False)", "add", "Add a case, turn, tool call or value behind the selected one.", True),
     Command("tree.add_inside", "tree", "A", "add(True)", "add inside", "Add a turn to the case, or a tool call to the turn.", True),
+    Command("tree.add_before", "tree", "i", "add(False, True)", "add before", "Add a case, turn, tool call or value before the selected one."),
     Command("tree.clone", "tree", "c", "screen.clone", "clone", "Put a copy behind the selected row, with ids of its own."),
     Command("tree.delete", "tree", "d,delete", "screen.delete_rows", "delete", "Delete the selected or marked rows; undo brings them back.", True),
     Command("tree.move_up", "tree", "alt+up", "screen.shift(-1)", "move up", "Move the selected or marked rows up in their list."),

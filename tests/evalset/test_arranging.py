@@ -7,12 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.document import Document, EditError, Node
-from evaltui.evalset.arranging import delete_rows, move_to, shift
+from evaltui.evalset.arranging import delete_rows, move_to, put_before, shift
+from evaltui.evalset.authoring import add_case
+from evaltui.evalset.calling import add_call
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.tool_uses import ToolUse
 from tests.tui.sets import SETS
 
-from .helpers import revised
+from .helpers import revised, use
 
 
 def numbered(count: int) -> str:
@@ -109,3 +111,19 @@ def test_several_rows_are_deleted_at_once_with_what_is_in_them() -> None:
 def test_deleted_calls_take_their_responses_along() -> None:
     after = revised(SETS["snake"], lambda s: delete_rows(s, calls(s)))
     assert after.turn["intermediate_data"] == {"tool_uses": [], "tool_responses": []}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_an_addition_behind_a_row_becomes_one_before_it(name: str) -> None:
+    after = revised(SETS[name], lambda s: put_before(add_case(s, s.cases[1]), s.cases[1]))
+    assert list(map(id_of, after.value["eval_cases"])) == ["rain_in_bergen", "greeting_2", "greeting"]
+    after = revised(SETS[name], lambda s: put_before(add_call(s, turns(s)[0], use(s, 1)), use(s, 1).node))
+    assert [use.name for use in uses_of(after.text)] == ["get_weather", "", "find_umbrella"]
+
+
+def id_of(case: dict[str, str]) -> str:
+    return case.get("eval_id") or case["evalId"]
+
+
+def turns(eval_set: EvalSet) -> list[Node]:
+    return EvalCase(eval_set.cases[0]).invocations

@@ -235,3 +235,11 @@ async def test_items_and_members_of_plain_json_are_arranged_too() -> None:
         await s.to("0")
         await s.press("p")
         assert json.loads(s.bytes())["list"][1] == {"x": 1}
+
+
+async def test_a_row_is_added_before_the_selected_one() -> None:
+    async with scenario(SNAKE) as s:
+        await s.to(GREETING)
+        await s.press("i")
+        assert ids(s) == [BERGEN, "greeting_2", GREETING]
+        assert s.focused == "field"

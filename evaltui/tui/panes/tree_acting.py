@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaltui.document import EditError, Node
+from evaltui.evalset.arranging import put_before
 from evaltui.printable import printable
 from evaltui.tui.commands import Command
 from evaltui.tui.forms.form import Stop
@@ -42,8 +43,8 @@ class TreeActing(LineView):
                 return command.title if stop is not None and stop.retype else ""
         return command.title
 
-    def action_add(self, inside: bool) -> None:
-        """Add a row behind or inside the selected one, and begin to type in it."""
+    def action_add(self, inside: bool, before: bool = False) -> None:
+        """Add a row behind, inside or before the selected one, and begin to type in it."""
         try:
             addition = self.outline.addition(self.selected, inside)
         except EditError as error:
@@ -54,7 +55,8 @@ class TreeActing(LineView):
         elif isinstance(addition, Naming):
             self.post_message(Ask(addition.question, "", addition.write, goto_new=True))
         else:
-            ask_now(self, Revise(addition, goto_new=True, begin=True))
+            placed = put_before(addition, self.selected) if before else addition
+            ask_now(self, Revise(placed, goto_new=True, begin=True))
 
     def action_rename(self) -> None:
         """Ask for another name of the selected member."""
