@@ -95,7 +95,8 @@ class Structure(PanesScreen):
             self.status.say(str(error))
             return
         if revision.edits:
-            self.revise(Revise(revision, goto_new=len(chosen) == 1))
+            # A member that moves becomes a new value: the cursor would stay behind.
+            self.revise(Revise(revision, goto_new=bool(chosen[0].key)))
         else:
             self.status.say("It is the first of its list." if step < 0 else "It is the last of its list.")
 
