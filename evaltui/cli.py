@@ -94,6 +94,7 @@ def _add_edit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     what = "the file; one that does not exist is made on the first save; without it, or for a folder: a list"
     command.add_argument("set", metavar="SET", nargs="?", help=what)
     command.add_argument("--case", metavar="ID", help="begin at the case with this eval_id")
+    command.add_argument("--readonly", action="store_true", help="only look: every change is refused")
     command.set_defaults(command=_edit)
 
 
@@ -122,7 +123,7 @@ def _add_config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 def _edit(options: argparse.Namespace) -> int:
     from evaltui.tui.launch import launch
 
-    return launch(options.set, options.case)
+    return launch(options.set, options.case, readonly=options.readonly)
 
 
 def _config(options: argparse.Namespace) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import traceback
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,7 +28,7 @@ def write_crash_report(error: BaseException, document: Document | None = None, f
         report.write_text(f"evaltui {__version__}\n{''.join(traceback.format_exception(error))}", "utf-8")
         said.append(f"Report: {report}")
         if document is not None and document.is_dirty:
-            rescued = folder / f"{stamp}-{document.path.name if document.path else 'unnamed.json'}"
+            rescued = folder / f"{stamp}-{_end_of_name(document.path) if document.path else 'unnamed.json'}"
             rescued.touch(mode=0o600)
             rescued.write_bytes(document.to_bytes())
             said.append(f"Your unsaved changes are in {rescued}; the file itself is as it was.")
@@ -36,3 +37,8 @@ def write_crash_report(error: BaseException, document: Document | None = None, f
     except OSError as problem:
         said.append(f"The report could not be written ({problem.strerror}).")
     return printable("\n".join(said), keep_lines=True)
+
+
+def _end_of_name(path: Path) -> str:
+    """As much of a file's name, with its ending, as fits behind a time: a name may have 255 bytes."""
+    return os.fsencode(path.name)[-200:].decode("utf-8", "ignore")

@@ -51,7 +51,7 @@ def _read(name: str) -> bytes:
 
 def _put_out(document: Document, before: bytes, file: str, output: str | None, diff: bool) -> None:
     if diff:
-        for line in unified_diff(before, document.body(), file):
+        for line in unified_diff(before, document.body(), printable(file)):
             write_line("stdout", line)
     elif output == "-":
         sys.stdout.buffer.write(document.to_bytes())

@@ -7,6 +7,7 @@ that cursor positions and widths computed from the original still hold.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 
@@ -71,8 +72,17 @@ def one_line(text: str, width: int = 0) -> str:
 
 
 def write_line(stream_name: str, text: str) -> None:
-    """Write `text` safely to `sys.stdout` or `sys.stderr` (by name), replacing what its encoding lacks."""
+    """Write `text` safely to `sys.stdout` or `sys.stderr` (by name), replacing what its encoding lacks.
+
+    A message for a stderr that cannot be written is lost; raises OSError for stdout only.
+    """
     stream = getattr(sys, stream_name)
     encoding = getattr(stream, "encoding", None) or "utf-8"
     safe = printable(text, keep_lines=True).encode(encoding, "replace").decode(encoding)
-    print(safe, file=stream)
+    try:
+        print(safe, file=stream, flush=stream_name == "stderr")
+    except OSError:
+        if stream_name != "stderr":
+            raise
+        # Nobody reads messages; the exit code still tells. What is left must not be tried again at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -155,7 +155,7 @@ def _bytes(value: Any) -> int:
 def _keys(value: Any) -> dict[str, str]:
     """The keys by command id; ids hold dots, so that they may be written quoted or as tables."""
     if not isinstance(value, dict):
-        raise ValueError('write them as [keys] with lines like "tree.add" = "n"')  # noqa: TRY004
+        raise ValueError('write them as [keys] with lines like "tree.add" = "f6"')  # noqa: TRY004
     found: dict[str, str] = {}
     pending: list[tuple[tuple[str, ...], Any]] = [((name,), item) for name, item in reversed(value.items())]
     while pending:

@@ -35,3 +35,13 @@ def test_the_report_names_the_fault_and_not_the_values(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert "could not be written" in write_crash_report(failure(), None, tmp_path / "file" / "crashes")
+
+
+def test_the_unsaved_text_of_a_file_with_a_long_name_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / ("😀" * 60 + ".json")
+    path.write_bytes(b"1")
+    document = Document.open(path)
+    document.apply([Set("", b"2")], "edit")
+    write_crash_report(failure(), document, tmp_path / "crashes")
+    (rescued,) = (tmp_path / "crashes").glob("*.json")
+    assert rescued.read_bytes() == b"2"

@@ -12,17 +12,18 @@ from pathlib import Path
 
 from evaltui.document.edits import Edit
 from evaltui.document.encoding import Encoding, read_encoding
-from evaltui.document.errors import EditError, JsonSyntaxError, SaveError
+from evaltui.document.errors import ChangedOnDiskError, EditError, JsonSyntaxError, SaveError
+from evaltui.document.grafting import Pairing, graft
 from evaltui.document.history import History, Step
 from evaltui.document.node import Node
 from evaltui.document.performing import done, perform
 from evaltui.document.places import line_and_column
-from evaltui.document.reading import read_document
+from evaltui.document.reading import parse, read_document
 from evaltui.document.redo_log import Entry, RedoLog, swaps_of
 from evaltui.document.storage import Fingerprint, Saved, fingerprint, read_file, status_of, write_file
 from evaltui.document.strings import Spelling, spelling_of_body
 from evaltui.document.style import Style, document_style
-from evaltui.document.swaps import ContentSwap, ItemsSwap, Swap
+from evaltui.document.swaps import ContentSwap, ItemsSwap, Swap, TreeSwap
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ class Change:
     """Whether items came, went or moved."""
     added: tuple[Node, ...] = ()
     """The items that came."""
+    everywhere: bool = False
+    """Whether any number of nodes may have changed, as when the file was read again."""
 
     @property
     def pointers(self) -> tuple[str, ...]:
@@ -57,6 +60,8 @@ class Document:
         self.fault: JsonSyntaxError | None = None
         self._spelling: Spelling = spelling_of_body(body)
         self._on_disk: Fingerprint | None = fingerprint(data) if path else None
+        self.base: bytes | None = data
+        """The file as it was last read or written here: what both sides of a merge began with."""
         self._unread = b""
         self.history = History(clock)
         self.log: RedoLog | None = None
@@ -76,6 +81,7 @@ class Document:
         """A document that is not on disk yet; its first save creates the file."""
         document = cls(body, Path(path))
         document._on_disk = None
+        document.base = None
         return document
 
     # --- out -----------------------------------------------------------------------------------------------
@@ -101,12 +107,15 @@ class Document:
         if self.path is None:
             raise SaveError("this document has no file")
         if self._on_disk is None and status_of(self.path) is not None:
-            raise SaveError(f"{self.path}: such a file has come to be meanwhile; nothing was written")
+            reason = "such a file has come to be meanwhile"
+            raise ChangedOnDiskError(
+                f"{self.path}: {reason}; nothing was written", reason, "move it away and save again"
+            )
         return write_file(self.path, data, self._on_disk)
 
     def mark_saved(self, saved: Saved, point: Step | None) -> None:
         """What `write` wrote is the state at `point` of the history: that is the save point."""
-        self._on_disk = saved.fingerprint
+        self._on_disk, self.base = saved.fingerprint, saved.data
         self.history.mark_saved(point)
         if self.log is not None:
             self.log.mark_saved(point)
@@ -123,12 +132,45 @@ class Document:
     def saved_bytes(self) -> bytes | None:
         """The bytes at the save point; None where the way back to it is lost."""
         with self.history.at_save_point() as there:
-            return self.to_bytes() if there else None
+            return self.to_bytes() if there else self.base
 
     @property
     def on_disk(self) -> Fingerprint | None:
         """The fingerprint of the file as it was read or saved last; None for one that is not on disk yet."""
         return self._on_disk
+
+    def is_on_disk(self, data: bytes) -> bool:
+        """Whether a file that holds `data` is the one that was last read or written here."""
+        return fingerprint(data) == self._on_disk
+
+    def move_to(self, path: Path, saved: Saved, point: Step | None) -> None:
+        """Stand in another file from now on, to which `saved` was written."""
+        self.path = path
+        self.mark_saved(saved, point)
+
+    def become(self, target: Document, pair: Pairing, label: str, on_disk: bytes) -> Change:
+        """Take over the text of `target` as one undo step; nodes that `pair` finds again stay the same.
+
+        `on_disk` is what the file holds, from which `target` was read. Where `target` was edited since, this
+        document differs from the disk in the nodes of those edits; otherwise it is saved. `target` is used up.
+        """
+        assert self.root is not None
+        assert target.root is not None
+        edited = target.history.changed_nodes()
+        swap, twins = graft(self.root, target.root, pair, set(edited))
+        swap.swap()
+        self.history.seal()
+        self.history.record(label, [swap])
+        self.encoding, self._spelling = target.encoding, target._spelling
+        self.__dict__.pop("style", None)
+        self._on_disk, self.base = fingerprint(on_disk), on_disk
+        if target.is_dirty:
+            self.history.mark_merged(twins.get(node, node) for node in edited)
+        else:
+            self.history.mark_saved(self.history.point())
+        if self.log is not None:
+            self.log.begin_anew(target.log.entries() if target.log else ())
+        return self._changed(label, [swap])
 
     # --- edits ---------------------------------------------------------------------------------------------
 
@@ -190,6 +232,23 @@ class Document:
             self.log.close(label)
         return _change(label, self.root, swaps)
 
+    def restore(self, node: Node, source: bytes, pair: Pairing, label: str) -> Change | None:
+        """Give a value the very bytes `source`, which are JSON, as one step; None where it has them already."""
+        assert self.root is not None
+        if node.source() == source:
+            return None
+        target = parse(source)
+        target.lead, target.key, target.colon, target.trail = node.lead, node.key, node.colon, node.trail
+        swap, _ = graft(node, target, pair)
+        for container in node.ancestors():
+            container.forget_source()
+        swap.swap()
+        self.history.seal()
+        self.history.record(label, [swap])
+        if self.log is not None:
+            self.log.note(swap)
+        return self._changed(label, [swap])
+
     @property
     def is_dirty(self) -> bool:
         """Whether there is something that a save would write."""
@@ -223,7 +282,8 @@ def _change(label: str, root: Node, swaps: Sequence[Swap]) -> Change:
     # A container that is replaced as a whole, or by a scalar, has lost or got all its items.
     replaced = [swap for swap in swaps if isinstance(swap, ContentSwap) and _is_of_a_container(swap)]
     added += [item for swap in replaced for item in swap.node.items]
-    return Change(label, root, nodes, bool(runs or replaced), tuple(added))
+    everywhere = any(isinstance(swap, TreeSwap) for swap in swaps)
+    return Change(label, root, nodes, bool(runs or replaced or everywhere), tuple(added), everywhere)
 
 
 def _is_of_a_container(swap: ContentSwap) -> bool:

@@ -21,7 +21,11 @@ class PointerError(DocumentError):
 
 
 class DuplicateKeyError(PointerError):
-    """A JSON Pointer that passes a key which its object holds twice."""
+    """A JSON Pointer that passes a key which its object holds twice; `reason` says so without the pointer."""
+
+    def __init__(self, pointer: str, reason: str) -> None:
+        super().__init__(f"{pointer}: {reason}")
+        self.reason = reason
 
 
 class EditError(DocumentError):
@@ -32,8 +36,20 @@ class ReadError(DocumentError):
     """The file cannot be read."""
 
 
+class MissingFileError(ReadError):
+    """There is no such file."""
+
+
 class SaveError(DocumentError):
-    """The file cannot be written; the old file and the unsaved edits are as they were."""
+    """The file cannot be written; the old file and the unsaved edits are as they were.
+
+    `reason` says why and `advice` what to do, both without the file, for where its path would push them out of sight.
+    """
+
+    def __init__(self, sentence: str, reason: str = "", advice: str = "save again") -> None:
+        super().__init__(sentence)
+        self.reason = reason or sentence
+        self.advice = advice
 
 
 class ChangedOnDiskError(SaveError):

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from evaltui.document.node import Node
-from evaltui.document.swaps import ContentSwap, ItemsSwap, Swap
+from evaltui.document.swaps import ContentSwap, ItemsSwap, Swap, TreeSwap
 
 _PAUSE = 1.0
 """Seconds without typing after which a new undo step begins."""
@@ -49,7 +49,10 @@ def concerned_by(swaps: Iterable[Swap]) -> tuple[Node, ...]:
     """The nodes that `swaps` change or add and all containers around them, each once."""
     nodes: dict[Node, None] = {}
     for swap in swaps:
-        nodes.update(dict.fromkeys(swap.present if isinstance(swap, ItemsSwap) else ()))
+        if isinstance(swap, (ItemsSwap, TreeSwap)):
+            nodes.update(dict.fromkeys(swap.present))
+        if isinstance(swap, TreeSwap):
+            nodes.update((at, None) for node in swap.present for at in node.ancestors())
         nodes[swap.node] = None
         nodes.update(dict.fromkeys(swap.node.ancestors()))
     return tuple(nodes)
@@ -67,6 +70,8 @@ class History:
         self._save_point_lost = False
         self._sealed = True
         self._changed: Counter[Node] = Counter()
+        self.moves = 0
+        """Grows with everything that is done, undone or typed on: whether the text is still the one of a moment ago."""
         self.on_swap: Callable[[Swap], None] | None = None
         """Hears of every change that undo, redo and retract make."""
 
@@ -106,6 +111,7 @@ class History:
     def record(self, label: str, swaps: list[Swap], merge_key: Hashable = None) -> None:
         """Take in changes just made; typing on in one field (`merge_key`) extends the last step."""
         now = self._clock()
+        self.moves += 1
         if self._merges(swaps, merge_key, now):
             self._steps[-1].time = now
             if self._steps[-1].changes_nothing:
@@ -201,8 +207,16 @@ class History:
             for step in reversed(between) if forward else between:
                 step.take_back() if forward else step.do_again()
 
+    def mark_merged(self, nodes: Iterable[Node]) -> None:
+        """What is on disk has no step here; the present state differs from it in `nodes` and what is around them."""
+        self._anchor = self._done
+        self._save_point_lost = True
+        self._sealed = True
+        self._changed = Counter(dict.fromkeys(nodes, 1))
+
     def _go(self, step: Step, target: int) -> None:
         """Stand at `target`, one step from here; count whether that leads away from the save point or back."""
+        self.moves += 1
         forward = target > self._done
         away = target > self._anchor if forward else target < self._anchor
         for node in step.concerned:

@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from platformdirs import user_state_path
-
 from evaltui.document.errors import DocumentError
 from evaltui.document.journal_lines import write_line
 from evaltui.document.locks import lock
@@ -54,11 +52,6 @@ class Batch:
     """All drafts there are; None where they are as before."""
 
 
-def journal_folder() -> Path:
-    """Where journals are."""
-    return user_state_path("evaltui") / "journals"
-
-
 def stem_for(path: Path) -> str:
     """How the names of all journals of a file begin; symbolic links lead to one name."""
     return hashlib.blake2b(os.fsencode(os.path.realpath(path)), digest_size=10).hexdigest()
@@ -67,10 +60,10 @@ def stem_for(path: Path) -> str:
 class Journal:
     """The journal of this process for the file at `path`. All but `start` may run in another thread, one at a time."""
 
-    def __init__(self, path: Path, folder: Path | None = None) -> None:
+    def __init__(self, path: Path, folder: Path) -> None:
         self.path = Path(os.path.realpath(path))
-        self._folder = folder or journal_folder()
-        self.file = self._folder / f"{stem_for(path)}-{os.getpid()}-{time.time_ns():x}{SUFFIX}"
+        self.folder = folder
+        self.file = self.folder / f"{stem_for(path)}-{os.getpid()}-{time.time_ns():x}{SUFFIX}"
         self._handle = -1
         self._head: dict[str, Any] = {
             "evaltui journal": VERSION, "path": os.fsencode(self.path), "process": os.getpid(), "started": time.time()
@@ -82,7 +75,7 @@ class Journal:
     def start(self) -> None:
         """Begin with an empty journal, which tells other processes of this one; raises `JournalError`."""
         try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._replace(write_line(self._head), durable=False)
         except OSError as error:
             raise _cannot(error) from error

@@ -31,6 +31,9 @@ _AT_ONCE = 50
 Content = tuple[str, "bytes | None", "list[Node] | None", bytes]
 """What a node holds apart from its place: kind, source or None, items or None, blanks inside when empty."""
 
+NodeState = tuple[Content, bytes, bytes, bytes, bytes]
+"""Content, lead, key, colon and trail."""
+
 
 class Node:
     """A JSON value in its place; `kind` is object, array, string, number, boolean or null."""
@@ -149,7 +152,7 @@ class Node:
         if not found:
             raise PointerError(f"{pointer}: there is no {token!r} here ({self.kind})")
         if len(found) > 1:
-            raise DuplicateKeyError(f"{pointer}: the key {token!r} stands {len(found)} times in its object")
+            raise DuplicateKeyError(pointer, f"the key {token!r} stands {len(found)} times in its object")
         return found[0]
 
     def index(self) -> int:
@@ -192,6 +195,16 @@ class Node:
         self.kind, self._source, self._items, self.inner = content
         for item in self._items or ():
             item.parent = self
+
+    def state(self) -> NodeState:
+        """Content and what stands around it, for `put_state` to bring back."""
+        return self.content(), self.lead, self.key, self.colon, self.trail
+
+    def put_state(self, state: NodeState) -> None:
+        """Take over another state in this place."""
+        content, self.lead, key, colon, self.trail = state
+        self.put_content(content)
+        self.rename(key, colon)
 
     def forget_source(self) -> None:
         """Something below changes: from now on the source is what the items say."""

@@ -10,6 +10,7 @@ from evaltui.document.comparing import same_value
 from evaltui.document.difference import difference
 from evaltui.document.document import Change, Document
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
+from evaltui.document.encoding import first_invalid_utf8
 from evaltui.document.errors import DocumentError, PointerError
 from evaltui.document.node import Node
 from evaltui.document.style import line_indent
@@ -44,6 +45,10 @@ def read_patch(data: bytes) -> list[Operation]:
     if document.fault is not None:
         line, column = document.line_and_column(document.fault.offset)
         raise PatchError(f"{line}:{column}: the patch is not JSON: {document.fault.message}")
+    invalid = first_invalid_utf8(document.body())
+    if invalid is not None:
+        line, column = document.line_and_column(invalid)
+        raise PatchError(f"{line}:{column}: the patch is not valid UTF-8")
     root = document.root
     if root is None or root.kind != "array":
         raise PatchError("a patch is a list of operations")

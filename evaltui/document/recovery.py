@@ -10,7 +10,7 @@ from typing import Any
 
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
-from evaltui.document.journal import SUFFIX, VERSION, journal_folder, stem_for
+from evaltui.document.journal import SUFFIX, VERSION, stem_for
 from evaltui.document.journal_lines import DamagedLineError, read_line
 from evaltui.document.locks import lock
 from evaltui.document.redo_log import Entry
@@ -123,11 +123,9 @@ class LeftJournal:
 
     def remove(self) -> None:
         """Delete the journal and what belongs to it."""
-        for file in self.file.parent.glob(f"{self.file.stem}-*.base"):
+        for file in self.file.parent.glob(f"{self.file.stem}[-.]*"):
             with contextlib.suppress(OSError):
                 file.unlink()
-        with contextlib.suppress(OSError):
-            self.file.unlink(missing_ok=True)
         self.release()
 
     def release(self) -> None:
@@ -137,11 +135,11 @@ class LeftJournal:
             self._handle = -1
 
 
-def journals_of(path: Path, folder: Path | None = None) -> tuple[list[OtherProcess], list[LeftJournal]]:
+def journals_of(path: Path, folder: Path) -> tuple[list[OtherProcess], list[LeftJournal]]:
     """The running processes on the file at `path`, and the journals that killed ones have left, oldest first."""
     others: list[OtherProcess] = []
     left: list[LeftJournal] = []
-    for file in sorted((folder or journal_folder()).glob(f"{stem_for(path)}-*{SUFFIX}"), key=_age):
+    for file in sorted(folder.glob(f"{stem_for(path)}-*{SUFFIX}"), key=_age):
         with contextlib.suppress(OSError, DamagedLineError, KeyError):
             handle = os.open(file, os.O_RDWR | os.O_CLOEXEC)
             if not lock(handle):

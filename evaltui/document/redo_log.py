@@ -15,13 +15,14 @@ from typing import Any
 from evaltui.document.errors import DocumentError
 from evaltui.document.history import History, Step
 from evaltui.document.node import Node
-from evaltui.document.swaps import ContentSwap, ItemsSwap, KeySwap, Swap
+from evaltui.document.swaps import ContentSwap, ItemsSwap, KeySwap, Swap, TreeSwap
 
 Path = tuple[int, ...]
 """The number of the item to go to at each level, from the root."""
 
 Entry = tuple[Any, ...]
-"""One swap: ("set", path, source), ("key", path, key, colon) or ("run", path, index, removed, added, around).
+"""One swap: ("set", path, source), ("text", path, lead, source, trail), ("key", path, key, colon) or
+("run", path, index, removed, added, around).
 
 `added` are (lead, key, colon, source, trail) of each new item, `around` (index, lead, trail) of items beside them.
 """
@@ -65,6 +66,17 @@ class RedoLog:
             self._open.append(_entry(swap, path))
         if isinstance(swap, ItemsSwap):
             self._places.forget(swap.node)
+        elif isinstance(swap, TreeSwap):
+            self._places = _Places(self._root)
+
+    def entries(self) -> list[Entry]:
+        """All that was done, in order."""
+        return [entry for group in self.groups for entry in group.entries]
+
+    def begin_anew(self, entries: Iterable[Entry]) -> None:
+        """The document is what is on disk now with `entries` done to it; those are the first group."""
+        self.clear()
+        self._open = list(entries)
 
     def note_all(self) -> None:
         """What was done until now was not logged: what it led to is."""
@@ -116,6 +128,8 @@ def _entry(swap: Swap, path: Path) -> Entry:
             return "set", path, node.source()
         case KeySwap():
             return "key", path, node.key, node.colon
+        case TreeSwap():
+            return "text", path, node.lead, node.source(), node.trail
         case ItemsSwap():
             if not node.items:  # the blanks between the brackets come with the source
                 return "set", path, node.source()
@@ -184,6 +198,9 @@ def swaps_of(root: Node, entries: Iterable[Entry]) -> Iterator[Swap]:
         node = node_at(root, path)
         if kind == "set":
             yield ContentSwap(node, Node(rest[0]).content())
+        elif kind == "text":
+            lead, source, trail = rest
+            yield TreeSwap(node, [(node, (Node(source).content(), lead, node.key, node.colon, trail))], [node])
         elif kind == "key":
             yield KeySwap(node, rest[0], rest[1])
         else:

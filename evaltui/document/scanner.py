@@ -27,6 +27,8 @@ _healthy_string_start = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a
 
 _PYTHON_WORDS = {"True": "true", "False": "false", "None": "null"}
 
+_GIT_MARKS = ("<<<<<<< ", "=======", ">>>>>>> ", "||||||| ")
+
 _EXPECTED = {
     "value": "a value",
     "value or end": "a value or ]",
@@ -118,6 +120,8 @@ def _fault(text: str, at: int, state: str) -> int:
 
 def _reason(text: str, at: int, state: str) -> str | None:
     character = text[at]
+    if text.startswith(_GIT_MARKS, at) and (at == 0 or text[at - 1] == "\n"):
+        return "git has left conflict marks here (<<<<<<<, =======, >>>>>>>)"
     if character == '"' and state not in {"comma", "colon"}:
         return _string_fault(text, at)
     if character in "}]" and state in ("key", "value") and text[:at].rstrip().endswith(","):

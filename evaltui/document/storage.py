@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import stat
@@ -10,10 +11,21 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaltui.document.errors import ChangedOnDiskError, ReadError, SaveError
+from evaltui.document.errors import ChangedOnDiskError, MissingFileError, ReadError, SaveError
 
 Fingerprint = bytes
 """A hash of a file's content; times and sizes do not tell whether somebody wrote."""
+
+_NAME_BYTES = 80
+"""Of the name of a file in that of the temporary one beside it: a name may have 255 bytes in all."""
+_ADVICE = {
+    errno.ENOSPC: "free some space and save again",
+    errno.EDQUOT: "free some space and save again",
+    errno.ENOENT: "make its folder again and save again",
+    errno.EACCES: "get access to its folder and save again",
+    errno.EPERM: "get access to its folder and save again",
+    errno.EROFS: "make the disk writable and save again",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +34,7 @@ class Saved:
 
     fingerprint: Fingerprint
     remarks: tuple[str, ...] = ()
+    data: bytes = b""
 
 
 def fingerprint(data: bytes) -> Fingerprint:
@@ -43,7 +56,7 @@ def read_file(path: Path) -> bytes:
             raise ReadError(f"{path}: this is {_what_else(path)}, not a file")
         return path.read_bytes()
     except FileNotFoundError:
-        raise ReadError(f"{path}: there is no such file") from None
+        raise MissingFileError(f"{path}: there is no such file") from None
     except OSError as error:
         raise ReadError(f"{path}: cannot be read: {_reason(error)}") from error
 
@@ -55,7 +68,7 @@ def write_file(path: Path, data: bytes, expected: Fingerprint | None = None) -> 
     must still be the one with that fingerprint; one that is gone is written anew. Raises `SaveError`, or
     `ChangedOnDiskError` where somebody else wrote it meanwhile.
     """
-    target = Path(os.path.realpath(path))
+    target = _target(path)
     remarks: list[str] = []
     before = status_of(target)
     if before is not None:
@@ -69,10 +82,24 @@ def write_file(path: Path, data: bytes, expected: Fingerprint | None = None) -> 
     try:
         _replace(target, data, before)
         if target.read_bytes() != data:
-            raise SaveError(f"{path}: what was read back is not what was written; save again")
+            reason = "what was read back is not what was written"
+            raise SaveError(f"{path}: {reason}; save again", reason)
     except OSError as error:
-        raise SaveError(f"{path}: cannot be saved: {_reason(error)}") from error
-    return Saved(fingerprint(data), tuple(remarks))
+        raise _unsaved(path, error) from error
+    return Saved(fingerprint(data), tuple(remarks), data)
+
+
+def _target(path: Path) -> Path:
+    """Where a file or the symlink to it leads; relative to a working directory that is gone, nowhere."""
+    try:
+        return Path(os.path.realpath(path))
+    except OSError as error:
+        raise _unsaved(path, error) from error
+
+
+def _unsaved(path: Path, error: OSError) -> SaveError:
+    reason = _reason(error)
+    return SaveError(f"{path}: cannot be saved: {reason}", reason, _ADVICE.get(error.errno or 0, "save again"))
 
 
 def status_of(target: Path) -> os.stat_result | None:
@@ -82,28 +109,33 @@ def status_of(target: Path) -> os.stat_result | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise SaveError(f"{target}: cannot be saved: {_reason(error)}") from error
+        raise _unsaved(target, error) from error
 
 
 def _refuse_unwritable(path: Path, target: Path, status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
-        raise SaveError(f"{path}: this is {_what_else(target)}, not a file")
+        reason = f"this is {_what_else(target)}, not a file"
+        raise SaveError(f"{path}: {reason}", reason, "move it away and save again")
     if not status.st_mode & 0o222 or not os.access(target, os.W_OK):
-        raise SaveError(f"{path}: cannot be saved: the file is read-only")
+        reason = "the file is read-only"
+        raise SaveError(f"{path}: cannot be saved: {reason}", reason, "make it writable and save again")
 
 
 def _refuse_foreign_change(path: Path, target: Path, expected: Fingerprint) -> None:
     try:
         now = fingerprint(target.read_bytes())
     except OSError as error:
-        raise SaveError(f"{path}: cannot be saved: {_reason(error)}") from error
+        raise _unsaved(path, error) from error
     if now != expected:
-        raise ChangedOnDiskError(f"{path}: the file on disk was changed by another program; nothing was written")
+        reason = "changed on disk by another program"
+        sentence = f"{path}: the file on disk was changed by another program; nothing was written"
+        raise ChangedOnDiskError(sentence, reason, "move it away and save again")
 
 
 def _replace(target: Path, data: bytes, before: os.stat_result | None) -> None:
     """Write beside the file, then put the new one in its place in one move."""
-    handle, name = tempfile.mkstemp(prefix=f".{target.name[:80]}.", suffix=".tmp", dir=target.parent)
+    start = os.fsencode(target.name)[:_NAME_BYTES].decode("utf-8", "ignore")
+    handle, name = tempfile.mkstemp(prefix=f".{start}.", suffix=".tmp", dir=target.parent)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:

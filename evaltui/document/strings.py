@@ -102,11 +102,13 @@ def respell(old: bytes, text: str, default: Spelling) -> bytes:
     before = decode(old)
     if before == text:
         return old
+    spelling = spelling_of(old, default)
+    if encode(before, spelling) == old:  # spelt the same throughout, which is nearly always so and found fast
+        return encode(text, spelling)
     head = shared_length(before, text)
     tail = shared_length(before[head:][::-1], text[head:][::-1])
     start, end = _offset(old, head), _offset(old, len(before) - tail)
     raw_bytes = not is_utf8(old) and not _escaped_byte(old)
-    spelling = spelling_of(old, default)
     middle = encode(text[head : len(text) - tail], spelling, raw_bytes=raw_bytes)[1:-1]
     joined = old[:start] + middle + old[end:]
     # A surrogate pair cut in two can join anew with its neighbour; then the plain spelling is right.

@@ -1,4 +1,4 @@
-"""The three reversible changes that every edit is made of.
+"""The reversible changes that every edit is made of.
 
 Each knows the other state. `swap` exchanges it with the present one, so that doing, undoing and redoing are the
 same act, and undoing brings back the very bytes.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from evaltui.document.node import Content, Node
+from evaltui.document.node import Content, Node, NodeState
 
 Around = tuple[bytes, bytes]
 """The blanks before and behind an item: its lead and its trail."""
@@ -78,4 +78,21 @@ def _exchanged(item: Node, blanks: Around) -> tuple[Node, Around]:
     return item, present
 
 
-Swap = ContentSwap | KeySwap | ItemsSwap
+@dataclass(slots=True)
+class TreeSwap:
+    """Any number of nodes below `node`, the root, as when the file is read again."""
+
+    node: Node
+    states: list[tuple[Node, NodeState]]
+    present: list[Node]
+    """The nodes whose value, or list of items, is not the same in both states, and the items that came."""
+
+    def swap(self) -> None:
+        """Exchange all states."""
+        others = [(node, node.state()) for node, _ in self.states]
+        for node, state in self.states:
+            node.put_state(state)
+        self.states = others
+
+
+Swap = ContentSwap | KeySwap | ItemsSwap | TreeSwap

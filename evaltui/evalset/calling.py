@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from evaltui.document import Edit, Insert, Node, Remove, Set, json_text
@@ -35,6 +36,20 @@ def rename_call(eval_set: EvalSet, use: ToolUse, name: str) -> Revision:
     if use.response is not None and text_of(use.response, "name") == use.name:
         edits.append(put(use.response, "name", name))
     return Revision(f"rename {_tool_call(use)} in {_where(eval_set, use.node)}", edits)
+
+
+_EMPTY = {"string": "", "number": 0, "boolean": False, "null": None, "array": [], "object": {}}
+
+
+def fill_in_arguments(call: Node, arguments: Iterable[tuple[str, str]]) -> Revision | None:
+    """Empty values of these names and JSON types as the arguments of a call that has none; None where there are any."""
+    args = member(call, "args")
+    empty = {name: _EMPTY[kind] for name, kind in arguments}
+    if not empty or (args is not None and (args.kind not in ("object", "null") or args.items)):
+        return None
+    names = one_line(", ".join(empty), 60)
+    label = f"add arguments {names} as in the last call of {one_line(text_of(call, 'name'), 40)}"
+    return Revision(label, [put(call, "args", empty)])
 
 
 def change_call_id(eval_set: EvalSet, use: ToolUse, identifier: str) -> Revision:

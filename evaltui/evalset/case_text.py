@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from evaltui.document import Node
+from evaltui.evalset.vocabulary import Vocabulary
 
 _FREE = {"args", "response", "state", "final_session_state"}
 """Members whose keys are the author's words too, each searched as `key=value`."""
@@ -18,6 +19,7 @@ _CALLS, _ANSWERS = {"tool_uses", "function_call"}, {"tool_responses", "function_
 _UNSAID = {"role", "author", "id", "invocation_id", "eval_id", "rubric_id", "mime_type", "creation_timestamp"}
 """Members that hold no words of the talk: `user` would find every turn."""
 _LONG = 400
+_AT_ONCE = 20
 _base64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}").fullmatch
 _hump = re.compile("(?<=[a-z0-9])[A-Z]")
 _KINDS = {str: "string", bool: "boolean", type(None): "null", list: "array", dict: "object"}
@@ -147,13 +149,27 @@ class CaseTexts:
         """`free` for a file that is no eval set."""
         self._free = free
         self._known: dict[Node, CaseText] = {}
+        self._vocabulary = Vocabulary()
+        self._stale: set[Node] = set()
+        """What has changed and was not asked for since."""
 
     def of(self, node: Node) -> CaseText:
         """The words of a case."""
         known = self._known.get(node)
         if known is None:
             known = self._known[node] = text_of_case(node, free=self._free)
+            self._vocabulary.count(known)
+            self._stale.discard(node)
         return known
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The names in all that was read; of what has changed since, a few are read anew."""
+        for node in list(self._stale)[:_AT_ONCE]:
+            self._stale.discard(node)
+            if node.parent is not None:
+                self.of(node)
+        return self._vocabulary
 
     def knows(self, node: Node) -> bool:
         """Whether asking for this one costs nothing."""
@@ -163,7 +179,10 @@ class CaseTexts:
         """These nodes have changed, or (None) anything may have."""
         if nodes is None:
             self._known.clear()
+            self._stale.clear()
+            self._vocabulary = Vocabulary()
             return
-        for node in nodes:
-            for at in (node, *node.ancestors()):
-                self._known.pop(at, None)
+        for at in {at for node in nodes for at in (node, *node.ancestors())}:
+            if (known := self._known.pop(at, None)) is not None:
+                self._vocabulary.count(known, -1)
+                self._stale.add(at)

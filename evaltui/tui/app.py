@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from textual import work
@@ -18,7 +20,6 @@ from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import Session
 from evaltui.tui.session_journal import say_kept
-from evaltui.tui.signals import end_on_signals
 
 _SLICE = 20
 """Cases inspected between two looks at the keyboard."""
@@ -34,13 +35,16 @@ class EvaltuiApp(BaseApp):
         settings: Settings | None = None,
         journalling: Journalling | None = None,
         notice: str = "",
+        *,
+        watches: bool = False,
     ) -> None:
-        """`notice` is what the person should know at the start."""
+        """`notice` is what the person should know at the start. With `watches`, the file is followed on disk."""
         super().__init__(settings)
         self.session = session
         self._journalling = journalling
-        self._notice = notice
+        self._notice = " · ".join(filter(None, [notice, self.settings.said()]))
         self._case = case
+        self._watches = watches
 
     @property
     def open_document(self) -> Document:
@@ -72,10 +76,17 @@ class EvaltuiApp(BaseApp):
             return RepairScreen(self.session)
         return EditScreen(self.session, outline, self._start())
 
-    def on_load(self) -> None:
-        """A signal ends the app as quitting does, and keeps what is unsaved."""
+    def keep_work(self) -> None:
+        """Write the journal now."""
         if self._journalling is not None:
-            end_on_signals(self, self._journalling.flush)
+            self._journalling.flush()
+
+    @contextmanager
+    def suspend(self) -> Iterator[None]:
+        """Leave the terminal to another program, for as long as which nothing is journalled."""
+        self.keep_work()
+        with super().suspend():
+            yield
 
     def on_mount(self) -> None:
         """Keep the journal from now on."""
@@ -88,6 +99,14 @@ class EvaltuiApp(BaseApp):
         """Look for oddities of the file once it is on screen."""
         self.call_after_refresh(self._say, self._notice)
         self.call_after_refresh(self._inspect)
+        # After SIGTSTP and SIGCONT the terminal shows an empty screen, and of its own Textual draws only changes.
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
+        if self._watches and isinstance(self.screen, EditScreen):
+            self.call_after_refresh(self.screen.watch_disk)
+
+    def inspect_again(self) -> None:
+        """The text is another: look for its oddities."""
+        self._inspect()
 
     def _say(self, text: str) -> None:
         if text and isinstance(self.screen, PanesScreen):
@@ -104,11 +123,15 @@ class EvaltuiApp(BaseApp):
         """Keep the journal for the next time, where the app was ended and something is unsaved."""
         kept = self._journalling is not None and self._journalling.end(wanted=code != 0)
         if code >= 128 and kept:
-            say_kept(self.session.file_name)
+            say_kept(code - 128, self.session.file_name)
+
+    def keep_unsaved(self) -> bool:
+        """Have the journal write all at once, before the loop stands still or the app ends."""
+        return self._journalling is not None and self._journalling.flush()
 
     def words_on_crash(self) -> str:
         """That the journal has it all, too."""
-        kept = self._journalling is not None and self._journalling.flush()
+        kept = self.keep_unsaved()
         return "The journal has them as well: open the file again to be offered them." if kept else ""
 
     def _start(self) -> Node | None:
@@ -121,14 +144,15 @@ class EvaltuiApp(BaseApp):
     @work(exclusive=True, group="inspect")
     async def _inspect(self) -> None:
         """Collect the findings in slices, so that keys are never kept waiting."""
-        found = False
+        found, had_some = False, bool(self.session.findings)
+        self.session.findings.clear()
         for number, finding in enumerate(inspect(self.session.document)):
             if finding is not None:
                 self.session.findings.append(finding)
                 found = True
             elif number % _SLICE == 0:
                 await asyncio.sleep(0)
-        if found:
+        if found or had_some:
             for screen in self.screen_stack:
                 if isinstance(screen, EditScreen):
                     screen.show_findings()

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 
 from rich.segment import Segment
 from rich.text import Text
-from textual.app import App
 from textual.color import Color
 from textual.filter import LineFilter
+from textual.worker import WorkerFailed
 
 from evaltui.document import Document
 from evaltui.printable import is_unsafe, printable
 from evaltui.settings import Settings
 from evaltui.tui.commands import use_keys
-from evaltui.tui.opening import OpenNext
-from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.input_order import InputInOrder
+from evaltui.tui.signals import end_on_signals
 
 
 class Harmless(LineFilter):
@@ -32,13 +32,16 @@ class Harmless(LineFilter):
         ]
 
 
-class BaseApp(App[OpenNext | None], inherit_bindings=False):
+class BaseApp(InputInOrder, inherit_bindings=False):
     """No bindings but ours, no markup from files, no traceback for the person."""
 
     CSS_PATH = "evaltui.tcss"
     ENABLE_COMMAND_PALETTE = False
     TITLE = "evaltui"
     BINDINGS = []
+
+    remembers_views = False
+    """Whether files open as they were left: so for people, not for tests, pictures and measurements."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__()
@@ -51,14 +54,12 @@ class BaseApp(App[OpenNext | None], inherit_bindings=False):
         elif self.console.color_system == "standard" and "TEXTUAL_THEME" not in os.environ:
             self.theme = "ansi-dark"  # tints of other themes all come out as the same few colours
 
-    def on_mount(self) -> None:
-        """Say what of the settings does not hold."""
-        if self.settings.complaints:
-            self.call_after_refresh(self._say_complaints)
+    def on_load(self) -> None:
+        """A signal ends the app as quitting does."""
+        end_on_signals(self, self.keep_work)
 
-    def _say_complaints(self) -> None:
-        for status in self.screen.query(StatusBar):
-            status.say(self.settings.said())
+    def keep_work(self) -> None:
+        """Put what is unsaved where it outlives the process."""
 
     @property
     def open_document(self) -> Document | None:
@@ -67,6 +68,10 @@ class BaseApp(App[OpenNext | None], inherit_bindings=False):
 
     def ended(self, code: int) -> None:
         """The app has ended with an exit code, and the terminal is back."""
+
+    def keep_unsaved(self) -> bool:
+        """Put what is unsaved where a crash cannot reach it; whether that was needed and done."""
+        return False
 
     def words_on_crash(self) -> str:
         """What else there is to say where an error of our own ends the app."""
@@ -78,6 +83,8 @@ class BaseApp(App[OpenNext | None], inherit_bindings=False):
 
     def _handle_exception(self, error: Exception) -> None:
         """End the app with a sentence instead of a traceback; tests get the exception itself."""
+        if isinstance(error, WorkerFailed) and isinstance(error.error, Exception):
+            error = error.error  # whose traceback is the one that says what went wrong
         if self.is_headless:
             super()._handle_exception(error)
             return

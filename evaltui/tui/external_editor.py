@@ -92,11 +92,22 @@ def edit_file(file: Path, line: int = 1, column: int = 1, environ: Mapping[str, 
     """Have `file` edited and wait; gives the editor's name and exit status. Raises `EditorError`."""
     command = editor_command(environ)
     try:
-        with _keyboard_interrupts_left_to_the_editor():
-            status = subprocess.run(command_line(command, file, line, column), check=False).returncode
+        process = subprocess.Popen(command_line(command, file, line, column))
     except OSError as error:
         raise EditorError(f"{command[0]} could not be started: {(error.strerror or str(error)).lower()}") from None
-    return editor_name(command), status
+    return editor_name(command), _wait(process)
+
+
+def _wait(process: subprocess.Popen[bytes]) -> int:
+    """Wait for the editor. A ^c meant for it reaches this process too, which must not end by it.
+
+    It is ignored from now on only: what is ignored at the start, the editor would inherit.
+    """
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return process.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def edit_text(
@@ -130,13 +141,3 @@ def _private_file(name: str, content: bytes) -> Iterator[Path]:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise EditorError(f"no file for the editor could be made in {tempfile.gettempdir()}: {reason}") from None
-
-
-@contextmanager
-def _keyboard_interrupts_left_to_the_editor() -> Iterator[None]:
-    """^c in the editor reaches this process too; ignoring it outright would be inherited by the editor."""
-    before = signal.signal(signal.SIGINT, lambda *_: None)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
+
+from platformdirs import user_state_path
 
 from evaltui.document import Document
 from evaltui.document.journal import BaseGoneError, Batch, Journal, JournalError
@@ -15,6 +18,11 @@ from evaltui.tui.session import Session
 
 INTERVAL = 0.4
 """Seconds between two looks; with writing and syncing, what is on disk is less than one behind."""
+
+
+def journal_folder() -> Path:
+    """Where journals are."""
+    return user_state_path("evaltui") / "journals"
 
 
 class Journalling:
@@ -36,6 +44,8 @@ class Journalling:
         """Whether the journal on disk must be written as a whole."""
         self._base_is_gone = False
         session.before_save = self._before_save
+        session.after_move = self._move
+        self._log()
 
     def look(self) -> None:
         """Hand over to the thread what is not on disk yet."""
@@ -66,6 +76,18 @@ class Journalling:
         for left in self.left:
             left.journal.release()
         return kept
+
+    def _move(self) -> None:
+        """The document stands in another file: its journal begins anew, under that name."""
+        self._take_in()
+        path = self.session.document.path
+        assert path is not None
+        self._journal.remove()
+        self._journal, self._incomplete = Journal(path, self._journal.folder), True
+        try:
+            self._journal.start()
+        except JournalError as error:
+            self.problem = str(error)
 
     def _before_save(self, data: bytes) -> Callable[[], object]:
         """Should the process be killed when `data` is saved and the journal does not know yet, it can be told then."""

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.document import Document, DocumentError
+from evaltui.document import Document, DocumentError, MissingFileError
 from evaltui.printable import write_line
 from evaltui.settings import Settings, load_settings
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evaltui.tui.opening import OpenNext
 
 
-def launch(file: str | None, case: str | None = None) -> int:
+def launch(file: str | None, case: str | None = None, *, readonly: bool = False) -> int:
     """Open `file` in the editor, or for a folder the list of its eval sets; the present folder without one.
 
     Returns the exit code; 2 with a sentence where that cannot be.
@@ -27,9 +27,9 @@ def launch(file: str | None, case: str | None = None) -> int:
         return 2
     path = Path(file or ".")
     try:
-        if path.is_dir():
+        if os.path.isdir(path):  # noqa: PTH112 - a name that is too long is no folder, and no error yet
             return _list(path)
-        return _follow(_editor(path, case), path.absolute().parent, path)
+        return _follow(_editor(path, case, readonly=readonly), path.absolute().parent, path)
     except DocumentError as error:
         write_line("stderr", f"evaltui: {error}")
         return 2
@@ -77,16 +77,18 @@ def _sets(folder: Path, start: Path | None = None, said: str = "") -> BaseApp:
     return SetsApp(folder, start.absolute() if start else None, said, _settings())
 
 
-def _editor(path: Path, case: str | None = None) -> BaseApp:
-    document = _open(path)
+def _editor(path: Path, case: str | None = None, *, readonly: bool = False) -> BaseApp:
+    document = _open(path, only_read=readonly)
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.app import EvaltuiApp
     from evaltui.tui.session import Session
     from evaltui.tui.session_journal import journal_of
 
-    session = Session(document)
-    journalling, notice = journal_of(session)
-    return EvaltuiApp(session, case, _settings(), journalling, notice)
+    session, settings = Session(document, readonly=readonly), _settings()
+    journalling, notice = journal_of(session) if settings.journal and not readonly else (None, "")
+    app = EvaltuiApp(session, case, settings, journalling, notice, watches=True)
+    app.remembers_views = True
+    return app
 
 
 def _settings() -> Settings:
@@ -96,11 +98,22 @@ def _settings() -> Settings:
     return keys_in_force(load_settings())
 
 
-def _open(path: Path) -> Document:
-    if path.exists():
+def _open(path: Path, *, only_read: bool) -> Document:
+    """The document in the file at `path`, or a new one; its own path no longer depends on the working directory."""
+    document = Document.open(path) if only_read else _read_or_new(path)
+    try:
+        document.path = path.absolute()
+    except OSError as error:
+        raise DocumentError(f"{path}: the working directory is gone; go to another and try again") from error
+    return document
+
+
+def _read_or_new(path: Path) -> Document:
+    try:
         return Document.open(path)
-    if not path.parent.is_dir():
-        raise DocumentError(f"{path}: the folder {path.parent} does not exist")
+    except MissingFileError:
+        if not path.parent.is_dir():
+            raise DocumentError(f"{path}: the folder {path.parent} does not exist") from None
     from evaltui.evalset.templates import new_eval_set
 
     return Document.new(path, new_eval_set(path.name.split(".")[0]))

@@ -69,7 +69,7 @@ def value_outside(node: Node, called: str) -> Outside:
 
     def read(data: bytes) -> Revision:
         # What is compared is what was given and what came back, so that no other layout or spelling is an edit.
-        edits = difference(parse(source), read_json(data), node.pointer(), spelling=True)
+        edits = difference(read_json(source), read_json(data), node.pointer(), spelling=True)
         return Revision(f"edit {called} as JSON", edits)
 
     return Outside(node, AS_JSON, called, _file_name(called, ".json"), source, read)

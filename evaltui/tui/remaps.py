@@ -57,6 +57,8 @@ class KeyRefusedError(ValueError):
 
 def keys_in_force(settings: Settings) -> Settings:
     """The settings with those remaps that hold, in the names that Textual has for keys; the others as complaints."""
+    if not settings.keys:
+        return settings
     wanted: dict[str, str] = {}
     refused: dict[str, str] = {}
     commands = {command.id: command for command in COMMANDS}

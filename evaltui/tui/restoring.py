@@ -67,6 +67,7 @@ def _restore_onto_changed_file(session: Session, unsaved: Unsaved, said: str) ->
     path = session.document.path
     assert path is not None
     document = Document.new(path, unsaved.base) if unsaved.is_new else Document(unsaved.base, path)
+    document.keep_log()
     document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
     session.document = document
     return f"{said} as they were; the file was changed since, and a save will not replace it"

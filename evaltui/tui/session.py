@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
-from evaltui.document import Change, Document, Node
+from evaltui.document import Change, Document, EditError, Node
 from evaltui.document.inspection import Finding
 from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.eval_set import EvalSet, is_eval_set
@@ -28,6 +28,22 @@ class Draft:
 
 
 @dataclass(slots=True)
+class Disk:
+    """What is known of the file on disk where that is not what was read or saved last."""
+
+    trouble: str = ""
+    """A few words for the title; "" where all is well."""
+    is_lost: bool = False
+    """Whether the text is in memory only: the file is gone, broken or cannot be read."""
+    reading: bool = False
+    waits: bool = False
+    """Whether to look again as soon as nothing is being typed or asked."""
+
+
+READ_ONLY = "Read-only: evaltui was started with --readonly, so nothing is changed."
+
+
+@dataclass(slots=True)
 class Session:
     """The document, what opening it found, and the drafts that are not in it yet."""
 
@@ -44,6 +60,11 @@ class Session:
     """Hears what is about to be written to the file; what it gives is called in the thread that then writes."""
     texts: CaseTexts = field(default_factory=CaseTexts)
     """The words of the cases, for finding and for suggestions."""
+    after_move: Callable[[], object] = lambda: None
+    """Hears that the document stands in another file from now on."""
+    readonly: bool = False
+    """Whether the person only looks: every change is refused."""
+    disk: Disk = field(default_factory=Disk)
 
     @property
     def file_name(self) -> str:
@@ -83,6 +104,8 @@ class Session:
 
     def revise(self, revision: Revision, merge_key: Hashable = None) -> Change | None:
         """Do a revision as one undo step; None where it changes nothing. Raises `EditError`, `PointerError`."""
+        if self.readonly:
+            raise EditError(READ_ONLY)
         if not revision.edits:
             return None
         return self.document.apply(revision.edits, revision.label, merge_key)
@@ -106,7 +129,7 @@ class Session:
     @property
     def has_unsaved(self) -> bool:
         """Whether quitting would lose something."""
-        return self.document.is_dirty or bool(self.live_drafts())
+        return self.document.is_dirty or self.disk.is_lost or bool(self.live_drafts())
 
     def has_draft(self, node: Node) -> bool:
         """Whether a field of `node` or of something in it holds a draft."""

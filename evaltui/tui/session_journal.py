@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -10,7 +11,7 @@ from evaltui.document import DocumentError
 from evaltui.document.journal import Journal
 from evaltui.document.recovery import OtherProcess, journals_of
 from evaltui.printable import write_line
-from evaltui.tui.journalling import Journalling
+from evaltui.tui.journalling import Journalling, journal_folder
 from evaltui.tui.restoring import left_work
 from evaltui.tui.session import Session
 
@@ -19,9 +20,9 @@ def journal_of(session: Session) -> tuple[Journalling | None, str]:
     """The journal of a session, and what there is to say of other processes or where it cannot be kept."""
     document = session.document
     assert document.path is not None
-    journal = Journal(document.path)
+    journal = Journal(document.path, journal_folder())
     try:
-        others, journals = journals_of(document.path)
+        others, journals = journals_of(document.path, journal_folder())
         journal.start()
     except DocumentError as error:
         return None, f"unsaved changes are not journalled: {error}"
@@ -37,9 +38,8 @@ def _also_open_in(others: Sequence[OtherProcess]) -> str:
     return f"also open in evaltui, {', '.join(said)}" if said else ""
 
 
-def say_kept(name: str) -> None:
-    """Where there is still somebody to say it to."""
+def say_kept(number: int, name: str) -> None:
+    """Signal `number` ended the session and what was unsaved is kept; nobody may be there to hear it."""
     with contextlib.suppress(OSError):
-        write_line(
-            "stderr", f"evaltui: ended by a signal; what was unsaved of {name} is offered when it is opened again"
-        )
+        write_line("stderr", f"evaltui: ended by {signal.Signals(number).name}; {name} is as it was last saved.")
+        write_line("stderr", "What was unsaved is offered when you open it again.")

@@ -18,7 +18,7 @@ class SetsApp(BaseApp):
         self, folder: Path, start: Path | None = None, said: str = "", settings: Settings | None = None
     ) -> None:
         super().__init__(settings)
-        self._sets = folder, start, said
+        self._sets = folder, start, said or self.settings.said()
 
     def get_default_screen(self) -> Screen[str]:
         """The list."""

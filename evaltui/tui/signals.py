@@ -22,12 +22,12 @@ def end_on_signals(app: App[Any], first: Callable[[], object]) -> None:
 
     def end(number: int) -> None:
         code = 128 + number
-        timer = threading.Timer(_PATIENCE, os._exit, [code])
-        timer.daemon = True
-        timer.start()
         try:
             first()
         finally:
+            timer = threading.Timer(_PATIENCE, os._exit, [code])
+            timer.daemon = True
+            timer.start()
             app.exit(return_code=code)
 
     for number in _ENDING:

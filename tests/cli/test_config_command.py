@@ -21,12 +21,12 @@ def test_the_path_is_printed_whether_the_file_exists_or_not(config: Path, capsys
 
 
 def test_the_settings_are_printed_with_where_they_come_from(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    config.write_text('theme = "nord"\n[keys]\n"tree.add" = "n"\n')
+    config.write_text('theme = "nord"\n[keys]\n"tree.add" = "f6"\n')
     assert main(["config"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert f'theme = "nord"  # {config}' in lines
     assert "mouse = true  # default" in lines
-    assert f'keys.tree.add = "n"  # {config}' in lines
+    assert f'keys.tree.add = "f6"  # {config}' in lines
 
 
 def test_what_is_wrong_is_exit_1_and_a_sentence(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -38,7 +38,7 @@ def test_what_is_wrong_is_exit_1_and_a_sentence(config: Path, capsys: pytest.Cap
 
 
 def test_all_commands_are_listed_with_the_keys_they_have(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    config.write_text('[keys]\n"tree.add" = "n"\n')
+    config.write_text('[keys]\n"tree.add" = "f6"\n')
     assert main(["config", "--commands"]) == 0
     row = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("tree.add "))
-    assert row.split()[:3] == ["tree.add", "n", "Add"]
+    assert row.split()[:3] == ["tree.add", "f6", "Add"]

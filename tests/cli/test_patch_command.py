@@ -112,3 +112,11 @@ def test_a_patch_of_texts_beyond_utf8_keeps_them_escaped(evaltui: Evaltui) -> No
     done = evaltui("patch", "-", _written_beside(patch), "-o", "-", stdin=b"{}")
     assert json.loads(done.out) == {"\ud800": "\udfff\x1b"}
     assert done.out.isascii()
+
+
+def test_a_name_with_a_newline_does_not_split_the_lines_of_a_difference(
+    evaltui: Evaltui, patch: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "a\nb.json").write_bytes(SOURCE)
+    done = evaltui("patch", "a\nb.json", patch, "--diff")
+    assert done.out.decode().splitlines()[:3] == ["--- a/a␊b.json", "+++ b/a␊b.json", "@@ -1 +1 @@"]

@@ -96,3 +96,20 @@ def test_a_place_that_cannot_be_written_is_exit_2(
     done = evaltui("patch", file, patch, "-o", tmp_path / name)
     assert (done.code, done.out, done.err) == (2, b"", f"evaltui: {tmp_path / name}: {reason}\n")
     assert (tmp_path / "read_only.json").read_bytes() == b"old"
+
+
+def test_a_patch_that_is_not_utf8_is_refused_with_its_place(evaltui: Evaltui, file: Path) -> None:
+    done = evaltui("patch", file, "-", stdin=b'[{"op": "add",\n "path": "/c", "value": "\xff"}]')
+    assert (done.code, done.out) == (2, b"")
+    assert done.err == "evaltui: -: 2:26: the patch is not valid UTF-8\n"
+    assert file.read_bytes() == SOURCE
+
+
+def test_a_working_folder_that_is_gone_is_said_with_the_file(
+    evaltui: Evaltui, tmp_path: Path, patch: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    done = evaltui("patch", file, patch, "-o", "x.json")
+    assert (done.code, done.err) == (2, "evaltui: x.json: cannot be saved: no such file or directory\n")

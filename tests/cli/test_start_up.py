@@ -132,3 +132,10 @@ def test_a_file_name_that_is_not_utf8_is_no_traceback(process: Process) -> None:
     done = process("patch", os.fsdecode(b"\xff\x1b.json"), "patch.json")
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode() == "evaltui: �␛.json: there is no such file\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_message_that_cannot_be_written_leaves_the_exit_code(process: Process) -> None:
+    with Path("/dev/full").open("wb") as full:
+        assert process("patch", "set.json", "nothing.json", stderr=full).returncode == 2
+        assert process("patch", "set.json", stderr=full).returncode == 2

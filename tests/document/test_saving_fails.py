@@ -106,3 +106,20 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(ReadError, match="this is a device or pipe, not a file"):
         Document.open(tmp_path / "pipe")
+
+
+def test_a_working_folder_that_is_gone_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(SaveError, match=r"set\.json: cannot be saved: no such file or directory") as caught:
+        Document.new(Path("set.json"), b"{}").save()
+    assert caught.value.reason == "no such file or directory"
+    assert "save again" in caught.value.advice
+
+
+@pytest.mark.parametrize("letter", ["x", "é", "東", "😀"])
+def test_a_name_as_long_as_names_can_be_is_saved(tmp_path: Path, letter: str) -> None:
+    name = letter * (255 // len(letter.encode()))
+    Document.new(tmp_path / name, b"{}").save()
+    assert only_file_in(tmp_path) == name

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .scenario import WIDE, scenario
+from .scenario import NORMAL, WIDE, scenario
 from .sets import SNAKE
 
 CALL = ("Is it raining", "get_weather")
@@ -125,3 +125,29 @@ async def test_keys_behind_a_change_of_pane_act_in_the_new_one(keys: tuple[str, 
             await (s.burst(*keys) if at_once else s.press(*keys))
             cursors.append([line for line in s.screen() if "▌" in line or "▏" in line])
     assert cursors[0] == cursors[1]
+
+
+async def test_keys_around_a_click_on_another_field_go_where_they_were_meant() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*CALL, "name ")
+        await s.burst_with_click("X", "call-1", "Y")
+        once = s.original.replace(b'"get_weather"', b'"get_weatherX"').replace(b'"call-1"', b'"call-1Y"')
+        assert s.bytes() == once
+        await s.burst_with_click("2", "get_weatherX", "1")
+        assert s.bytes() == once.replace(b"call-1Y", b"call-1Y2").replace(b'"get_weatherX"', b'"get_weatherX1"')
+
+
+async def test_keys_before_a_click_on_save_are_saved() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting", "eval_id")
+        await s.burst_with_click("abc", "^s save", "d")
+        assert s.file_bytes() == s.original.replace(b'"greeting"', b'"greetingabc"')
+        assert b'"greetingabcd"' in s.bytes()
+
+
+async def test_keys_before_a_click_on_another_row_are_kept() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.enter("greeting", "eval_id")
+        await s.burst_with_click("abc", "2 Thanks", "")
+        assert b'"greetingabc"' in s.bytes()
+        s.expect("turn 2")

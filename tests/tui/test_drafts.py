@@ -166,3 +166,17 @@ async def test_a_letter_typed_and_deleted_leaves_no_mark() -> None:
         assert not s.is_dirty
         await s.press("escape", "u")
         assert "Nothing to undo" in s.status
+
+
+async def test_what_is_typed_into_a_key_that_stands_twice_is_kept_as_a_draft() -> None:
+    async with scenario('{"a": {"k": "one", "k": "two", "n": 1}}', NORMAL) as s:
+        await s.enter("a  ")
+        await s.to("two")
+        await s.press("enter", "!")
+        assert "the key 'k' stands 2 times in its object" in s.status
+        await s.press("escape")
+        s.expect("two!", NOT_YET)
+        assert s.bytes() == s.original
+        await s.press("ctrl+q")
+        assert s.focused == "QuitGuard"
+        s.expect("1 draft is not valid yet")

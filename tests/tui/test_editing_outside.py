@@ -193,4 +193,4 @@ async def test_an_inner_view_has_the_editor_too(editor: Editor) -> None:
 
 async def inner(s: Scenario) -> None:
     await s.press("down", "enter")
-    await s.enter("rubrics")
+    await s.enter("intermediate_data")

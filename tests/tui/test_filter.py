@@ -120,6 +120,8 @@ async def test_what_is_edited_or_added_while_filtered_stays_in_sight() -> None:
         assert cases_shown(s) == ["case_0003", "case_0013"]
         await s.press("K", "a")
         assert cases_shown(s) == ["case_0003", "case_0020", "case_0013"]
+        await s.press("escape", "escape")
+        assert s.focused == "tree"
         await s.press("d", "u", "escape")
         assert len(cases_shown(s)) == 21
         await s.type("/elsewhere")

@@ -2,6 +2,8 @@
 
 import stat
 
+import pytest
+
 from .scenario import NORMAL, SAMPLES, Scenario, scenario
 from .sets import SNAKE
 
@@ -60,8 +62,10 @@ async def test_a_file_that_another_program_changed_is_not_overwritten() -> None:
         wanted = await changed(s)
         s.path.write_bytes(b'{"theirs": true}')
         assert await s.saved() == b'{"theirs": true}'
-        assert "NOT SAVED" in s.status
-        assert "was changed by another program; nothing was written" in s.status
+        s.expect("changed here and on disk", "1 of 1 to decide")
+        await s.press("escape")
+        assert "Nothing was merged or saved" in s.status
+        assert s.file_bytes() == b'{"theirs": true}'
         assert s.bytes() == wanted
         assert s.is_dirty
 
@@ -125,3 +129,26 @@ async def test_a_save_begun_in_a_view_ends_well_after_the_view_is_left() -> None
         assert s.file_bytes() == s.original.replace(b', "days": 3}}', b"}}")
         await s.press("u")
         assert await s.saved() == s.original
+
+
+async def test_why_nothing_was_saved_fits_on_a_narrow_screen() -> None:
+    name = "a_rather_long_name_of_a_set_" * 3 + ".evalset.json"
+    async with scenario(SNAKE, name=name) as s:
+        await changed(s)
+        s.path.write_bytes(b'{"theirs": true}')
+        await s.press("ctrl+s")
+        assert "NOT SAVED: changed on disk by another program; move it away and save again" in s.status
+
+
+async def test_a_failure_of_our_own_while_writing_is_said_and_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(SNAKE) as s:
+        wanted = await changed(s)
+
+        def fail(data: bytes) -> None:
+            raise RuntimeError("broken pump")
+
+        monkeypatch.setattr(s.document, "write", fail)
+        await s.press("ctrl+s")
+        assert "NOT SAVED: writing failed (RuntimeError: broken pump)" in s.status
+        monkeypatch.undo()
+        assert await s.saved() == wanted

@@ -25,6 +25,7 @@ def file(tmp_path: Path) -> Path:
 @asynccontextmanager
 async def opened(path: Path, case: str | None = None) -> AsyncIterator[Scenario]:
     app = EvaltuiApp(Session(Document.open(path)), case)
+    app.remembers_views = True
     async with app.run_test(size=(110, 30)) as pilot:
         running = Scenario(app, pilot, path)
         await running.settle()

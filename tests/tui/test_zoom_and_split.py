@@ -58,6 +58,13 @@ async def test_keys_move_the_line_within_limits() -> None:
         assert line_at(s) == 80
 
 
+async def test_keys_in_a_burst_count_from_what_is_about_to_be_shown() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.press("z")
+        await s.burst("z", "greater_than_sign", "greater_than_sign")
+        assert line_at(s) == 44
+
+
 async def test_the_mouse_drags_the_line() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await drag(s, 36, 55)

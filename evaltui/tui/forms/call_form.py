@@ -43,6 +43,7 @@ def call_form(eval_set: EvalSet, node: Node) -> Form:
             lambda text: rename_call(eval_set, use, text),
             placeholder="no name",
             help=help_for("call", "name"),
+            suggests="tool",
         ),
         Field(
             "id",

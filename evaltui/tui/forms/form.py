@@ -67,6 +67,8 @@ class Field(Stop):
     """Shown at the right in place of the type: what a number means as a date."""
     choices: tuple[Choice, ...] = ()
     """What the value usually is; any other text can be typed as well."""
+    suggests: str = ""
+    """The kind of names that are suggested while typing: tool, persona, rubric."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,9 @@ from evaltui.tui.lines import preview
 from evaltui.tui.panes.problems_pane import counted
 from evaltui.tui.session import Session
 
+_BESIDE = {"field": ["everywhere"], "filter": ["everywhere"], "replace": [], "hits": ["replace"]}
+"""The places whose keys act beside those of a place; for all others, those of any pane."""
+
 
 class TitleBar(Widget):
     """File, set, number of cases, problems; ● while something is unsaved."""
@@ -40,6 +43,10 @@ class TitleBar(Widget):
         left = Content.assemble((f" {mark} ", "$text-accent"), (self.session.file_name, "bold"))
         if document.is_new:
             left += Content.styled("  new", "dim")
+        if self.session.readonly:
+            left += Content.styled("  read-only", "dim")
+        if self.session.disk.trouble:
+            left += Content.styled(f"  ! {self.session.disk.trouble}", "$text-warning")
         if eval_set is not None and (name := eval_set.root.member("name")) is not None and name.text():
             left += Content.styled(f" · {preview(name.text(), 60)}", "dim")
         right = "  ".join(part for part in (self._cases(), counted(self.session.findings)) if part) + " "
@@ -53,6 +60,8 @@ class TitleBar(Widget):
         eval_set = self.session.eval_set
         if self.session.saving:
             return "saving …"
+        if self.session.disk.reading:
+            return "reading …"
         if eval_set is None:
             return "JSON"
         count = len(eval_set.cases)
@@ -116,7 +125,7 @@ class KeysBar(Widget):
 
     def offers(self) -> list[tuple[Command, str]]:
         """The commands to show with their titles: those of use at the place, then those that act everywhere."""
-        general = ["everywhere"] if self.place in ("field", "filter") else ["everywhere", "list"]
+        general = _BESIDE.get(self.place, ["everywhere", "list"])
         shown = [command for command in commands_at(self.place, *general) if command.footer]
         shown.sort(key=lambda command: command.place != self.place)
         titled = [(command, self._title_of(command)) for command in shown]

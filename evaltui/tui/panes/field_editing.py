@@ -9,13 +9,17 @@ from textual import events, on
 from textual.containers import Container
 
 from evaltui.document import Change, EditError, Node
+from evaltui.evalset.calling import fill_in_arguments
+from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Form, Link, Stop
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.panes.requests import Revise, Say, Visit, ask_now, show_now
-from evaltui.tui.session import Draft, Session
+from evaltui.tui.panes.requests import Revise, Say, Visit, ask_now, read_words_now, show_now
+from evaltui.tui.session import READ_ONLY, Draft, Session
 from evaltui.tui.widgets.text_field import TextField
+
+_SUGGESTED = {"rubric_id": "rubric", "rubricId": "rubric", "user_persona": "persona", "userPersona": "persona"}
 
 
 class FieldEditing(Container):
@@ -29,6 +33,8 @@ class FieldEditing(Container):
     _written: str = ""
     """What of the box is in the document or a draft already."""
     _line_count: int = 1
+    _names_a_call: bool = False
+    """Whether the field is the name of a call that had none."""
 
     if TYPE_CHECKING:
         lines: FormLines
@@ -39,9 +45,14 @@ class FieldEditing(Container):
 
     def start_editing(self, field: Field) -> None:
         """Put the box over a field, with its draft where it has one."""
+        if self.session.readonly:
+            self.post_message(Say(READ_ONLY))
+            return
+        self.write_typed()
         self.edited = field
         draft = self.session.drafts.get((self.node, field.key))
         self.box.single_line = not field.block
+        self._begin_suggesting(field)
         self.session.document.history.seal()
         self.box.display = True
         self.box.show(draft.text if draft else field.text)
@@ -50,6 +61,21 @@ class FieldEditing(Container):
         self.lay_out()
         self.lines.show_cursor()
         self.screen.set_focus(self.box, scroll_visible=False)
+
+    def _begin_suggesting(self, field: Field) -> None:
+        """Have names suggested that the set uses already."""
+        texts, kind = self.session.texts, field.suggests or _SUGGESTED.get(field.label, "")
+        self.box.suggest = (lambda text: texts.vocabulary.completion(kind, text)) if kind else None
+        self._names_a_call = kind == "tool" and not field.text
+        if kind:
+            read_words_now(self)
+
+    def _fill_in_arguments(self) -> None:
+        """A call that has just got its name gets the arguments of the last call of that tool, empty."""
+        tool = text_of(self.node, "name")
+        revision = fill_in_arguments(self.node, self.session.texts.vocabulary.last_arguments(tool))
+        if revision is not None:
+            ask_now(self, Revise(revision))
 
     def _remember_written(self) -> None:
         """What the box shows is what the document or a draft holds."""
@@ -90,7 +116,8 @@ class FieldEditing(Container):
             self.start_editing(field)
 
     def stop_editing(self) -> None:
-        """Take the box away; the text is in the document or kept as a draft already."""
+        """Take the box away; its text goes into the document or stays a draft."""
+        self.write_typed()
         if self.edited is None:
             return
         had_focus = self.box.has_focus
@@ -201,14 +228,20 @@ class FieldEditing(Container):
         try:
             revision = field.write(text)
         except EditError as error:
-            where = STEP.join(filter(None, [self.form.title, printable(field.label)]))
-            change = self.session.draft(self.node, field.key, Draft(text, str(error), where))
-            self.post_message(Say(f"draft: {error}; a save writes the last valid value"))
-            self.lay_out()
-            show_now(self, change)
+            self._keep_draft(field, text, str(error))
             return
         self.session.forget_draft(self.node, field.key)
-        ask_now(self, Revise(revision, merge_key=(self.node, field.key)))
+        refused = ask_now(self, Revise(revision, merge_key=(self.node, field.key)))
+        if refused:
+            self._keep_draft(field, text, refused)
+
+    def _keep_draft(self, field: Field, text: str, problem: str) -> None:
+        """Keep what cannot go into the document beside it, and say why."""
+        where = STEP.join(filter(None, [self.form.title, printable(field.label)]))
+        change = self.session.draft(self.node, field.key, Draft(text, problem, where))
+        self.post_message(Say(f"draft: {problem}; a save writes the last valid value"))
+        self.lay_out()
+        show_now(self, change)
 
     @on(TextField.CaretJumped)
     def _jumped(self, event: TextField.CaretJumped) -> None:
@@ -218,7 +251,10 @@ class FieldEditing(Container):
     def leave(self, step: int) -> None:
         """Be done with the field; edit the next (1) or previous (-1) one if that is what follows."""
         self.write_typed()
+        named = self.edited if self._names_a_call else None
         self.stop_editing()
+        if named is not None:
+            self._fill_in_arguments()
         if step:
             before = self.lines.cursor
             self.lines.action_move(step)

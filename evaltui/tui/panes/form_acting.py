@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from textual.containers import Container
 
 from evaltui.document import DocumentError, EditError, Node
+from evaltui.evalset.keys import text_of
 from evaltui.printable import printable
 from evaltui.tui.commands import Command
 from evaltui.tui.forms.form import Field, Form, Link, Offer, Stop
 from evaltui.tui.forms.values import shown_text
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.panes.requests import Ask, Choose, Revise, Say, Visit, ask_now
+from evaltui.tui.panes.requests import Ask, Choose, Revise, Say, Visit, ask_now, read_words_now
 from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session import Session
 
@@ -120,7 +121,8 @@ class FormActing(Container):
         if add is None:
             self.post_message(Say("There is nothing to add here."))
         elif self.form.asks_name:
-            self.post_message(Ask(f"Name of the new {self.form.adds}", "", add, goto_new=True))
+            names = self._unused_argument_names() if self.form.adds == "argument" else ()
+            self.post_message(Ask(f"Name of the new {self.form.adds}", "", add, goto_new=True, suggestions=names))
         else:
             try:
                 ask_now(self, Revise(add(""), goto_new=True, begin=True))
@@ -134,6 +136,14 @@ class FormActing(Container):
             self.post_message(Say("This line cannot be deleted."))
         else:
             ask_now(self, Revise(stop.delete()))
+
+    def _unused_argument_names(self) -> list[str]:
+        """The names of arguments that other calls of this tool have."""
+        read_words_now(self)
+        args = self.node.member("args")
+        present = {item.name for item in args.items} if args is not None else set()
+        words = self.session.texts.vocabulary.words(f"argument of {text_of(self.node, 'name')}")
+        return [word for word in words if word not in present]
 
     def action_rename(self) -> None:
         """Ask for another name of the selected argument or member."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 
 from textual.message import Message
 from textual.widget import Widget
@@ -25,9 +25,12 @@ class Revise(Message):
         self.begin = begin
 
 
-def ask_now(pane: Widget, request: Revise) -> None:
-    """Have the screen do a revision before the next key: each key of a burst acts on what the last one left."""
-    pane.screen.revise(request)  # type: ignore[attr-defined]
+def ask_now(pane: Widget, request: Revise) -> str:
+    """Have the screen do a revision before the next key: each key of a burst acts on what the last one left.
+
+    Returns why it could not be done, which the screen has said; "" where it was.
+    """
+    return pane.screen.revise(request)  # type: ignore[attr-defined, no-any-return]
 
 
 def show_now(pane: Widget, change: Change | None) -> None:
@@ -38,6 +41,11 @@ def show_now(pane: Widget, change: Change | None) -> None:
 def browsed_now(pane: Widget) -> None:
     """Tell the screen that the person moved the cursor: what was said of the last step has had its time."""
     pane.screen.forget_said()  # type: ignore[attr-defined]
+
+
+def read_words_now(pane: Widget) -> None:
+    """Have the screen read what is needed for suggestions, between the keys."""
+    pane.screen.read_words()  # type: ignore[attr-defined]
 
 
 class Say(Message):
@@ -70,12 +78,21 @@ class Visit(Message):
 class Ask(Message):
     """Ask the person for a name; `then` makes a revision of it, and raises `EditError` for one that will not do."""
 
-    def __init__(self, question: str, text: str, then: Callable[[str], Revision], *, goto_new: bool = False) -> None:
+    def __init__(
+        self,
+        question: str,
+        text: str,
+        then: Callable[[str], Revision],
+        *,
+        goto_new: bool = False,
+        suggestions: Sequence[str] = (),
+    ) -> None:
         super().__init__()
         self.question = question
         self.text = text
         self.then = then
         self.goto_new = goto_new
+        self.suggestions = suggestions
 
 
 class Dragged(Message):

@@ -45,6 +45,12 @@ class TreePane(TreeActing):
         if len(self.rows.nodes) > 1:
             self.set_reactive(TreePane.cursor, 1)
 
+    def take(self, outline: Outline) -> None:
+        """Show another outline, from its first row."""
+        self.border_title = Content(f" {preview(outline.name, 60) or 'unnamed'}")
+        self.outline, self.rows = outline, RowTree(outline)
+        self.set_reactive(TreePane.cursor, 0)
+
     @property
     def selected(self) -> Node:
         """The node of the row under the cursor."""
@@ -137,13 +143,10 @@ class TreePane(TreeActing):
 
     def rebuild(self) -> None:
         """Anything may have changed: make all labels anew and bring the open rows up to date."""
-        before = self.selected
+        before, depth = self.selected, self.rows.depths[self.cursor]
         self._labels.clear()
-        for node in [node for node in self.rows.nodes if self.rows.is_open(node)]:
-            row = self.rows.index(node)
-            if row is not None:
-                self.rows.sync(row)
-        self._keep_cursor(before)
+        self.rows.sync_all()
+        self._keep_cursor(before, depth)
         self.refresh_size()
         self.refresh()
 

@@ -9,13 +9,15 @@ from evaltui.tui.widgets.splitter import Splitter
 
 _LEAST_TREE, _LEAST_FORM = 16, 30
 """Columns that a pane keeps."""
+_USUAL, _USUAL_WIDE, _WIDE = 36, 49, 140
+"""Columns of the tree where nobody has chosen, and from how many columns of the terminal on it has more."""
 
 
 class Arranging(PanesScreen):
     """The part of the edit screen that shows, hides and sizes the panes."""
 
     split: int | None = None
-    """The columns of the tree, where the person has chosen; None: what the stylesheet has."""
+    """The columns of the tree, where the person has chosen; None: the usual ones."""
     zoomed = False
     """Whether the pane one is in has all the room, though there is room for more."""
 
@@ -37,7 +39,13 @@ class Arranging(PanesScreen):
         self.form_pane.display = not alone or self.pane == "form"
         self.problems_pane.display = bool(self.session.findings) and (not alone or self.pane == "problems")
         self.query_one("#panes").display = not alone or self.pane != "problems"
-        self.tree_pane.styles.width = None if alone or self.split is None else self._within(self.split)
+        self.tree_pane.styles.width = "1fr" if alone else self._columns
+
+    @property
+    def _columns(self) -> int:
+        """The columns of the tree where it is not alone."""
+        width = self.app.size.width
+        return self._within(self.split if self.split is not None else _USUAL_WIDE if width >= _WIDE else _USUAL)
 
     def _within(self, columns: int) -> int:
         return max(_LEAST_TREE, min(columns, self.app.size.width - _LEAST_FORM))
@@ -56,8 +64,7 @@ class Arranging(PanesScreen):
         if self.is_narrow or self.zoomed:
             self.status.say("One pane is shown alone; there is no line between panes to move.")
             return
-        shown = self.tree_pane.size.width if self.split is None else self._within(self.split)
-        self._split_at(shown + step)
+        self._split_at(self._columns + step)
 
     @on(Splitter.Dragged)
     def _split_dragged(self, event: Splitter.Dragged) -> None:

@@ -21,13 +21,15 @@ from evaltui.tui.screens.navigating import Navigating
 from evaltui.tui.screens.palette import WithPalette
 from evaltui.tui.screens.remembering import Remembering
 from evaltui.tui.screens.revising import Revising
-from evaltui.tui.screens.saving import Saving
+from evaltui.tui.screens.saving_elsewhere import SavingElsewhere
 from evaltui.tui.screens.structure import Structure
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.splitter import Splitter
 
 
-class EditScreen(Finding, Navigating, Structure, Revising, Choosing, Saving, EditingOutside, WithPalette, Remembering):
+class EditScreen(
+    Finding, Navigating, Structure, Revising, Choosing, SavingElsewhere, EditingOutside, WithPalette, Remembering
+):
     """Puts the panes together; what they do for the person is in the parts it is made of."""
 
     BINDINGS = bindings("everywhere")

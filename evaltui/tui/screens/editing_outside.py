@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from textual.app import SuspendNotSupported
 
 from evaltui.document import DocumentError, Node
 from evaltui.printable import printable
+from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import in_past_tense
 from evaltui.tui.external_editor import Edited, EditorError, edit_text
 from evaltui.tui.forms.form import Field, Link
@@ -54,6 +57,7 @@ class EditingOutside(PanesScreen):
 
     def _edit_text_of(self, outside: Outside, text: bytes, line: int = 1, column: int = 1) -> None:
         """Have `text` edited and take in what comes back, or say what is wrong with it."""
+        cast(BaseApp, self.app).keep_unsaved()
         try:
             with self.app.suspend():
                 edited = edit_text(text, outside.file_name, line, column)

@@ -11,14 +11,15 @@ from textual.widgets import Input
 from evaltui.document import Change, Node
 from evaltui.evalset import filtering
 from evaltui.evalset.case_text import CaseTexts
-from evaltui.evalset.eval_set import EvalCase
+from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.filtering import MARKS, Predicate, Search, parse
+from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import title
 from evaltui.tui.commands import COMMANDS
 from evaltui.tui.lines import preview
 from evaltui.tui.outlines import EvalOutline, Outline
 from evaltui.tui.panes.filter_line import FilterLine
-from evaltui.tui.panes.requests import Visit
+from evaltui.tui.panes.requests import Revise, Visit
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import Session
 
@@ -115,6 +116,18 @@ class Finding(PanesScreen):
             if search is self._search and (search.is_done or now - shown > _FRAMES):
                 shown = now
                 self._restrict()
+
+    def read_words(self) -> None:
+        """Make the words of all cases ready for suggestions, between the keys."""
+        self.run_worker(self._read_words, exclusive=True, group="words")  # type: ignore[arg-type]
+
+    async def _read_words(self) -> None:
+        eval_set = self.session.eval_set
+        reading = Search(filtering.READ_ALL, eval_set.cases if eval_set else [], self.session.texts)
+        while not reading.is_done:
+            reading.advance(_SLICE)
+            await asyncio.sleep(0)
+        self.form_pane.box.update_suggestion()
 
     # --- what is shown -------------------------------------------------------------------------------------
 
@@ -242,6 +255,34 @@ class Finding(PanesScreen):
             self.show_pane("tree")
         else:
             self.post_message(Visit(node))
+
+    # --- replacing -----------------------------------------------------------------------------------------
+
+    def action_replace(self) -> None:
+        """Find and replace in the marked cases, those that the filter shows, or all."""
+        from evaltui.tui.screens.replace_screen import ReplaceScreen
+
+        eval_set = self.session.eval_set
+        if eval_set is None or not self._is_of_cases:
+            self.status.say("Find and replace works on the cases of an eval set.")
+            return
+        self.form_pane.write_typed()
+        self.form_pane.stop_editing()
+
+        def answered(revision: Revision | None) -> None:
+            if revision is not None:
+                self.post_message(Revise(revision))
+
+        self.app.push_screen(ReplaceScreen(eval_set, self._scopes(eval_set)), answered)
+
+    def _scopes(self, eval_set: EvalSet) -> dict[str, list[Node]]:
+        marked: Container[Node] = getattr(self.session, "marked", frozenset())
+        scopes = {
+            "marked cases": [case for case in eval_set.cases if case in marked],
+            "filtered cases": self._search.hits if self._search is not None else [],
+            "cases": eval_set.cases,
+        }
+        return {name: cases for name, cases in scopes.items() if cases or name == "cases"}
 
     # --- changes -------------------------------------------------------------------------------------------
 

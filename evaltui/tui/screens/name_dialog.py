@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from evaltui.document import DocumentError
-from evaltui.printable import printable
+from evaltui.printable import is_unsafe, printable
 from evaltui.tui.widgets.text_field import TextField
 
 
@@ -21,12 +21,18 @@ class NameDialog(ModalScreen[str | None]):
 
     BINDINGS = [Binding("escape", "cancel", "cancel", show=False)]
 
-    def __init__(self, question: str, text: str, check: Callable[[str], object]) -> None:
-        """`check` raises `DocumentError` for a name that will not do, with the reason."""
+    def __init__(
+        self, question: str, text: str, check: Callable[[str], object], suggestions: Sequence[str] = ()
+    ) -> None:
+        """`suggestions` are names that the right arrow completes.
+
+        `check` raises `DocumentError` for a name that will not do, with the reason.
+        """
         super().__init__()
         self._question = question
         self._text = text
         self._check = check
+        self._suggestions = [name for name in suggestions if not is_unsafe(name)]
 
     def compose(self) -> ComposeResult:
         """The question and its field."""
@@ -38,9 +44,16 @@ class NameDialog(ModalScreen[str | None]):
     def on_mount(self) -> None:
         """Begin with the whole name selected."""
         box = self.query_one(TextField)
+        box.suggest = self._follows if self._suggestions else None
+        box.placeholder = ", ".join(self._suggestions[:6])
         box.show(self._text)
         box.select_all()
         box.focus()
+
+    def _follows(self, text: str) -> str:
+        """What follows of the first name that begins like `text`, once something is typed."""
+        names = (name for name in self._suggestions if text and name.startswith(text))
+        return next((name[len(text) :] for name in names), "")
 
     def _leave(self, step: int) -> None:
         """Enter gives the name, esc none; there is no other field to go to."""

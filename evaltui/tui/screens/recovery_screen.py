@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from textwrap import wrap
@@ -25,6 +26,8 @@ from evaltui.tui.widgets.line_view import LineView
 _ROLES = {"+": "ok", "-": "error", "@": "accent"}
 _LONGEST = 4000
 """Characters shown of one line of the diff."""
+_MOST = 10_000
+"""Lines shown of a diff."""
 
 
 class DiffView(LineView):
@@ -32,15 +35,21 @@ class DiffView(LineView):
 
     def __init__(self) -> None:
         super().__init__(id="recovery-diff")
+        self._unfolded: Sequence[str] = ()
         self._lines: Sequence[str] = ()
 
     def show(self, lines: Sequence[str]) -> None:
         """Show other lines from their start; long ones are folded."""
-        width = max(20, self.scrollable_content_region.width - 2)
-        self._lines = [part for line in lines for part in _folded(printable(line[:_LONGEST]), width)]
-        self.refresh_size()
+        self._unfolded = lines
+        self.on_resize()
         self.scroll_to(y=0, animate=False)
         self.refresh()
+
+    def on_resize(self) -> None:
+        """Fold anew."""
+        width = max(20, self.scrollable_content_region.width - 2)
+        self._lines = [part for line in self._unfolded for part in _folded(printable(line[:_LONGEST]), width)]
+        super().on_resize()
 
     def line_count(self) -> int:
         """As many as the diff has, folded."""
@@ -57,9 +66,10 @@ class DiffView(LineView):
 
 
 def _folded(line: str, width: int) -> list[str]:
-    """A line in pieces that fit, each with the mark of the diff."""
-    mark, rest = line[:1], line[1:]
-    return [mark + rest[at : at + width - 1] for at in range(0, max(1, len(rest)), width - 1)]
+    """A line in pieces that fit, each with the mark of the diff; those behind the first are set in."""
+    mark, first, rest = line[:1], line[1:width], line[width:]
+    room = width - 5
+    return [mark + first, *(f"{mark}    {rest[at : at + room]}" for at in range(0, len(rest), room))]
 
 
 class RecoveryScreen(Screen[None]):
@@ -129,8 +139,7 @@ class RecoveryScreen(Screen[None]):
             return
         event.stop()
         if event.worker.result is not None:
-            cases, lines = event.worker.result
-            self.query_one(DiffView).show([*cases, *lines])
+            self.query_one(DiffView).show(event.worker.result)
 
     def _put(self, where: str, text: str) -> None:
         self.query_one(where, Static).update(Content(text))
@@ -206,9 +215,24 @@ class RecoveryScreen(Screen[None]):
         diff.scroll_to(y=0 if direction < 0 else diff.line_count(), animate=False)
 
 
-def _compared(unsaved: Unsaved) -> tuple[list[str], list[str]]:
+def _compared(unsaved: Unsaved) -> list[str]:
     """The cases concerned, in a line, and the diff; takes a while for large files."""
     cases = changed_cases(unsaved)
     name = f"{len(cases)} case{'s' * (len(cases) != 1)}: {', '.join(cases[:20])}{' …' * (len(cases) > 20)}"
-    lines = list(unified_diff(Document(unsaved.base).body(), Document(unsaved.mine).body(), "saved"))[2:]
-    return ([name, ""] if cases else []), lines or ["The text of the file is the same; only drafts were unsaved."]
+    before, after = Document(unsaved.base), Document(unsaved.mine)
+    diff = list(unified_diff(before.body(), after.body(), ""))[2:]
+    if any(len(line) > _LONGEST for line in diff):
+        diff = list(unified_diff(_spread(before), _spread(after), ""))[2:]
+    if len(diff) > _MOST:
+        diff[_MOST:] = [f"… and {len(diff) - _MOST:,} more lines"]
+    return [*([name, ""] if cases else []), *(diff or ["The text of the file is the same; only drafts were unsaved."])]
+
+
+def _spread(document: Document) -> bytes:
+    """The text with a value a line, for files that have everything in one."""
+    assert document.root is not None
+    try:
+        text = json.dumps(document.root.value(), indent=2, ensure_ascii=False)
+    except RecursionError:
+        return document.body()
+    return text.encode("utf-8", "surrogateescape")

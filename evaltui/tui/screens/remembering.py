@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from typing import cast
 
 from evaltui.document import DocumentError, Node
 from evaltui.evalset.eval_set import EvalCase
+from evaltui.tui.base_app import BaseApp
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.screens.arranging import Arranging
 from evaltui.tui.view_state import PlaceSeen, ViewState, load_view, save_view
@@ -21,7 +23,7 @@ class Remembering(Arranging):
 
     def on_mount(self) -> None:
         """Take up what is remembered; a case named on the command line goes before the cursor of last time."""
-        path = self.session.document.path
+        path = self.session.document.path if cast(BaseApp, self.app).remembers_views else None
         if path is None or self.outline.root is not self.session.document.root:
             return
         self._remembered = self.tree_pane
@@ -29,8 +31,8 @@ class Remembering(Arranging):
         self.split = view.split
         self.place_panes()
         if view.unfolded is not None:
-            self._unfold(filter(None, map(self._noticed, view.unfolded)))
-        cursor = self._noticed(view.cursor) if view.cursor is not None else None
+            self._unfold(filter(None, map(self._node_at, view.unfolded)))
+        cursor = self._node_at(view.cursor) if view.cursor is not None else None
         if self._start is not None or cursor is not None:
             self.tree_pane.go_to(self._start or cursor or self.outline.root)
         self.form_pane.show(self.tree_pane.selected)
@@ -41,7 +43,9 @@ class Remembering(Arranging):
         if document.path is None or tree is None or document.is_new:
             return
         unfolded = [node for node in tree.rows.nodes[1:] if tree.rows.is_open(node)]
-        save_view(document.path, ViewState(self.split, self._seen(tree.selected), tuple(map(self._seen, unfolded))))
+        save_view(
+            document.path, ViewState(self.split, self._place_of(tree.selected), tuple(map(self._place_of, unfolded)))
+        )
 
     def _unfold(self, nodes: Iterable[Node]) -> None:
         """Show what is below these rows and no others."""
@@ -57,14 +61,14 @@ class Remembering(Arranging):
         if not self.tree_pane.go_to(before):
             self.tree_pane.go_to(self.outline.root)
 
-    def _seen(self, node: Node) -> PlaceSeen:
+    def _place_of(self, node: Node) -> PlaceSeen:
         case = self.session.eval_set.enclosing(node, "case") if self.session.eval_set else None
         return PlaceSeen(node.pointer(), EvalCase(case).eval_id if case is not None else "")
 
-    def _noticed(self, place: PlaceSeen) -> Node | None:
+    def _node_at(self, place: PlaceSeen) -> Node | None:
         """The node at a place; in an eval set whose cases moved, the one of the case with that id."""
         node = self._at(place.pointer)
-        if node is not None and self._seen(node).eval_id == place.eval_id:
+        if node is not None and self._place_of(node).eval_id == place.eval_id:
             return node
         eval_set, parts = self.session.eval_set, place.pointer.split("/", 3)
         if eval_set is None or not place.eval_id or len(parts) < 3:

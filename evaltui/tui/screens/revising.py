@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from textual import on
 
-from evaltui.document import Change, DocumentError
+from evaltui.document import Change, DocumentError, DuplicateKeyError
 from evaltui.tui.commands import in_past_tense
 from evaltui.tui.panes.requests import Ask, Revise
 from evaltui.tui.screens.panes_screen import PanesScreen
+from evaltui.tui.session import READ_ONLY
 
 
 class Revising(PanesScreen):
@@ -19,7 +20,7 @@ class Revising(PanesScreen):
         try:
             change = self.session.revise(event.revision, event.merge_key)
         except DocumentError as error:
-            self.status.say(reason := str(error))
+            self.status.say(reason := _reason(error))
             return reason
         if change is None:
             # The value is what it was, but a draft of it may have gone.
@@ -39,6 +40,9 @@ class Revising(PanesScreen):
         if root is None or not self.outline.root.is_in(root):
             if self.is_current:
                 self.dismiss(self.status.text)
+            return
+        if change.everywhere:
+            self.refresh_all(self.status.text)
             return
         came_from = self.form_pane.node
         stays = goto_new and self.pane == "form" and self.form_pane.has_field_of(change)
@@ -96,10 +100,21 @@ class Revising(PanesScreen):
 
     @on(Ask)
     def _ask(self, event: Ask) -> None:
+        if self.session.readonly:
+            self.status.say(READ_ONLY)
+            return
+
         from evaltui.tui.screens.name_dialog import NameDialog
 
         def answered(name: str | None) -> None:
             if name is not None:
                 self.revise(Revise(event.then(name), goto_new=event.goto_new, begin=event.goto_new))
 
-        self.app.push_screen(NameDialog(event.question, event.text, event.then), answered)
+        self.app.push_screen(NameDialog(event.question, event.text, event.then, event.suggestions), answered)
+
+
+def _reason(error: DocumentError) -> str:
+    """What to say of an edit that cannot be done: what fits on a line first."""
+    if isinstance(error, DuplicateKeyError):
+        return f"{error.reason}: take one out in a text editor first"
+    return str(error)

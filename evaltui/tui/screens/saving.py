@@ -6,14 +6,15 @@ from typing import cast
 
 from textual.worker import Worker, WorkerState
 
-from evaltui.document import SaveError
+from evaltui.document import ChangedOnDiskError, SaveError
 from evaltui.document.history import Step
 from evaltui.document.storage import Saved
 from evaltui.tui.opening import OpenNext
-from evaltui.tui.screens.panes_screen import PanesScreen
+from evaltui.tui.screens.disk_changes import DiskChanges
+from evaltui.tui.session import READ_ONLY
 
 
-class Saving(PanesScreen):
+class Saving(DiskChanges):
     """The part of the edit screen that saves; the bytes are written by a thread, which touches no widget."""
 
     _pending_save: tuple[Worker[Saved | SaveError], Step | None, bool]
@@ -30,23 +31,17 @@ class Saving(PanesScreen):
         """The screen below all views, which does the saving: the thread of one that is left is forgotten."""
         return cast(Saving, self.app.screen_stack[0])
 
-    def _tell(self, said: str | None = None) -> None:
-        """Show on this screen and all views above it what has become of the file."""
-        for screen in self.app.screen_stack:
-            if isinstance(screen, Saving):
-                if said is not None:
-                    screen.status.say(said)
-                screen.tree_pane.refresh()
-                screen.title_bar.update()
-
     def save(self, then_quit: bool = False) -> None:
         """Write the present state in a thread."""
         document = self.session.document
         if self.session.saving:
             return
-        if document.root is None or not (document.is_dirty or document.is_new):
+        if self.session.readonly:
+            self.tell(READ_ONLY)
+            return
+        if document.root is None or not (document.is_dirty or document.is_new or self.session.disk.is_lost):
             drafts = self.session.drafts_said()
-            self._tell(f"Nothing to save: {drafts}" if drafts else "Nothing to save.")
+            self.tell(f"Nothing to save: {drafts}" if drafts else "Nothing to save.")
             if then_quit:
                 self.app.exit(self._following)
             return
@@ -54,7 +49,7 @@ class Saving(PanesScreen):
         data, point = document.to_bytes(), document.history.point()
         self.session.saving = True
         prepare = self.session.before_save(data)
-        self._tell()
+        self.tell(None)
 
         def write() -> Saved | SaveError:
             try:
@@ -63,24 +58,34 @@ class Saving(PanesScreen):
             except SaveError as error:
                 return error
 
-        worker = self.run_worker(write, thread=True, exclusive=True, group="save", name="save")
+        worker = self.run_worker(write, thread=True, exclusive=True, group="save", name="save", exit_on_error=False)
         self._pending_save = (worker, point, then_quit)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """The thread is done."""
-        if event.worker.group != "save" or event.state not in (WorkerState.SUCCESS, WorkerState.ERROR):
+        if event.worker.group != "save" or event.state in (WorkerState.PENDING, WorkerState.RUNNING):
             return
         event.stop()
         self.session.saving = False
         _, point, then_quit = self._pending_save
-        result = event.worker.result
+        result = event.worker.result if event.state is WorkerState.SUCCESS else None
         if isinstance(result, Saved):
             self.session.document.mark_saved(result, point)
-            self._tell(self._saved_sentence(result))
+            self.session.disk.trouble, self.session.disk.is_lost = "", False
+            self.tell(self._saved_sentence(result))
             if then_quit:
                 self.app.exit(self._following)
         else:
-            self._tell(f"NOT SAVED: {result}" if result else "NOT SAVED: writing the file failed")
+            self.tell(self._unsaved_sentence(result or event.worker.error))
+            if isinstance(result, ChangedOnDiskError):
+                self.look_at_disk(asked=True)
+        self.look_again()
+
+    def _unsaved_sentence(self, error: BaseException | None) -> str:
+        """Why nothing was saved and what to do; the name, which can be long, at the end."""
+        if isinstance(error, SaveError):
+            return f"NOT SAVED: {error.reason}; {error.advice}: {self.session.file_name}"
+        return f"NOT SAVED: writing failed ({type(error).__name__}: {error}); save again: {self.session.file_name}"
 
     def _saved_sentence(self, saved: Saved) -> str:
         remarks = [f"saved {self.session.file_name}", *saved.remarks, self.session.drafts_said()]

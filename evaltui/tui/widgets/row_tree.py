@@ -154,6 +154,11 @@ class RowTree:
             return nodes
         return [node for node, depth in zip(nodes, depths, strict=True) if depth == below]
 
+    def sync_all(self) -> None:
+        """Anything may have changed: bring all rows up to date in one pass."""
+        self._open = {node for node in self._open if self.outline.has_children(node)}
+        self._splice(1, len(self.nodes), *self._rows_below(self.nodes[0], 1))
+
     def _rows_below(self, node: Node, depth: int) -> tuple[list[Node], list[int]]:
         children = self.children(node)
         if self._open.isdisjoint(children):

@@ -7,12 +7,14 @@ from collections.abc import Callable
 
 from rich.text import Text
 from textual import events
+from textual.document._wrapped_document import WrappedDocument
 from textual.message import Message
 from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult
 
+from evaltui.printable import is_unsafe
 from evaltui.tui.commands import bindings
-from evaltui.tui.widgets.long_line import LongLine
+from evaltui.tui.widgets.long_line import LongDocument, LongLine
 from evaltui.tui.widgets.veil import Veil
 
 
@@ -56,10 +58,34 @@ class TextField(TextArea):
         self.cursor_blink = False
         self._caret = (0, 0)
         self._veil = Veil()
+        self.suggest: Callable[[str], str] | None = None
+        """What may follow a text; shown dim behind the caret and taken with the right arrow."""
+
+    def update_suggestion(self) -> None:
+        """Show what may follow, while the caret is at the end of a single line."""
+        asked = self.suggest is not None and self.single_line and self.document.line_count == 1
+        follows = self.suggest(self.value) if asked and self.suggest else ""
+        at_end = self.cursor_location == self.document.end
+        self.suggestion = self._veil.shown(follows) if at_end and not is_unsafe(follows) else ""
+
+    def action_cursor_right(self, select: bool = False) -> None:
+        """Take the suggestion at the end of the text; elsewhere, move."""
+        if select or self.cursor_location != self.document.end:
+            self.suggestion = ""
+        super().action_cursor_right(select)
 
     def on_mount(self) -> None:
         """Obey the keys of the settings, also where this box takes a key before Textual's bindings do."""
         self._bindings.apply_keymap(self.app._keymap)
+
+    @property
+    def wrapped_document(self) -> LongDocument:
+        """The text as it is wrapped, in a form that is fast also for long texts."""
+        return self._wrapped
+
+    @wrapped_document.setter
+    def wrapped_document(self, wrapped: WrappedDocument) -> None:
+        self._wrapped = LongDocument(wrapped.document)
 
     @property
     def value(self) -> str:
@@ -125,6 +151,7 @@ class TextField(TextArea):
         event.stop()
         if self.cursor_location != self._caret:
             self._caret = self.cursor_location
+            self.update_suggestion()
             self.post_message(self.CaretJumped())
 
     def edit(self, edit: Edit) -> EditResult:

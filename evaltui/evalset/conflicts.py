@@ -1,0 +1,85 @@
+"""What a merge cannot decide by itself, and what a person decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from evaltui.document import Node, json_text
+from evaltui.evalset.eval_set import EvalSet, is_eval_set
+from evaltui.evalset.titles import STEP, title
+from evaltui.printable import one_line
+
+Choice = Literal["base", "mine", "theirs", "both"] | bytes
+"""One of the versions, or JSON text of the person's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A place where both sides have something else; a version that is None is not there."""
+
+    place: str
+    """What the decision is filed under; not always a pointer."""
+    where: str
+    """The place for people: `book_flight › turn 2 › user_content › parts › 0 › text`."""
+    why: str
+    """What happened, as a clause."""
+    base: bytes | None
+    mine: bytes | None
+    theirs: bytes | None
+    both: bytes | None = None
+    """What taking both gives; None where that makes no sense."""
+    is_order: bool = False
+    """Whether only the order of items differs; the versions are then lists of their names."""
+
+    def version(self, choice: Choice) -> bytes | None:
+        """What a choice gives; None: nothing there."""
+        if isinstance(choice, bytes):
+            return choice
+        found: bytes | None = getattr(self, choice)
+        return found
+
+
+@dataclass(slots=True)
+class Decisions:
+    """What was decided, by place, and the conflicts that are still open."""
+
+    made: dict[str, Choice]
+    open: list[Conflict] = field(default_factory=list)
+    decided: int = 0
+
+    def on(self, conflict: Conflict) -> Choice | None:
+        """The decision on a conflict; None where it is open, and then it is listed."""
+        choice = self.made.get(conflict.place)
+        if choice is None or (choice == "both" and conflict.both is None):
+            self.open.append(conflict)
+            return None
+        self.decided += 1
+        return choice
+
+
+def place_title(node: Node) -> str:
+    """Where a value stands in its document, for people."""
+    steps: list[str] = []
+    root = next(reversed([node, *node.ancestors()]))
+    eval_set = EvalSet(root) if is_eval_set(root) else None
+    for at in (node, *node.ancestors()):
+        if eval_set is not None and eval_set.kind(at) != "value":
+            return STEP.join([title(eval_set, at), *reversed(steps)])
+        if at.parent is not None:
+            steps.append(one_line(at.name, 40) if at.key else str(at.index()))
+    return STEP.join(reversed(steps)) or "the whole file"
+
+
+def both_of(base: Node | None, mine: Node | None, theirs: Node | None) -> bytes | None:
+    """Both versions in one value: of texts one after the other, of lists mine behind theirs; None for others."""
+    if mine is None or theirs is None or mine.kind != theirs.kind:
+        return None
+    if mine.kind == "string":
+        return json_text(f"{theirs.text()}\n{mine.text()}")
+    if mine.kind == "array":
+        known = {item.source() for item in (*theirs.items, *(base.items if base is not None else ()))}
+        items = [item.source() for item in theirs.items]
+        items += [item.source() for item in mine.items if item.source() not in known]
+        return b"[" + b",".join(items) + b"]"
+    return None

@@ -1,0 +1,85 @@
+"""Regular expressions of unknown cost, in a process that can be ended.
+
+Python's `re` holds the interpreter while it matches, so in a thread a catastrophic expression would freeze the app
+all the same. The process gets texts and gives what becomes of them; whoever waits too long kills it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+
+from evaltui.document import EditError
+
+SECONDS = 5.0
+"""What an expression may take for all texts."""
+
+_PROGRAM = """
+import json, re, sys
+sys.setrecursionlimit(100_000)
+pattern, ignoring, template, sources, texts = json.load(sys.stdin)
+compiled = re.compile(pattern, re.IGNORECASE if ignoring else 0)
+
+def strings(value):
+    pending = [value]
+    while pending:
+        at = pending.pop()
+        if isinstance(at, str):
+            yield at
+        else:
+            pending += at.values() if isinstance(at, dict) else at if isinstance(at, list) else ()
+
+def holds(source):
+    try:
+        return any(map(compiled.search, strings(json.loads(source))))
+    except (ValueError, RecursionError):
+        return True
+
+json.dump([[holds(source) for source in sources], [compiled.sub(template, text) for text in texts]], sys.stdout)
+"""
+
+
+def checked(pattern: str, template: str) -> None:
+    """Raise `EditError` with a sentence where either is broken."""
+    try:
+        compiled = re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise EditError(f"not a regular expression: {_said(error)}") from error
+    try:
+        compiled.sub(template, "")
+    except (re.error, IndexError) as error:
+        raise EditError(f"the replacement refers to nothing: {_said(error)}") from error
+
+
+def _said(error: Exception) -> str:
+    place = getattr(error, "pos", None)
+    return f"{getattr(error, 'msg', error)}{f' at character {place + 1}' if place is not None else ''}"
+
+
+def holding(pattern: str, ignoring_case: bool, sources: Sequence[bytes]) -> list[bool]:
+    """Which of these JSON texts hold a string that matches. Raises `EditError` where that takes too long."""
+    texts = [source.decode("utf-8", "surrogateescape") for source in sources]
+    return [bool(held) for held in _answer(pattern, ignoring_case, "", texts, [])[0]]
+
+
+def substituted(pattern: str, ignoring_case: bool, template: str, texts: Sequence[str]) -> list[str]:
+    """What becomes of each text. Raises `EditError` where that takes too long."""
+    return [str(text) for text in _answer(pattern, ignoring_case, template, [], texts)[1]]
+
+
+def _answer(
+    pattern: str, ignoring_case: bool, template: str, sources: Sequence[str], texts: Sequence[str]
+) -> list[list[object]]:
+    asked = json.dumps([pattern, ignoring_case, template, list(sources), list(texts)]).encode("ascii")
+    command = [sys.executable, "-I", "-S", "-W", "ignore", "-c", _PROGRAM]
+    try:
+        done = subprocess.run(command, input=asked, capture_output=True, timeout=SECONDS, check=True)
+    except subprocess.TimeoutExpired as error:
+        raise EditError(f"this expression takes more than {SECONDS:g} seconds; try one that repeats less") from error
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise EditError("this expression could not be tried") from error
+    answer: list[list[object]] = json.loads(done.stdout)
+    return answer

@@ -1,0 +1,175 @@
+"""Where both sides changed the same: the three versions side by side, and a choice for each conflict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import getters
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.screen import Screen
+
+from evaltui.document import json_text
+from evaltui.evalset.conflicts import Choice, Conflict
+from evaltui.tui.commands import Command, bindings
+from evaltui.tui.lines import FILL, Line
+from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.widgets.version_view import VersionView, shown_text
+
+Answer = dict[str, Choice]
+"""The choices by the place of their conflict."""
+
+_SAID = {"mine": "mine", "theirs": "on disk", "base": "old", "both": "both"}
+_TITLES = {"base": "Before", "mine": "Mine", "theirs": "On disk"}
+
+
+class ConflictList(LineView):
+    """A row a conflict: whether and how it is decided, where it is, what happened."""
+
+    PLACE = "conflicts"
+
+    def __init__(self, conflicts: Sequence[Conflict], answer: Answer) -> None:
+        super().__init__(id="conflicts")
+        self._conflicts, self._answer = conflicts, answer
+        self.at = 0
+
+    def line_count(self) -> int:
+        """One line a conflict."""
+        return len(self._conflicts)
+
+    def line(self, index: int) -> Line:
+        """Mark, place, what happened, and the choice."""
+        conflict = self._conflicts[index]
+        choice = self._answer.get(conflict.place)
+        said = "edited" if isinstance(choice, bytes) else _SAID.get(choice or "", "?")
+        mark = ("✓ ", "ok") if choice is not None else ("! ", "warning")
+        return [mark, (conflict.where, ""), (f"  {conflict.why}", "dim"), ("", FILL), (f" {said} ", "accent")]
+
+    def is_selected(self, index: int) -> bool:
+        """Whether the cursor is on this conflict."""
+        return index == self.at
+
+
+class ConflictScreen(Screen[Answer]):
+    """Gives the choices once all are made, or None: then nothing happens."""
+
+    BINDINGS = bindings("conflicts")
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal")]
+
+    conflict_list = getters.query_one("#conflicts", ConflictList)
+    status = getters.query_one("#status", StatusBar)
+
+    def __init__(self, file_name: str, conflicts: Sequence[Conflict]) -> None:
+        """`file_name` is safe to show."""
+        super().__init__()
+        self._file_name = file_name
+        self._conflicts = conflicts
+        self._answer: Answer = {}
+
+    def compose(self) -> ComposeResult:
+        """The conflicts, the versions of the selected one, and the keys."""
+        conflicts = ConflictList(self._conflicts, self._answer)
+        conflicts.border_title = Content(f" {self._file_name}: changed here and on disk")
+        yield conflicts
+        with Horizontal(id="versions"):
+            for name in _TITLES:
+                yield VersionView(name)
+        yield StatusBar()
+        keys = KeysBar(self._title_of)
+        keys.place = "conflicts"
+        yield keys
+
+    def on_mount(self) -> None:
+        """Begin with the first conflict."""
+        self.conflict_list.focus()
+        self.conflict_list.refresh_size()
+        self._show()
+        self._say_how_far()
+
+    @property
+    def _selected(self) -> Conflict:
+        return self._conflicts[self.conflict_list.at]
+
+    def _title_of(self, command: Command) -> str:
+        if command.id == "conflicts.both" and self._selected.both is None:
+            return ""
+        if command.id == "conflicts.edit" and self._selected.is_order:
+            return ""
+        return command.title if command.place == "conflicts" else ""
+
+    def _show(self) -> None:
+        conflict, choice = self._selected, self._answer.get(self._selected.place)
+        base = shown_text(conflict.base)
+        for view in self.query(VersionView):
+            view.set_class(
+                choice == view.name_of_version or (choice == "both" and view.name_of_version != "base"), "chosen"
+            )
+            title = _TITLES[view.name_of_version]
+            view.border_title = Content(f" {title}")
+            text = shown_text(conflict.version(view.name_of_version))  # type: ignore[arg-type]
+            view.show(text, None if view.name_of_version == "base" else base)
+        self.conflict_list.refresh()
+        self.query_one(KeysBar).update()
+
+    def _say_how_far(self) -> None:
+        open_ones = sum(conflict.place not in self._answer for conflict in self._conflicts)
+        count = f"{open_ones} of {len(self._conflicts)} to decide"
+        self.status.say(count if open_ones else "All decided: enter merges; nothing is written before ^s.")
+
+    # --- commands ------------------------------------------------------------------------------------------
+
+    def action_move(self, step: int) -> None:
+        """Go to another conflict."""
+        view = self.conflict_list
+        view.at = max(0, min(len(self._conflicts) - 1, view.at + step))
+        view.show_lines(view.at, view.at)
+        self._show()
+
+    def action_scroll_values(self, direction: int) -> None:
+        """Scroll all versions."""
+        for view in self.query(VersionView):
+            view.scroll_relative(y=direction * view.page(), animate=False)
+
+    def action_choose(self, choice: Choice) -> None:
+        """Decide the selected conflict and go to the next open one."""
+        if choice == "both" and self._selected.both is None:
+            self.status.say("Both make no sense here; e writes a text of its own.")
+            return
+        self._answer[self._selected.place] = choice
+        places = range(len(self._conflicts))
+        after = [*places[self.conflict_list.at :], *places[: self.conflict_list.at]]
+        following = next((n for n in after if self._conflicts[n].place not in self._answer), None)
+        if following is not None:
+            self.action_move(following - self.conflict_list.at)
+        self._show()
+        self._say_how_far()
+
+    def action_edit(self) -> None:
+        """Write the value by hand."""
+        conflict = self._selected
+        if conflict.is_order:
+            self.status.say("An order cannot be edited here; merge, then move the items.")
+            return
+
+        from evaltui.tui.screens.value_dialog import ValueDialog
+
+        source = conflict.mine if conflict.mine is not None else conflict.theirs
+
+        def answered(text: bytes | None) -> None:
+            if text is not None:
+                self.action_choose(text)
+
+        self.app.push_screen(ValueDialog(conflict.where, source or json_text("")), answered)
+
+    def action_done(self) -> None:
+        """Merge, once all is decided."""
+        if any(conflict.place not in self._answer for conflict in self._conflicts):
+            self._say_how_far()
+        else:
+            self.dismiss(self._answer)
+
+    def action_leave(self) -> None:
+        """Back, with nothing done."""
+        self.dismiss(None)

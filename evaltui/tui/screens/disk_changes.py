@@ -1,0 +1,276 @@
+"""What happens when somebody else writes the file: it is read again, or merged with what was changed here.
+
+Nothing moves under the person: while a field is being edited or a question is open, the news waits.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from textual import events
+from textual.message import Message
+from textual.worker import Worker, WorkerState
+
+from evaltui.document import ReadError
+from evaltui.document.storage import read_file
+from evaltui.evalset.conflicts import Choice
+from evaltui.evalset.rereading import Reread, reread
+from evaltui.tui.outlines import EvalOutline
+from evaltui.tui.screens.panes_screen import PanesScreen
+from evaltui.watching import Watch
+
+if TYPE_CHECKING:
+    from evaltui.tui.screens.conflict_screen import Answer
+
+_PATIENCE = (0.1, 0.2, 0.4)
+"""Seconds to wait for a file that is just being written: git takes the old one away first."""
+
+
+class DiskTouched(Message):
+    """The file may have been written by somebody else."""
+
+
+class DiskChanges(PanesScreen):
+    """The part of the edit screen that follows the file; reading and comparing is done by threads."""
+
+    _watch: Watch | None = None
+    _then: Callable[[Any], None]
+    _again: bool = False
+    """Whether the file was touched once more while it was being read or written."""
+    _again_asked: bool = False
+
+    def watch_disk(self) -> None:
+        """Look after the file from now on, or after another one."""
+        self.forget_disk()
+        if self.session.document.path is not None:
+            self._watch = Watch(self.session.document.path, lambda: self.post_message(DiskTouched()))
+            self._watch.start()
+            self.post_message(DiskTouched())  # it may have been written since it was read
+
+    def on_unmount(self) -> None:
+        """Watch no more."""
+        self.forget_disk()
+
+    def forget_disk(self) -> None:
+        """Watch no more."""
+        if self._watch is not None:
+            self._watch.stop()
+
+    def on_disk_touched(self) -> None:
+        """Look what it holds now."""
+        self.look_at_disk()
+
+    def on_screen_resume(self) -> None:
+        """What was in front is gone: do what waited for that."""
+        self._look_if_waiting()
+
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """A field may have been left: do what waited for that."""
+        self._look_if_waiting()
+
+    def _look_if_waiting(self) -> None:
+        if self.session.disk.waits and self._may_move():
+            self.session.disk.waits = False
+            self.app.screen_stack[0].post_message(DiskTouched())
+
+    def _may_move(self) -> bool:
+        screen = self.app.screen
+        return isinstance(screen, PanesScreen) and screen.form_pane.edited is None
+
+    # --- reading -------------------------------------------------------------------------------------------
+
+    def look_at_disk(self, *, asked: bool = False, discarding: bool = False) -> None:
+        """Read the file in a thread. `asked`: the person waits for it. `discarding`: without what is unsaved."""
+        session, path = self.session, self.session.document.path
+        if session.saving or session.disk.reading:
+            self._again, self._again_asked = True, self._again_asked or asked
+            return
+        if path is None or session.document.root is None or (session.document.is_new and not path.exists()):
+            return
+        self._run(lambda: _read(path), lambda found: self._seen(found, asked, discarding))
+
+    def _run(self, work: Callable[[], Any], then: Callable[[Any], None]) -> None:
+        self._then = then
+        self.session.disk.reading = True
+        self.run_worker(work, thread=True, exclusive=True, group="disk", name="disk", exit_on_error=False)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """The thread is done."""
+        if event.worker.group != "disk" or event.state not in (WorkerState.SUCCESS, WorkerState.ERROR):
+            return
+        event.stop()
+        self.session.disk.reading = False
+        if event.state is WorkerState.ERROR:
+            assert event.worker.error is not None
+            self.app._handle_exception(event.worker.error)  # type: ignore[arg-type]
+            return
+        self._then(event.worker.result)
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Look once more where the file was touched while it was read or written."""
+        if self._again and not self.session.disk.reading:
+            asked, self._again, self._again_asked = self._again_asked, False, False
+            self.look_at_disk(asked=asked)
+
+    def _seen(self, found: bytes | ReadError, asked: bool, discarding: bool) -> None:
+        session, document = self.session, self.session.document
+        if isinstance(found, ReadError):
+            is_gone = document.path is not None and not document.path.exists()
+            self._lost("gone from disk" if is_gone else "unreadable on disk", str(found))
+        elif document.is_on_disk(found) and not discarding:
+            if session.disk.trouble:
+                self._settled(f"{session.file_name} on disk is again what was read.")
+            elif asked and not document.is_dirty:
+                self.tell(f"Nothing new: {session.file_name} is what is on disk.")
+        elif not (asked or discarding or self._may_move()):
+            session.disk.trouble, session.disk.waits = "changed on disk", True
+            self.tell(f"{session.file_name} was changed on disk; it is read when you leave the field.")
+        else:
+            self.compare(found, asked=asked, discarding=discarding)
+
+    def compare(
+        self,
+        data: bytes,
+        *,
+        asked: bool = False,
+        discarding: bool = False,
+        decisions: Mapping[str, Choice] | None = None,
+    ) -> None:
+        """Find out in a thread what the file, which holds `data`, means for the text here."""
+        document = self.session.document
+        self._write_typed()
+        base, mine, moves = document.base, document.to_bytes(), document.history.moves
+        merging = document.is_dirty and not discarding
+
+        def done(result: Reread) -> None:
+            if result.target is not None and document.history.moves != moves:
+                self.compare(data, asked=asked, discarding=discarding, decisions=decisions)  # edited meanwhile
+            else:
+                self._compared(result, asked, merging)
+
+        self._run(lambda: reread(base, mine, data, decisions, merging=merging), done)
+        self.tell(None)
+
+    def _write_typed(self) -> None:
+        screen = self.app.screen
+        if isinstance(screen, PanesScreen):
+            screen.form_pane.write_typed()
+
+    def _compared(self, result: Reread, asked: bool, merging: bool) -> None:
+        name = self.session.file_name
+        if result.fault:
+            self._lost("not JSON on disk", f"{name} on disk is not JSON now, {result.fault}")
+        elif result.conflicts:
+            count = len(result.conflicts)
+            conflicts = f"{count} conflict{'s' * (count > 1)}"
+            self.session.disk.trouble, self.session.disk.is_lost = f"changed on disk, {conflicts}", False
+            self.tell(f"{name} was changed on disk: {conflicts} with your changes; M or ^s decides.")
+            if asked:
+                self._decide(result)
+        elif not (asked or self._may_move()):
+            self.session.disk.trouble, self.session.disk.waits = "changed on disk", True
+        else:
+            self._take_over(result, merging)
+
+    # --- what came of it -----------------------------------------------------------------------------------
+
+    def _take_over(self, result: Reread, merging: bool) -> None:
+        assert result.target is not None
+        name, summary = self.session.file_name, result.summary or "changed"
+        label = f"merge with {name} on disk" if merging else f"read {name} again"
+        drafts = sum(map(len, self.session.live_drafts().values()))
+        self.session.document.become(result.target, result.pair, label, result.data)
+        drafts -= sum(map(len, self.session.live_drafts().values()))
+        said = "merged with the disk" if merging else "read again"
+        rest = "your changes are on top, unsaved" if self.session.document.is_dirty else "u undoes it"
+        if drafts:
+            rest = f"{drafts} draft{'s' * (drafts > 1)} went with the field, u brings back"
+        self._settled(f"{said}: {summary} · {rest}")
+        self.app.inspect_again()  # type: ignore[attr-defined]
+
+    def _settled(self, said: str) -> None:
+        self.session.disk.trouble, self.session.disk.is_lost, self.session.disk.waits = "", False, False
+        self.show_new_text(said)
+
+    def show_new_text(self, said: str) -> None:
+        """Any part of the text may be another: show it, and close views of what is gone."""
+        root = self.session.document.root
+        assert root is not None
+        if isinstance(self.outline, EvalOutline) != (self.session.eval_set is not None):
+            outline = self.session.outline()
+            assert outline is not None
+            self.outline = outline
+            self.tree_pane.take(outline)
+            self.form_pane.outline = outline
+        screens = [screen for screen in self.app.screen_stack if isinstance(screen, PanesScreen)]
+        first_gone = next((n for n, screen in enumerate(screens) if not screen.outline.root.is_in(root)), len(screens))
+        for screen in screens[:first_gone]:
+            screen.refresh_all(said)
+            edited = screen.form_pane.edited
+            if edited is not None and (screen.form_pane.node, edited.key) not in self.session.drafts:
+                screen.form_pane.show_undone()
+        while self.app.screen in screens[first_gone:]:
+            self.app.pop_screen()
+
+    def _lost(self, trouble: str, said: str) -> None:
+        """The text is in memory only."""
+        self.session.disk.trouble, self.session.disk.is_lost = trouble, True
+        self.tell(f"{said} · your text is kept; S saves it elsewhere")
+
+    def tell(self, said: str | None) -> None:
+        """Show on all screens what has become of the file."""
+        for screen in self.app.screen_stack:
+            if isinstance(screen, PanesScreen):
+                if said is not None:
+                    screen.status.say(said)
+                screen.tree_pane.refresh()
+                screen.title_bar.update()
+
+    def _decide(self, result: Reread) -> None:
+        from evaltui.tui.screens.conflict_screen import ConflictScreen
+
+        def answered(answer: Answer | None) -> None:
+            if answer is None:
+                self.tell("Nothing was merged or saved; M decides the conflicts later.")
+            else:
+                self.session.disk.waits = False
+                self._run(lambda: _read(self._path), lambda found: self._decided(found, result.data, answer))
+
+        self.app.push_screen(ConflictScreen(self.session.file_name, result.conflicts), answered)
+
+    @property
+    def _path(self) -> Path:
+        path = self.session.document.path
+        assert path is not None
+        return path
+
+    def _decided(self, found: bytes | ReadError, seen: bytes, decisions: Answer) -> None:
+        """Decisions hold for the file that was shown; where it has changed once more, they are asked for anew."""
+        if isinstance(found, ReadError) or found != seen:
+            self._seen(found, asked=True, discarding=False)
+        else:
+            self.compare(found, asked=True, decisions=decisions)
+
+
+def _read(path: Path) -> bytes | ReadError:
+    """The file; a moment of patience with one that is gone or half written."""
+    for pause in (*_PATIENCE, None):
+        try:
+            data = read_file(path)
+            if pause is None or not _is_cut_short(data):
+                return data
+        except ReadError as error:
+            if pause is None:
+                return error
+        if pause is not None:
+            time.sleep(pause)
+    raise AssertionError
+
+
+def _is_cut_short(data: bytes) -> bool:
+    """Whether a file ends in the midst of its text, as one does that is being written."""
+    return not data.rstrip().endswith((b"}", b"]"))

@@ -1,0 +1,34 @@
+"""Asked before the file is read again while something is unsaved."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Button, Static
+
+from evaltui.tui.commands import bindings, commands_at, key_name
+
+
+class ReloadQuestion(ModalScreen[str]):
+    """Gives `discard`, `merge` or `stay`."""
+
+    BINDINGS = bindings("reload")
+
+    def __init__(self, file_name: str) -> None:
+        """`file_name` is safe to show."""
+        super().__init__()
+        self._file_name = file_name
+
+    def compose(self) -> ComposeResult:
+        """The question and its answers."""
+        with Vertical(classes="dialog"):
+            yield Static(Content(f"{self._file_name} has unsaved changes."), markup=False)
+            for command in commands_at("reload"):
+                label = f"{key_name(command.keys)}  {command.title}"
+                yield Button(Content(label), action=f"screen.{command.action}", compact=True)
+
+    def action_answer(self, answer: str) -> None:
+        """Close with an answer."""
+        self.dismiss(answer)

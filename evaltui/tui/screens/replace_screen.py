@@ -1,0 +1,209 @@
+"""Find and replace: two boxes, where to look, and the list of hits with before and after."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from textual import events, getters, on
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from evaltui.document import DocumentError, Node
+from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.replacing import KINDS, Hit, Place, Wanted, hits_among, places_in, replacing
+from evaltui.evalset.revision import Revision
+from evaltui.printable import printable
+from evaltui.tui.commands import Command, bindings
+from evaltui.tui.panes.bars import KeysBar
+from evaltui.tui.panes.hits_list import HitsList
+from evaltui.tui.widgets.line_input import LineInput
+
+_SLICE, _REGEX_SLICE = 10, 1000
+"""Cases unfolded between two looks at the keyboard, and cases for which one process is asked."""
+
+
+class Asked(LineInput):
+    """A box of this screen."""
+
+    async def _on_key(self, event: events.Key) -> None:
+        """Go on at once, and pass on what comes in the same burst: it would end up in this box."""
+        steps = {"tab": 1, "enter": 1, "shift+tab": -1}
+        focused = self.screen.focused
+        if focused is not self and focused is not None:
+            focused.post_message(events.Key(event.key, event.character))
+        elif event.key in steps:
+            await self.run_action(f"screen.next({steps[event.key]})")
+        else:
+            await super()._on_key(event)
+            return
+        event.stop()
+        event.prevent_default()
+
+
+class ReplaceScreen(ModalScreen[Revision | None]):
+    """Gives the revision that replaces, or None."""
+
+    BINDINGS = bindings("replace")
+
+    _find = getters.query_one("#find", LineInput)
+    _by = getters.query_one("#by", LineInput)
+    _list = getters.query_one(HitsList)
+    _options = getters.query_one("#options", Static)
+    _summary = getters.query_one("#summary", Static)
+    _keys = getters.query_one(KeysBar)
+
+    def __init__(self, eval_set: EvalSet, scopes: Mapping[str, Sequence[Node]]) -> None:
+        """`scopes` are the cases to look in by name; the first is taken first."""
+        super().__init__()
+        self._eval_set = eval_set
+        self._scopes = dict(scopes)
+        self._scope = next(iter(scopes))
+        self._wanted = Wanted("")
+        self._searched: Wanted | None = None
+        """What the list shows the hits of; None while they are being looked for."""
+
+    def compose(self) -> ComposeResult:
+        """Boxes, options, hits, what they amount to, and the keys."""
+        for label, name in (("Find    ", "find"), ("Replace ", "by")):
+            with Horizontal(classes="asked"):
+                yield Static(f" {label}", markup=False)
+                yield Asked(id=name)
+        yield Static(id="options", markup=False)
+        yield HitsList()
+        yield Static(id="summary", markup=False)
+        yield KeysBar(self._title_of)
+
+    def on_mount(self) -> None:
+        """Begin with what to find."""
+        self._show_options()
+        self._keys.show_place("replace")
+        self._find.focus()
+
+    def _title_of(self, command: Command) -> str:
+        return "" if command.id == "replace.scope" and len(self._scopes) < 2 else command.title
+
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """Show the keys of the boxes or of the list."""
+        self._keys.show_place("hits" if self.focused is self._list else "replace")
+
+    # --- what to look for ----------------------------------------------------------------------------------
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._look_for(replace(self._wanted, find=self._find.value, replace=self._by.value))
+
+    def action_toggle_regex(self) -> None:
+        """Plain text or expression."""
+        self._look_for(replace(self._wanted, is_regex=not self._wanted.is_regex))
+
+    def action_toggle_case(self) -> None:
+        """Case sensitive or not."""
+        self._look_for(replace(self._wanted, ignores_case=not self._wanted.ignores_case))
+
+    def action_toggle_kind(self, number: int) -> None:
+        """Look into a kind of text or not."""
+        self._look_for(replace(self._wanted, kinds=self._wanted.kinds ^ {KINDS[number]}))
+
+    def action_next_scope(self) -> None:
+        """Look into other cases."""
+        names = list(self._scopes)
+        self._scope = names[(names.index(self._scope) + 1) % len(names)]
+        self._searched = None
+        self._look_for(self._wanted)
+
+    def _look_for(self, wanted: Wanted) -> None:
+        if wanted == self._searched:
+            return
+        self._wanted, self._searched = wanted, None
+        self._show_options()
+        self.run_worker(partial(self._collect, wanted), exclusive=True, group="hits")  # type: ignore[arg-type]
+
+    def _show_options(self) -> None:
+        wanted = self._wanted
+        kinds = [f"{number} {'[x]' if kind in wanted.kinds else '[ ]'} {kind}" for number, kind in enumerate(KINDS, 1)]
+        how = "expression" if wanted.is_regex else "plain text"
+        case = "any case" if wanted.ignores_case else "this case"
+        where = f"in {len(self._scopes[self._scope]):,} {self._scope}"
+        self._options.update(Content(f" {how} · {case} · {where}\n {'  '.join(kinds)}"))
+
+    # --- the hits ------------------------------------------------------------------------------------------
+
+    async def _collect(self, wanted: Wanted) -> None:
+        """Look for hits: expressions in another process, cases in slices."""
+        hits: list[Hit] = []
+        try:
+            if wanted.find:
+                self._say("searching …")
+                cases = await self._candidates(wanted)
+                step = _REGEX_SLICE if wanted.is_regex else _SLICE
+                for start in range(0, len(cases), step):
+                    some = cases[start : start + step]
+                    hits += await self._matched(places_in(some, wanted), wanted)
+        except DocumentError as error:
+            self._list.show([])
+            self._say(str(error))
+            return
+        self._searched = wanted
+        self._list.show(hits)
+        self._summarise()
+
+    async def _candidates(self, wanted: Wanted) -> list[Node]:
+        cases = list(self._scopes[self._scope])
+        sources = [case.source() for case in cases]
+        held = await asyncio.to_thread(wanted.may_be_in, sources) if wanted.is_regex else wanted.may_be_in(sources)
+        return [case for case, holds in zip(cases, held, strict=True) if holds]
+
+    async def _matched(self, places: Sequence[Place], wanted: Wanted) -> list[Hit]:
+        """The hits among some places; threads see texts only, for nodes unfold when they are looked into."""
+        texts = [place.text for place in places]
+        if wanted.is_regex:
+            return hits_among(places, await asyncio.to_thread(wanted.applied, texts))
+        await asyncio.sleep(0)
+        return hits_among(places, wanted.applied(texts))
+
+    @on(HitsList.LeftOut)
+    def _summarise(self) -> None:
+        count, left_out = len(self._list.hits), len(self._list.left_out)
+        said = f"{count:,} hit{'s' * (count != 1)}" if self._wanted.find else "Type what to find."
+        if count:
+            cases = len({self._eval_set.enclosing(hit.place.nodes[0], "case") for hit in self._list.hits[:_MANY]})
+            said += f" in {cases:,} case{'s' * (cases != 1)}" if count <= _MANY else ""
+        self._say(f"{said}, {left_out:,} left out" if left_out else said)
+
+    def _say(self, text: str) -> None:
+        self._summary.update(Content(f" {printable(text)}"))
+
+    # --- done ----------------------------------------------------------------------------------------------
+
+    def action_next(self, step: int) -> None:
+        """Go to the next or previous box, or to the list."""
+        stops = [self._find, self._by, self._list]
+        at = next((number for number, stop in enumerate(stops) if stop is self.focused), 0)
+        self.set_focus(stops[(at + step) % len(stops)], scroll_visible=False)
+
+    def action_apply(self) -> None:
+        """Replace the hits that are not left out."""
+        typed = replace(self._wanted, find=self._find.value, replace=self._by.value)
+        if typed != self._searched or not self.is_current:
+            self._say("The hits are still being looked for.")
+            return
+        try:
+            hits = self._list.chosen
+            self.dismiss(replacing(self._eval_set, typed, hits, len(self._list.left_out)))
+        except DocumentError as error:
+            self._say(str(error))
+
+    def action_cancel(self) -> None:
+        """Change nothing."""
+        self.dismiss(None)
+
+
+_MANY = 2000
+"""Hits up to which their cases are counted."""

@@ -1,0 +1,166 @@
+"""Save as, save a copy, reload, merge, and one case back to what is on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from textual.worker import Worker, WorkerState
+
+from evaltui.document import Document, DocumentError, SaveError
+from evaltui.document.storage import Saved, write_file
+from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.identity import pair_items, paired
+from evaltui.evalset.titles import case_title
+from evaltui.printable import printable
+from evaltui.tui.screens.saving import Saving
+from evaltui.tui.session import READ_ONLY
+
+
+class SavingElsewhere(Saving):
+    """The part of the edit screen that writes other files and goes back to what is on disk."""
+
+    _after_writing: Callable[[Saved], None]
+
+    def action_save_as(self) -> None:
+        """Ask for a name, save there and go on there."""
+        if self.session.readonly:
+            self.status.say(READ_ONLY)
+            return
+        self._ask_where("Save as", self._first_elsewhere.save_as)
+
+    def action_save_copy(self) -> None:
+        """Ask for a name and write a copy there."""
+        self._ask_where("Save a copy as", self._first_elsewhere.save_copy)
+
+    @property
+    def _first_elsewhere(self) -> SavingElsewhere:
+        first = self._first
+        assert isinstance(first, SavingElsewhere)
+        return first
+
+    def _ask_where(self, question: str, then: Callable[[Path], None]) -> None:
+        from evaltui.tui.screens.name_dialog import NameDialog
+
+        def answered(name: str | None) -> None:
+            if name is not None:
+                then(_new_file(name))
+
+        self.app.push_screen(NameDialog(question, str(self.session.document.path or ""), _new_file), answered)
+
+    def save_as(self, path: Path) -> None:
+        """Write to another file, which is this document's from then on."""
+        document = self.session.document
+        document.history.seal()
+        point = document.history.point()
+
+        def written(saved: Saved) -> None:
+            document.move_to(path, saved, point)
+            self.session.after_move()
+            self.session.disk.trouble, self.session.disk.is_lost = "", False
+            if self._watch is not None:
+                self.watch_disk()
+            drafts = self.session.drafts_said()
+            self.tell(" · ".join(filter(None, [f"saved as {printable(str(path))}", drafts])))
+
+        self._write_elsewhere(path, written)
+
+    def save_copy(self, path: Path) -> None:
+        """Write to another file; this document stays what it is."""
+        self._write_elsewhere(path, lambda _: self.tell(f"saved a copy as {printable(str(path))}"))
+
+    def _write_elsewhere(self, path: Path, then: Callable[[Saved], None]) -> None:
+        if self.session.saving:
+            self.tell("Another save is still running; nothing was written.")
+            return
+        data = self.session.document.to_bytes()
+        self.session.saving = True
+        self.tell(None)
+        self._after_writing = then
+
+        def write() -> Saved | SaveError:
+            try:
+                return write_file(path, data)
+            except SaveError as error:
+                return error
+
+        self.run_worker(write, thread=True, exclusive=True, group="save elsewhere", name="save elsewhere")
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """The thread is done."""
+        if event.worker.group != "save elsewhere" or event.state not in (WorkerState.SUCCESS, WorkerState.ERROR):
+            return
+        event.stop()
+        self.session.saving = False
+        result = event.worker.result
+        if isinstance(result, Saved):
+            self._after_writing(result)
+        else:
+            self.tell(f"NOT SAVED: {result}" if result else "NOT SAVED: writing the file failed")
+        self.look_again()
+
+    # --- back to what is on disk ---------------------------------------------------------------------------
+
+    def action_reload(self) -> None:
+        """Read the file again; ask first where something is unsaved."""
+        self.form_pane.write_typed()
+        first = self._first
+        if self.session.document.is_new:
+            self.status.say("This file is not on disk yet; ^s saves it.")
+        elif not self.session.document.is_dirty:
+            first.look_at_disk(asked=True)
+        else:
+            from evaltui.tui.screens.reload_question import ReloadQuestion
+
+            def answered(answer: str | None) -> None:
+                if answer in ("discard", "merge"):
+                    first.look_at_disk(asked=True, discarding=answer == "discard")
+
+            self.app.push_screen(ReloadQuestion(self.session.file_name), answered)
+
+    def action_merge(self) -> None:
+        """Merge with what is on disk, and decide what conflicts."""
+        self._first.look_at_disk(asked=True)
+
+    def action_revert_case(self) -> None:
+        """Take the case of the selected row back to what is on disk, as one step."""
+        document, eval_set, selected = self.session.document, self.session.eval_set, self.tree_pane.selected
+        case = eval_set.enclosing(selected, "case") if eval_set is not None else None
+        if self.session.readonly:
+            self.status.say(READ_ONLY)
+        elif eval_set is None or case is None:
+            self.status.say("Select a case, or something in it, to take back to what is on disk.")
+        else:
+            source = _on_disk(document, eval_set, case)
+            if source is None:
+                self.status.say(f"{case_title(case)} is not on disk; d deletes it.")
+                return
+            name = case_title(case)
+            change = document.restore(case, source, paired, f"revert {name} to what is on disk")
+            if change is None:
+                self.status.say(f"{name} is what is on disk.")
+                return
+            self.status.say(f"reverted {name} to what is on disk", "u undoes it")
+            self.apply_change(change)
+
+
+def _on_disk(document: Document, eval_set: EvalSet, case: object) -> bytes | None:
+    """The bytes of a case as they were last read or written; None where it was not there."""
+    root = Document(document.base).root if document.base is not None else None
+    if root is None:
+        return None
+    before = EvalSet(root).cases
+    index = pair_items(before, eval_set.cases, "eval_id")[eval_set.cases.index(case)]  # type: ignore[arg-type]
+    return before[index].source() if index is not None else None
+
+
+def _new_file(name: str) -> Path:
+    """The path that was typed; raises `DocumentError` where nothing can be written there."""
+    path = Path(name).expanduser()
+    if not name.strip() or path.is_dir():
+        raise DocumentError("name a file")
+    if path.exists() or path.is_symlink():
+        raise DocumentError("there is such a file already; name another")
+    if not path.parent.is_dir():
+        raise DocumentError(f"the folder {path.parent} does not exist")
+    return path

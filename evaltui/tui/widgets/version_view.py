@@ -1,0 +1,66 @@
+"""One version of a value in a conflict, wrapped, its lines marked that differ from what it was before."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+
+from evaltui.document import Node
+from evaltui.printable import printable
+from evaltui.tui.lines import Line
+from evaltui.tui.widgets.line_view import LineView
+
+
+def shown_text(source: bytes | None) -> str | None:
+    """A value as people read it: a text without its quotes, other values as JSON; None where there is none."""
+    if source is None:
+        return None
+    node = Node(source.strip())
+    return node.text() if node.kind == "string" else source.decode("utf-8", "replace")
+
+
+class VersionView(LineView, can_focus=False):
+    """The lines of a version; `name_of_version` is base, mine or theirs."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(id=f"version-{name}")
+        self.add_class("version")
+        self.name_of_version = name
+        self._text: str | None = None
+        self._base: str | None = None
+        self._wrapped: list[Line] = []
+
+    def show(self, text: str | None, base: str | None) -> None:
+        """Show a version; lines that `base` has not are marked, where there is a base."""
+        self._text, self._base = text, base
+        self._wrap()
+        self.scroll_to(y=0, animate=False)
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """There is another width to wrap for."""
+        self._wrap()
+
+    def _wrap(self) -> None:
+        width = max(10, self.scrollable_content_region.width - 4)
+        if self._text is None:
+            self._wrapped = [[("not there", "dim")]]
+        else:
+            known = set(self._base.split("\n")) if self._base is not None else None
+            self._wrapped = []
+            for line in self._text.split("\n"):
+                is_new = known is not None and line not in known
+                for part in wrap(printable(line), width, replace_whitespace=False, drop_whitespace=False) or [""]:
+                    self._wrapped.append([("± " if is_new else "  ", "accent"), (part, "" if is_new else "dim")])
+        self.refresh_size()
+
+    def line_count(self) -> int:
+        """All lines, wrapped."""
+        return len(self._wrapped)
+
+    def line(self, index: int) -> Line:
+        """One line."""
+        return self._wrapped[index]
+
+    def is_selected(self, index: int) -> bool:
+        """There is no cursor here."""
+        return False

@@ -1,0 +1,77 @@
+"""Notices that somebody touched a file: its folder is watched, for an editor or git puts a new file in its place."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+_LOOK = 2.0
+"""Seconds between two looks of our own: folders over the network, or made anew, report nothing."""
+
+Signature = tuple[int, int, int, int] | None
+"""Device, inode, size and time of a file; None where there is none. Another one may hold the same content."""
+
+
+def signature(path: Path) -> Signature:
+    """What tells cheaply that a file may have changed."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+class Watch:
+    """Calls `touched`, in a thread of its own, whenever the file at `path` may have changed, until it is stopped."""
+
+    def __init__(self, path: Path, touched: Callable[[], object], look: float = _LOOK) -> None:
+        self._path = path.absolute()
+        self._touched = touched
+        self._look = look
+        self._stop = threading.Event()
+        self._last = signature(self._path)
+        self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
+
+    def start(self) -> None:
+        """Begin to watch."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Report nothing more; returns at once."""
+        self._stop.set()
+
+    def _run(self) -> None:
+        try:
+            self._listen()
+        except Exception:  # whatever the system cannot do here (no inotify, too many watches): look now and then
+            while not self._stop.wait(self._look):
+                self._compare()
+
+    def _listen(self) -> None:
+        from watchfiles import watch  # noqa: PLC0415 (38 ms, after the first frame)
+
+        # A symlink's target is replaced in its own folder.
+        folders = {self._path.parent, Path(os.path.realpath(self._path)).parent}
+        events = watch(
+            *folders,
+            watch_filter=None,
+            debounce=200,
+            step=50,
+            rust_timeout=round(self._look * 1000),
+            yield_on_timeout=True,
+            stop_event=self._stop,
+            recursive=False,
+            raise_interrupt=False,
+        )
+        for _ in events:
+            if self._stop.is_set():
+                return
+            self._compare()
+
+    def _compare(self) -> None:
+        now = signature(self._path)
+        if now != self._last:
+            self._last = now
+            self._touched()

@@ -1,0 +1,357 @@
+"""The file is written by somebody else while it is open."""
+
+import json
+
+from evaltui.tui.screens.disk_changes import DiskTouched
+
+from .scenario import NORMAL, SAMPLES, WIDE, Scenario, scenario
+from .sets import SNAKE
+
+RENAMED = SNAKE.replace('"eval_id": "greeting"', '"eval_id": "welcome"')
+
+
+async def others_write(s: Scenario, text: str | bytes | None) -> None:
+    """Another program writes the file, or deletes it, and the watch notices."""
+    if text is None:
+        s.path.unlink()
+    else:
+        new = s.path.with_name("new")
+        new.write_bytes(text.encode() if isinstance(text, str) else text)
+        new.replace(s.path)
+    await noticed(s)
+
+
+async def noticed(s: Scenario) -> None:
+    s.app.screen_stack[0].post_message(DiskTouched())
+    await s.settle()
+
+
+async def append(s: Scenario, text: str) -> None:
+    """Write behind the user's `Thanks`."""
+    await s.enter("Thanks", "Thanks")
+    await s.type(text)
+    await s.press("escape")
+
+
+async def test_a_clean_text_is_read_again_in_its_place() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.to("2 Thanks")
+        await others_write(s, SNAKE.replace("Is it raining", "Does it rain").replace('"Thanks"', '"Cheers"'))
+        assert "2 Cheers" in s.cursor()
+        assert "read again: 1 case changed · u undoes it" in s.status
+        assert s.bytes() == s.file_bytes()
+        assert not s.is_dirty
+        s.expect("Does it rain", "Cheers")
+
+
+async def test_folds_and_cursor_stay_when_cases_come_before_them() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.to("greeting")
+        await s.press("left")
+        rows = s.rows()
+        first = '"eval_cases": [\n    {"eval_id": "first", "conversation": []},'
+        await others_write(s, SNAKE.replace('"eval_cases": [', first))
+        assert "1 case added" in s.status
+        assert "greeting" in s.cursor()
+        assert [row for row in s.rows() if "first" not in row] == rows
+
+
+async def test_reading_again_is_undone_as_any_step() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await append(s, "!")
+        mine = await s.saved()
+        await s.press("escape")
+        await others_write(s, RENAMED)
+        assert s.bytes() == RENAMED.encode()
+        await s.press("u")
+        assert s.is_dirty
+        assert s.bytes() == mine
+        await s.press("u")
+        assert s.bytes() == s.original
+        await s.press("U", "U")
+        assert s.bytes() == s.file_bytes()
+        assert not s.is_dirty
+
+
+async def test_what_was_saved_here_is_nothing_new() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await append(s, "!")
+        await s.saved()
+        said = s.status
+        await noticed(s)
+        assert s.status == said
+
+
+async def test_unsaved_changes_are_put_on_top_of_what_is_new() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await append(s, "!")
+        await s.press("escape")
+        await others_write(s, RENAMED)
+        assert "merged with the disk: 1 case changed · your changes are on top, unsaved" in s.status
+        assert s.is_dirty
+        assert s.bytes() == RENAMED.replace('"Thanks"', '"Thanks!"').encode()
+        assert s.file_bytes() == RENAMED.encode()
+        assert [row for row in s.rows() if "●" in row] == [s.line_with("▾ rain_in")[1:49].rstrip() + " ●"] or s.shows(
+            "●"
+        )
+        assert await s.saved() == s.bytes()
+        assert not s.is_dirty
+        await s.press("u")
+        assert s.bytes() == s.original.replace(b'"Thanks"', b'"Thanks!"')
+
+
+async def test_while_typing_the_news_waits() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.enter("Thanks", "Thanks")
+        await s.type("!")
+        await others_write(s, RENAMED)
+        assert s.focused == "field"
+        assert "it is read when you leave the field" in s.status
+        assert "changed on disk" in s.title
+        assert b"greeting" in s.bytes()
+        await s.type("?")
+        await s.press("escape")
+        assert s.bytes() == RENAMED.replace('"Thanks"', '"Thanks!?"').encode()
+        assert "changed on disk" not in s.title
+
+
+async def test_a_save_that_comes_too_late_merges_and_the_next_one_writes() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await append(s, "!")
+        s.path.write_text(RENAMED)
+        await s.press("ctrl+s")
+        assert s.file_bytes() == RENAMED.encode()
+        assert "merged with the disk" in s.status
+        assert await s.saved() == RENAMED.replace('"Thanks"', '"Thanks!"').encode()
+
+
+async def test_a_save_in_the_midst_of_typing_merges_and_typing_goes_on() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await s.enter("Thanks", "Thanks")
+        await s.type("!")
+        s.path.write_text(RENAMED)
+        await s.press("ctrl+s")
+        assert s.focused == "field"
+        await s.type("?")
+        assert await s.saved() == RENAMED.replace('"Thanks"', '"Thanks!?"').encode()
+
+
+async def in_conflict(s: Scenario) -> str:
+    """Both sides write behind `Thanks`; what is on disk then."""
+    await append(s, " mine")
+    await s.press("escape")
+    theirs = RENAMED.replace('"Thanks"', '"Thanks theirs"')
+    await others_write(s, theirs)
+    return theirs
+
+
+async def test_a_conflict_is_said_and_changes_nothing_until_it_is_decided() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        theirs = await in_conflict(s)
+        assert "1 conflict with your changes; M or ^s decides" in s.status
+        assert "changed on disk, 1 conflict" in s.title
+        mine = s.original.replace(b'"Thanks"', b'"Thanks mine"')
+        assert s.bytes() == mine
+        await s.press("ctrl+s")
+        s.expect("rain_in_bergen › turn 2 › user_content › parts › 0 › text", "changed on both sides")
+        s.expect("Before", "Mine", "On disk", "Thanks mine", "Thanks theirs")
+        await s.press("enter", "escape")
+        assert s.bytes() == mine
+        assert s.file_bytes() == theirs.encode()
+
+
+async def test_each_choice_gives_its_text() -> None:
+    choices = {"m": "Thanks mine", "t": "Thanks theirs", "o": "Thanks", "b": r"Thanks theirs\nThanks mine"}
+    for key, text in choices.items():
+        async with scenario(SNAKE, NORMAL) as s:
+            theirs = await in_conflict(s)
+            await s.press("M", key, "enter")
+            assert s.bytes() == theirs.replace("Thanks theirs", text).encode()
+            assert s.is_dirty == (key != "t")
+            if s.is_dirty:
+                assert await s.saved() == s.bytes()
+            await s.press("u")
+            assert s.bytes() == s.original.replace(b'"Thanks"', b'"Thanks mine"')
+
+
+async def test_a_conflict_is_written_by_hand() -> None:
+    async with scenario(SNAKE) as s:
+        theirs = await in_conflict(s)
+        await s.press("M", "e")
+        s.expect("Thanks mine")
+        await s.type(" and theirs")
+        await s.press("ctrl+s", "enter")
+        assert s.bytes() == theirs.replace("Thanks theirs", "Thanks mine and theirs").encode()
+
+
+async def test_a_file_that_changes_once_more_is_asked_about_anew() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        theirs = await in_conflict(s)
+        await s.press("M", "m")
+        s.path.write_text(theirs.replace("theirs", "once more"))
+        await s.press("enter")
+        s.expect("Thanks once more", "1 of 1 to decide")
+        await s.press("t", "enter")
+        assert s.bytes() == s.file_bytes()
+
+
+async def test_a_case_deleted_on_disk_and_changed_here_is_asked() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await append(s, "!")
+        await s.press("escape")
+        root = json.loads(SNAKE)
+        del root["eval_cases"][0]
+        await others_write(s, json.dumps(root, indent=2))
+        await s.press("M")
+        s.expect("changed here, deleted or renamed on disk", "not there")
+        await s.press("m", "enter")
+        assert [case["eval_id"] for case in json.loads(s.bytes())["eval_cases"]] == ["rain_in_bergen", "greeting"]
+        assert b"Thanks!" in s.bytes()
+
+
+async def test_a_file_that_is_gone_is_said_and_written_anew() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await others_write(s, None)
+        assert "your text is kept" in s.status
+        assert "gone from disk" in s.title
+        await s.press("ctrl+q")
+        s.expect("save and quit")
+        await s.press("escape")
+        assert await s.saved() == s.original
+        assert "gone" not in s.title
+
+
+async def test_a_file_that_comes_back_is_no_news() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await others_write(s, None)
+        await others_write(s, SNAKE)
+        assert "gone" not in s.title
+        assert "is again what was read" in s.status
+
+
+async def test_a_broken_file_is_not_read_and_git_marks_are_named() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await append(s, "!")
+        await s.press("escape")
+        broken = SNAKE.replace('  "name"', '<<<<<<< HEAD\n  "name"', 1)
+        await others_write(s, broken)
+        assert "line 3: git has left conflict marks here" in s.status
+        assert "not JSON on disk" in s.title
+        await s.press("ctrl+s")
+        assert s.file_bytes() == broken.encode()
+        assert s.bytes() == s.original.replace(b'"Thanks"', b'"Thanks!"')
+        await others_write(s, RENAMED)
+        assert s.bytes() == RENAMED.replace('"Thanks"', '"Thanks!"').encode()
+        assert "not JSON" not in s.title
+
+
+async def test_a_file_that_becomes_something_else_is_shown_as_that() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await others_write(s, '{"theirs": [1, 2]}')
+        assert s.bytes() == b'{"theirs": [1, 2]}'
+        s.expect("theirs", "JSON")
+        await s.press("u")
+        s.expect("rain_in_bergen")
+
+
+async def test_views_of_what_is_gone_close() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.enter("rain_in_bergen", "session_input")
+        s.expect("days")
+        await others_write(s, SNAKE.replace('"user_id": "ann"', '"user_id": "bob"'))
+        s.expect("bob", "read again")
+        root = json.loads(SNAKE)
+        del root["eval_cases"][0]
+        await others_write(s, json.dumps(root, indent=2))
+        assert len(s.app.screen_stack) == 1
+        s.expect("1 case removed")
+
+
+async def test_a_draft_comes_back_with_its_field() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.enter("Is it raining", "get_weather", "days")
+        await s.press("f7")
+        await s.type("4x")
+        await s.press("escape")
+        await others_write(s, RENAMED)
+        s.expect("4x")
+        root = json.loads(SNAKE)
+        del root["eval_cases"][0]
+        await others_write(s, json.dumps(root, indent=2))
+        assert "1 draft" in s.status
+        await s.press("u")
+        await s.enter("Is it raining", "get_weather")
+        s.expect("4x")
+        await s.press("escape", "escape")
+
+
+async def test_reload_asks_only_when_something_is_unsaved() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        s.path.write_text(RENAMED)
+        await s.press("R")
+        assert s.bytes() == RENAMED.encode()
+        await append(s, "!")
+        await s.press("R")
+        s.expect("has unsaved changes")
+        await s.press("escape")
+        assert s.is_dirty
+        await s.press("R", "d")
+        assert s.bytes() == RENAMED.encode()
+        assert not s.is_dirty
+        await s.press("u")
+        assert b"Thanks!" in s.bytes()
+
+
+async def test_one_case_goes_back_to_what_is_on_disk() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await append(s, "!")
+        await s.press("escape")
+        await s.enter("Good morning", "Good morning")
+        await s.type("?")
+        await s.press("escape", "escape")
+        await s.to("Thanks!")
+        await s.press("V")
+        assert s.bytes() == s.original.replace(b'"Good morning"', b'"Good morning?"')
+        assert "reverted rain_in_bergen to what is on disk u undoes it" in s.status
+        assert "2 Thanks" in s.cursor()
+        await s.press("u")
+        assert b"Thanks!" in s.bytes()
+        await s.to("greeting")
+        await s.press("a", "escape", "escape", "V")
+        assert "is not on disk; d deletes it" in s.status
+
+
+async def test_save_as_goes_on_in_the_new_file_and_a_copy_does_not() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await append(s, "!")
+        await s.press("W")
+        copy = s.path.with_name("copy.json")
+        await s.press("f7")
+        await s.type(f"{s.path}\r")
+        s.expect("there is such a file already")
+        await s.press("home", "ctrl+k")
+        await s.type(f"{copy}\r")
+        assert copy.read_bytes() == s.bytes()
+        assert s.is_dirty
+        await s.press("S", "home", "ctrl+k")
+        other = s.path.with_name("other.json")
+        await s.type(f"{other}\r")
+        assert other.read_bytes() == s.bytes()
+        assert "other.json" in s.title
+        assert not s.is_dirty
+        assert s.file_bytes() == s.original
+
+
+async def test_random_changes_of_both_sides() -> None:
+    async with scenario(SAMPLES / "trip_planner.evalset.json", NORMAL) as s:
+        for number in range(5):
+            root = json.loads(s.file_bytes())
+            root["eval_cases"][number]["conversation"][0]["final_response"]["parts"][0]["text"] = f"theirs {number}"
+            await s.to("▾ " if number % 2 else "Please book")
+            await s.press("down", "enter")
+            await s.enter("invocation_id")
+            await s.type(f"-m{number}")
+            await s.press("escape", "escape", "escape")
+            await others_write(s, json.dumps(root, indent=2, ensure_ascii=False))
+            assert f"theirs {number}".encode() in s.bytes()
+            assert f"-m{number}".encode() in s.bytes()

@@ -1,0 +1,112 @@
+"""Find and replace in the app."""
+
+from .scenario import NORMAL, scenario
+from .sets import SNAKE, SNAKE_EVENTS
+
+
+async def test_all_hits_are_replaced_as_one_step() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("ctrl+r")
+        assert s.focused == "ReplaceScreen"
+        await s.type("bergen")
+        await s.press("tab")
+        await s.type("Oslo")
+        s.expect("3 hits in 1 case", "rain_in_bergen→Oslo", "raining in Bergen→Oslo?")
+        assert s.keys.split("  ")[0].strip() == "tab next"
+        assert "save" not in s.keys
+        await s.press("ctrl+r")
+        assert s.focused == "tree"
+        assert "replaced bergen by Oslo in 3 places" in s.status
+        assert s.bytes() == s.original.replace(b"Bergen", b"Oslo").replace(b"bergen", b"Oslo")
+        s.expect("rain_in_Oslo")
+        await s.press("u")
+        assert s.bytes() == s.original
+
+
+async def test_a_hit_can_be_left_out_and_kinds_chosen() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("ctrl+r")
+        await s.type("bergen")
+        await s.press("tab")
+        await s.type("Oslo")
+        await s.press("tab", "space")
+        s.expect("1 left out")
+        await s.press("enter")
+        assert s.bytes() == s.original.replace(b"Bergen", b"Oslo")
+        assert "1 left out" in s.status
+        await s.press("u", "ctrl+r")
+        await s.type("bergen")
+        await s.press("tab", "tab", "1", "5")
+        s.expect("1 hit in 1 case", "1 [ ] user text", "5 [ ] ids", "∅")
+        await s.press("enter")
+        assert s.bytes() == s.original.replace(b'"city": "Bergen"', b'"city": ""')
+
+
+async def test_keys_in_one_burst_go_where_they_were_meant_to() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("ctrl+r")
+        await s.burst(*"bergen", "tab", *"Oslo", "enter")
+        s.expect("3 hits in 1 case")
+        await s.press("shift+tab")
+        await s.burst("X", "tab", "j")
+        s.expect("3 hits in 1 case", "OsloX")
+        await s.burst("space", "space")
+        s.expect("2 left out")
+        await s.press("enter")
+        assert s.bytes() == s.original.replace(b"rain_in_bergen", b"rain_in_OsloX")
+
+
+async def test_case_and_expressions() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.press("ctrl+r")
+        await s.type("bergen")
+        await s.press("alt+c")
+        s.expect("this case", "1 hit in 1 case")
+        await s.press("alt+x", "ctrl+u")
+        await s.type("(")
+        s.expect("not a regular expression: missing ), unterminated subpattern at character 1")
+        await s.press("ctrl+r")
+        assert s.focused == "ReplaceScreen"
+        await s.press("ctrl+u")
+        await s.type("call-([0-9])")
+        await s.press("tab")
+        await s.type(r"c\1")
+        s.expect("2 hits in 1 case", "expression")
+        await s.press("ctrl+r")
+        assert s.bytes() == s.original.replace(b'"call-', b'"c')
+
+
+async def test_pairs_in_events_keep_in_step_and_esc_changes_nothing() -> None:
+    async with scenario(SNAKE_EVENTS) as s:
+        await s.press("ctrl+r")
+        await s.type("call-1")
+        s.expect("1 hit in 1 case")
+        await s.press("escape")
+        assert s.bytes() == s.original
+        await s.press("ctrl+r")
+        await s.type("call-1")
+        await s.press("tab")
+        await s.type("[one]")
+        await s.press("ctrl+r")
+        assert s.bytes() == s.original.replace(b'"call-1"', b'"[one]"')
+
+
+async def test_only_what_the_filter_shows_is_searched_unless_asked() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.type("/greeting\r")
+        await s.press("ctrl+r")
+        s.expect("in 1 filtered cases")
+        await s.type("morning")
+        s.expect("2 hits in 1 case")
+        await s.press("ctrl+u")
+        await s.type("bergen")
+        s.expect("0 hits")
+        await s.press("alt+s")
+        s.expect("in 2 cases", "3 hits in 1 case")
+        await s.press("escape", "escape")
+
+
+async def test_a_json_file_says_that_it_has_no_cases() -> None:
+    async with scenario("[1]", name="x.json") as s:
+        await s.press("ctrl+r")
+        assert "works on the cases of an eval set" in s.status
