@@ -95,3 +95,14 @@ async def test_a_scenario_becomes_a_conversation() -> None:
         case = json.loads(s.bytes())["eval_cases"][0]
         assert "conversation_scenario" not in case
         assert case["conversation"][0]["user_content"]["parts"][0]["text"].startswith("Hi, my bike")
+
+
+async def test_a_built_in_persona_becomes_a_whole_one() -> None:
+    async with scenario(SAMPLES / "scenario_persona.evalset.json") as s:
+        await s.enter("novice_asks_for_a_service")
+        await choose(s, "persona a whole")
+        assert s.focused == "field"
+        await s.type("mine")
+        assert b'"id": "mine"' in s.bytes()
+        await s.press("escape", "escape")
+        s.expect("user_persona  mine")

@@ -93,7 +93,7 @@ class FieldEditing(Container):
         """Select the line of what was just added; to `begin` is to edit it, or to go where its line leads."""
         stops = [placed.item for placed in self.lines.layout_of_form.placed if isinstance(placed.item, Stop)]
         added = set(change.added)
-        stop = next((stop for stop in stops if _is_in(added, stop.node)), None)
+        stop = next((stop for stop in stops if _is_new(added, stop.node)), None)
         if _is_in(added, self.node):
             stop = self._first_field() or stop
         if stop is not None:
@@ -274,3 +274,10 @@ class FieldEditing(Container):
 def _is_in(nodes: set[Node], node: Node | None) -> bool:
     """Whether a value is among `nodes` or inside one of them."""
     return node is not None and any(at in nodes for at in (node, *node.ancestors()))
+
+
+def _is_new(added: set[Node], node: Node | None) -> bool:
+    """Whether a value was added, or is a container now with nothing in it that was there before."""
+    if _is_in(added, node):
+        return True
+    return node is not None and node.is_container and bool(node.items) and added.issuperset(node.items)

@@ -95,7 +95,7 @@ class Structure(PanesScreen):
             self.status.say(str(error))
             return
         if revision.edits:
-            # A member that moves becomes a new value: the cursor would stay behind.
+            # A member of an object that moves is another node then; an item of a list stays the same.
             self.revise(Revise(revision, goto_new=bool(chosen[0].key)))
         else:
             self.status.say("It is the first of its list." if step < 0 else "It is the last of its list.")
