@@ -11,6 +11,11 @@ from benchmarks.pty_session import Frame, PtySession
 
 DOWN, RIGHT, HOME, PAGE_DOWN = b"\x1b[B", b"\x1b[C", b"\x1b[H", b"\x1b[6~"
 ENTER = b"\r"
+CTRL_F, CTRL_U = b"\x06", b"\x15"
+
+
+def _letters(text: str) -> tuple[bytes, ...]:
+    return tuple(letter.encode() for letter in text)
 
 
 @dataclass(frozen=True)
@@ -38,9 +43,18 @@ SCENES = (
     Scene(
         "a letter into the user's text",
         reach=(HOME, DOWN, RIGHT, DOWN, ENTER, ENTER),  # to the form, into its first field
-        timed=tuple(bytes([letter]) for letter in b"the quick brown fox "),
+        timed=_letters("the quick brown fox "),
         echoed=True,
     ),
+    # The first letter comes while the words of the cases are still being read; ^u takes the filter away again.
+    Scene("a letter into the filter", reach=(CTRL_F,), timed=(*_letters("oslo"), CTRL_U), target=50, target_at_rest=50),
+)
+ROWS = (
+    Scene("add a case, from the tree", reach=(HOME, DOWN), timed=(b"a",), back=b"u", every=1, target=33),
+    Scene("clone a case", reach=(HOME, DOWN), timed=(b"c",), back=b"u", every=1, target=33),
+    Scene("delete a case", reach=(HOME, DOWN), timed=(b"d",), back=b"u", every=1, target=33),
+    Scene("move a case", reach=(HOME, DOWN), timed=(b"\x1b[1;3B",), back=b"\x1b[1;3A", every=1, target=33),
+    Scene("undo the deletion of a case", reach=(HOME, DOWN, b"d"), timed=(b"u",), back=b"d", every=1, target=33),
 )
 SIZES = ((80, 24), (140, 40))
 COUNTS = (100, CASES)
@@ -56,7 +70,7 @@ def figures() -> Iterator[Figure]:
                 PtySession(evaltui("edit", large_set(cases)), env, (columns, rows)) as session,
             ):
                 session.wait_for(FIRST_CASE)
-                for scene in SCENES:
+                for scene in (*SCENES, *(ROWS if cases == CASES else ())):
                     yield from _measured(scene, session, f"{cases:,} cases, {columns}×{rows}: {scene.name}")
 
 

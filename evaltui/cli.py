@@ -81,15 +81,18 @@ def _parser() -> argparse.ArgumentParser:
         prog="evaltui", description="Author and review the eval sets of LLM agents.", epilog=_EPILOG, allow_abbrev=False
     )
     parser.add_argument("--version", action="version", version=f"evaltui {__version__}")
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    parser.set_defaults(command=_edit, set=None, case=None)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_edit(commands)
     _add_patch(commands)
+    _add_config(commands)
     return parser
 
 
 def _add_edit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser("edit", help="open an eval set in the editor", allow_abbrev=False)
-    command.add_argument("set", metavar="SET", help="the file; one that does not exist is made on the first save")
+    what = "the file; one that does not exist is made on the first save; without it, or for a folder: a list"
+    command.add_argument("set", metavar="SET", nargs="?", help=what)
     command.add_argument("--case", metavar="ID", help="begin at the case with this eval_id")
     command.set_defaults(command=_edit)
 
@@ -108,10 +111,24 @@ def _add_patch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     command.set_defaults(command=_patch)
 
 
+def _add_config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser("config", help="print the settings in force", allow_abbrev=False)
+    shown = command.add_mutually_exclusive_group()
+    shown.add_argument("--path", action="store_true", help="print the path of the file instead")
+    shown.add_argument("--commands", action="store_true", help="print the ids, keys and help of all commands instead")
+    command.set_defaults(command=_config)
+
+
 def _edit(options: argparse.Namespace) -> int:
     from evaltui.tui.launch import launch
 
     return launch(options.set, options.case)
+
+
+def _config(options: argparse.Namespace) -> int:
+    from evaltui.configuring import config_command
+
+    return config_command(path=options.path, commands=options.commands)
 
 
 def _patch(options: argparse.Namespace) -> int:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from evaltui.document import Document, DocumentError
 from evaltui.document.patch import FailedTestError, apply_patch, read_patch
 from evaltui.document.storage import read_file, write_file
+from evaltui.document.unified_diff import unified_diff
 from evaltui.printable import printable, write_line
 
 
@@ -52,7 +51,7 @@ def _read(name: str) -> bytes:
 
 def _put_out(document: Document, before: bytes, file: str, output: str | None, diff: bool) -> None:
     if diff:
-        for line in _diff(before, document.body(), file):
+        for line in unified_diff(before, document.body(), printable(file)):
             write_line("stdout", line)
     elif output == "-":
         sys.stdout.buffer.write(document.to_bytes())
@@ -61,10 +60,3 @@ def _put_out(document: Document, before: bytes, file: str, output: str | None, d
         write_file(Path(output), document.to_bytes())
     elif document.body() != before:
         document.save()
-
-
-def _diff(before: bytes, after: bytes, name: str) -> Iterator[str]:
-    """A unified diff of both texts, a line each, without line ends."""
-    old, new = (data.decode("utf-8", "replace").removesuffix("\n").split("\n") for data in (before, after))
-    name = printable(name)
-    yield from difflib.unified_diff(old, new, f"a/{name}", f"b/{name}", lineterm="")

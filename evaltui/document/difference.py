@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
-
 from evaltui.document import pointer as pointers
+from evaltui.document.aligning import Run, differing_runs
 from evaltui.document.comparing import canonical, same_value
 from evaltui.document.edits import Edit, Insert, Remove, Set
 from evaltui.document.node import Node
-
-_WORTH_ALIGNING = 250_000
-"""Lists are aligned item by item up to this many pairs; larger ones by position."""
 
 _Pair = tuple[str, Node, Node]
 
@@ -84,11 +80,7 @@ def _equal_run(old: list[Node], new: list[Node], spelling: bool) -> int:
     return next(differing, min(len(old), len(new)))
 
 
-def _runs(old: list[Node], new: list[Node], spelling: bool) -> list[tuple[int, int, int, int]]:
+def _runs(old: list[Node], new: list[Node], spelling: bool) -> list[Run]:
     """The runs in which both lists differ, the last first, so that the indexes of the others stay true."""
-    if not old or not new or len(old) * len(new) > _WORTH_ALIGNING:
-        return [(0, len(old), 0, len(new))]
     before, after = ([canonical(item, spelling=spelling) for item in items] for items in (old, new))
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    found = [(a, b, c, d) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"]
-    return found[::-1]
+    return differing_runs(before, after)[::-1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,11 +12,13 @@ from pathlib import Path
 
 from evaltui.document.edits import Edit
 from evaltui.document.encoding import Encoding, read_encoding
-from evaltui.document.errors import DocumentError, EditError, JsonSyntaxError, SaveError
+from evaltui.document.errors import EditError, JsonSyntaxError, SaveError
 from evaltui.document.history import History, Step
-from evaltui.document.node import Node, read_document
-from evaltui.document.performing import perform
+from evaltui.document.node import Node
+from evaltui.document.performing import done, perform
 from evaltui.document.places import line_and_column
+from evaltui.document.reading import read_document
+from evaltui.document.redo_log import Entry, RedoLog, swaps_of
 from evaltui.document.storage import Fingerprint, Saved, fingerprint, read_file, status_of, write_file
 from evaltui.document.strings import Spelling, spelling_of_body
 from evaltui.document.style import Style, document_style
@@ -57,6 +59,7 @@ class Document:
         self._on_disk: Fingerprint | None = fingerprint(data) if path else None
         self._unread = b""
         self.history = History(clock)
+        self.log: RedoLog | None = None
         try:
             with _without_garbage_collection():
                 self.root = read_document(body)
@@ -106,42 +109,87 @@ class Document:
         """What `write` wrote is the state at `point` of the history: that is the save point."""
         self._on_disk = saved.fingerprint
         self.history.mark_saved(point)
+        if self.log is not None:
+            self.log.mark_saved(point)
+
+    def keep_log(self) -> RedoLog | None:
+        """Log from now on all that is done to this document, for the journal; None where it is not JSON."""
+        if self.log is None and self.root is not None:
+            self.log = RedoLog(self.root, self.history)
+            if self.is_dirty:
+                self.log.note_all()
+            self.history.on_swap = self.log.note
+        return self.log
+
+    def saved_bytes(self) -> bytes | None:
+        """The bytes at the save point; None where the way back to it is lost."""
+        with self.history.at_save_point() as there:
+            return self.to_bytes() if there else None
+
+    @property
+    def on_disk(self) -> Fingerprint | None:
+        """The fingerprint of the file as it was read or saved last; None for one that is not on disk yet."""
+        return self._on_disk
 
     # --- edits ---------------------------------------------------------------------------------------------
 
-    def apply(self, edits: Sequence[Edit], label: str, merge_key: Hashable = None) -> Change:
+    def apply(self, edits: Iterable[Edit], label: str, merge_key: Hashable = None) -> Change:
         """Do `edits` in order as one undo step, all or none; raises `EditError` or `PointerError`.
 
+        Each is asked for when those before it are done, so a generator can look at what they made of the document.
         Edits of one value with one `merge_key` that follow each other within a second become one step.
         """
-        if self.root is None:
+        root = self.root
+        if root is None:
             raise EditError("a file that is not JSON cannot be edited here")
-        done: list[Swap] = []
+        swaps = (swap for edit in edits for swap in perform(root, edit, self.style))
+        return self._do(swaps, label, merge_key)
+
+    def replay(self, entries: Iterable[Entry], label: str) -> Change:
+        """Do what a log of the same bytes holds as one undo step, all or none; raises `DocumentError`."""
+        root = self.root
+        if root is None:
+            raise EditError("a file that is not JSON cannot be edited here")
+        return self._do((done(swap) for swap in swaps_of(root, entries)), label)
+
+    def _do(self, swaps: Iterable[Swap], label: str, merge_key: Hashable = None) -> Change:
+        """Take in swaps, each of them done when it comes; where one fails, those before it are taken back."""
+        assert self.root is not None
+        all_done: list[Swap] = []
         try:
-            for edit in edits:
-                for swap in perform(self.root, edit, self.style):
-                    done.append(swap)
-        except DocumentError:
-            Step("", done, ()).take_back()
+            for swap in swaps:
+                all_done.append(swap)
+                if self.log is not None:
+                    self.log.note(swap)
+        except BaseException:
+            Step("", all_done, ()).take_back()
+            if self.log is not None:
+                self.log.drop()
             raise
-        if done:
-            self.history.record(label, done, merge_key)
-        return _change(label, self.root, done)
+        if all_done:
+            self.history.record(label, all_done, merge_key)
+        return self._changed(label, all_done)
 
     def undo(self) -> Change | None:
         """Take back the last step; None where there is none."""
         step = self.history.undo()
-        return _change(step.label, self.root, step.swaps) if step and self.root else None
+        return self._changed(step.label, step.swaps) if step else None
 
     def redo(self) -> Change | None:
         """Do the last undone step again; None where there is none."""
         step = self.history.redo()
-        return _change(step.label, self.root, step.swaps) if step and self.root else None
+        return self._changed(step.label, step.swaps) if step else None
 
     def retract(self, merge_key: Hashable) -> Change | None:
         """Take back for good what is being typed under `merge_key`, since the last break; None where nothing is."""
         step = self.history.retract(merge_key)
-        return _change(step.label, self.root, step.swaps) if step and self.root else None
+        return self._changed(step.label, step.swaps) if step else None
+
+    def _changed(self, label: str, swaps: Sequence[Swap]) -> Change:
+        assert self.root is not None
+        if self.log is not None:
+            self.log.close(label)
+        return _change(label, self.root, swaps)
 
     @property
     def is_dirty(self) -> bool:

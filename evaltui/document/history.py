@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from evaltui.document.node import Node
@@ -29,15 +30,19 @@ class Step:
         """Whether the values are again what they were before, as after a letter typed and deleted."""
         return all(isinstance(swap, ContentSwap) and swap.changes_nothing for swap in self.swaps)
 
-    def take_back(self) -> None:
-        """Undo the changes, last first."""
+    def take_back(self, then: Callable[[Swap], None] | None = None) -> None:
+        """Undo the changes, last first; `then` hears of each."""
         for swap in reversed(self.swaps):
             swap.swap()
+            if then is not None:
+                then(swap)
 
-    def do_again(self) -> None:
-        """Redo the changes in order."""
+    def do_again(self, then: Callable[[Swap], None] | None = None) -> None:
+        """Redo the changes in order; `then` hears of each."""
         for swap in self.swaps:
             swap.swap()
+            if then is not None:
+                then(swap)
 
 
 def concerned_by(swaps: Iterable[Swap]) -> tuple[Node, ...]:
@@ -62,6 +67,13 @@ class History:
         self._save_point_lost = False
         self._sealed = True
         self._changed: Counter[Node] = Counter()
+        self.on_swap: Callable[[Swap], None] | None = None
+        """Hears of every change that undo, redo and retract make."""
+
+    @property
+    def unsaved_steps(self) -> int:
+        """How many steps were done or undone since the save point; what became unreachable counts as one."""
+        return abs(self._done - self._anchor) + self._save_point_lost
 
     @property
     def is_dirty(self) -> bool:
@@ -136,7 +148,7 @@ class History:
         """Take back what is being typed under `merge_key` as if it had never been; None where nothing is."""
         if not self._is_open(merge_key, self._clock()):
             return None
-        self._steps[-1].take_back()
+        self._steps[-1].take_back(self.on_swap)
         return self._drop()
 
     def seal(self) -> None:
@@ -148,7 +160,7 @@ class History:
         if not self._done:
             return None
         step = self._steps[self._done - 1]
-        step.take_back()
+        step.take_back(self.on_swap)
         self._go(step, self._done - 1)
         return step
 
@@ -157,7 +169,7 @@ class History:
         if self._done == len(self._steps):
             return None
         step = self._steps[self._done]
-        step.do_again()
+        step.do_again(self.on_swap)
         self._go(step, self._done + 1)
         return step
 
@@ -174,6 +186,20 @@ class History:
         if places:
             between = self._steps[min(self._anchor, self._done) : max(self._anchor, self._done)]
             self._changed = Counter(node for step in between for node in step.concerned)
+
+    @contextmanager
+    def at_save_point(self) -> Iterator[bool]:
+        """Within this context the document is as it was saved; False where the way back is lost. Makes no step."""
+        start, stop = sorted((self._anchor, self._done))
+        between = [] if self._save_point_lost else self._steps[start:stop]
+        forward = self._anchor > self._done
+        for step in between if forward else reversed(between):
+            step.do_again() if forward else step.take_back()
+        try:
+            yield not self._save_point_lost
+        finally:
+            for step in reversed(between) if forward else between:
+                step.take_back() if forward else step.do_again()
 
     def _go(self, step: Step, target: int) -> None:
         """Stand at `target`, one step from here; count whether that leads away from the save point or back."""

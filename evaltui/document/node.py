@@ -11,18 +11,22 @@ The object is the identity: a case that moves, is removed and comes back by undo
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from evaltui.document import pointer as pointers
 from evaltui.document import strings
-from evaltui.document.errors import DuplicateKeyError, JsonSyntaxError, PointerError
-from evaltui.document.scanner import after_blanks, key_end, syntax_error, value_end, walk
+from evaltui.document.errors import DuplicateKeyError, PointerError
+from evaltui.document.unfolding import Unfolder
 
 _KINDS: Final = {
     b"{": "object", b"[": "array", b'"': "string", b"t": "boolean", b"f": "boolean", b"n": "null",
 }  # fmt: skip
-_CLOSING: Final = {"object": "}", "array": "]"}
+
+_decoder = json.JSONDecoder(parse_int=lambda digits: int(digits) if len(digits) < 4000 else float(digits))
+
+_AT_ONCE = 50
+"""So many levels are unfolded while their text is read once; more would need too much recursion."""
 
 Content = tuple[str, "bytes | None", "list[Node] | None", bytes]
 """What a node holds apart from its place: kind, source or None, items or None, blanks inside when empty."""
@@ -38,7 +42,7 @@ class Node:
         self._source: bytes | None = source
         self._items: list[Node] | None = None
         self._name: str | None = None
-        self.inner = b""
+        self.inner = b""  # the blanks between the brackets, which stand there only while there are no items
         self.lead = b""
         self.key = b""
         self.colon = b""
@@ -50,7 +54,7 @@ class Node:
     @property
     def is_container(self) -> bool:
         """Whether this is an object or an array."""
-        return self.kind in _CLOSING
+        return self.kind in ("object", "array")
 
     @property
     def name(self) -> str:
@@ -62,14 +66,14 @@ class Node:
     @property
     def items(self) -> list[Node]:
         """The members or elements, in file order; a scalar has none."""
-        if self._items is None:
-            if not self.is_container or self._source is None:
-                return []
-            unfolded, _ = read_value(self._source, self._source.decode("latin-1"), 0, 1)
-            self._items, self.inner = unfolded._items or [], unfolded.inner
-            for item in self._items:
-                item.parent = self
-        return self._items
+        self._unfold()
+        return [] if self._items is None else self._items
+
+    def _unfold(self, path: Sequence[str] = ()) -> None:
+        """Split the source into items, and in the same go that of what `path` passes."""
+        if self._items is None and self.is_container and self._source is not None:
+            unfolded, _ = Unfolder(Node, self._source).value(0, 1, path)
+            self.put_content((self.kind, self._source, unfolded.items, unfolded.inner))
 
     @property
     def is_unfolded(self) -> bool:
@@ -96,7 +100,7 @@ class Node:
 
     def _own_pieces(self) -> list[Node | bytes]:
         opening, closing = (b"{", b"}") if self.kind == "object" else (b"[", b"]")
-        parts: list[Node | bytes] = [opening, self.inner]
+        parts: list[Node | bytes] = [opening] if self._items else [opening, self.inner]
         for number, item in enumerate(self._items or ()):
             parts += [b",", item.lead] if number else [item.lead]
             if item.key:
@@ -128,7 +132,9 @@ class Node:
     def at(self, pointer: str) -> Node:
         """The value at `pointer`; raises `PointerError` or, for a key that stands twice, `DuplicateKeyError`."""
         node = self
-        for token in pointers.parse(pointer):
+        tokens = pointers.parse(pointer)
+        for place, token in enumerate(tokens):
+            node._unfold(tokens[place : place + _AT_ONCE])
             node = node.step(token, pointer)
         return node
 
@@ -175,7 +181,7 @@ class Node:
             yield node
             node = node.parent
 
-    # --- changing (for `splice` alone) ---------------------------------------------------------------------
+    # --- changing (for swaps alone) ---------------------------------------------------------------------
 
     def content(self) -> Content:
         """All but the place, for `put_content` to bring back."""
@@ -196,126 +202,3 @@ class Node:
         """Stand under another key literal."""
         self.key, self.colon = key, colon
         self._name = None
-
-
-_decoder = json.JSONDecoder(parse_int=lambda digits: int(digits) if len(digits) < 4000 else float(digits))
-
-
-def read_value(source: bytes, text: str, start: int, depth: int) -> tuple[Node, int]:
-    """The value at `start` of `text` (latin-1 of `source`), unfolded `depth` levels, and the offset behind it.
-
-    Raises `JsonSyntaxError`.
-    """
-    if depth == 0 or text[start : start + 1] not in ("{", "["):
-        end = value_end(text, start)
-        return (Node(source[start:end]), end) if end is not None else _read_deep(source, text, start)
-    node = Node(source[start : start + 1])
-    end = _read_items(node, source, text, start + 1, depth)
-    node._source = None
-    return node, end
-
-
-def _read_items(node: Node, source: bytes, text: str, position: int, depth: int) -> int:
-    """Fill `node.items` from `position`, just behind its opening bracket; the offset behind the closing one."""
-    closing = _CLOSING[node.kind]
-    items: list[Node] = []
-    node._items = items
-    here = after_blanks(text, position)
-    if text[here : here + 1] == closing:
-        node.inner = source[position:here]
-        return here + 1
-    while True:
-        item, here, position = _read_item(node, source, text, position, depth)
-        items.append(item)
-        follower = text[here : here + 1]
-        if follower == closing:
-            return here + 1
-        if follower != ",":
-            raise syntax_error(text, here, "comma")
-
-
-def _read_item(node: Node, source: bytes, text: str, position: int, depth: int) -> tuple[Node, int, int]:
-    """One item with what stands around it, the offset of the mark behind it, and the one behind that mark."""
-    lead, key, colon, start = _read_head(node, source, text, position)
-    item, end = read_value(source, text, start, depth - 1)
-    item.parent = node
-    item.lead, item.key, item.colon = lead, key, colon
-    stop = after_blanks(text, end)
-    item.trail = source[end:stop]
-    return item, stop, stop + 1
-
-
-def _read_head(node: Node, source: bytes, text: str, position: int) -> tuple[bytes, bytes, bytes, int]:
-    """What stands before the value of an item of `node`: its lead, key and colon, and the offset behind them."""
-    key_start = after_blanks(text, position)
-    if node.kind == "array":
-        return source[position:key_start], b"", b"", key_start
-    key_stop = key_end(text, key_start)
-    colon = after_blanks(text, key_stop)
-    if text[colon : colon + 1] != ":":
-        raise syntax_error(text, colon, "colon")
-    start = after_blanks(text, colon + 1)
-    return source[position:key_start], source[key_start:key_stop], source[key_stop:start], start
-
-
-def _read_deep(source: bytes, text: str, start: int) -> tuple[Node, int]:
-    """As `read_value` without recursion, unfolded to the bottom: a level at a time would take depth squared."""
-    node = outermost = Node(source[start : start + 1])
-    while True:
-        end = _open_or_end(node, source, text, start)
-        if end is None:
-            node, start = _begin_item(node, source, text, start + 1)
-            continue
-        while node is not outermost and node.parent is not None:
-            container = node.parent
-            stop = after_blanks(text, end)
-            node.trail = source[end:stop]
-            if text[stop : stop + 1] == ",":
-                node, start = _begin_item(container, source, text, stop + 1)
-                break
-            if text[stop : stop + 1] != _CLOSING[container.kind]:
-                raise syntax_error(text, stop, "comma")
-            node, end = container, stop + 1
-        else:
-            return node, end
-
-
-def _open_or_end(node: Node, source: bytes, text: str, start: int) -> int | None:
-    """The offset behind the value of `node` that begins at `start`, or None for a container with items to come."""
-    if node.kind not in _CLOSING:
-        end = walk(text, start)
-        node._source = source[start:end]
-        return end
-    node._source, node._items = None, []
-    here = after_blanks(text, start + 1)
-    if text[here : here + 1] != _CLOSING[node.kind]:
-        return None
-    node.inner = source[start + 1 : here]
-    return here + 1
-
-
-def _begin_item(container: Node, source: bytes, text: str, position: int) -> tuple[Node, int]:
-    """A new last item of `container`, its value still to be read, and the offset at which that begins."""
-    lead, key, colon, start = _read_head(container, source, text, position)
-    item = Node(source[start : start + 1])
-    item.parent, item.lead, item.key, item.colon = container, lead, key, colon
-    container.items.append(item)
-    return item, start
-
-
-def read_document(body: bytes) -> Node:
-    """The root of a whole JSON text, its two outermost levels unfolded; raises `JsonSyntaxError`.
-
-    Two levels are the size at which one edit concerns one case: the root's members, and the cases in their list.
-    """
-    text = body.decode("latin-1")
-    start = after_blanks(text, 0)
-    if start == len(text):
-        raise JsonSyntaxError("the file is empty" if not body else "the file holds nothing but blanks", start)
-    root, end = read_value(body, text, start, 2)
-    root.lead = body[:start]
-    root.trail = body[end:]
-    rest = after_blanks(text, end)
-    if rest < len(text):
-        raise JsonSyntaxError("the JSON text has ended before this", rest)
-    return root

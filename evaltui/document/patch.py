@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evaltui.document import pointer as pointers
 from evaltui.document.comparing import same_value
 from evaltui.document.difference import difference
-from evaltui.document.document import Document
+from evaltui.document.document import Change, Document
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
 from evaltui.document.encoding import first_invalid_utf8
 from evaltui.document.errors import DocumentError, PointerError
@@ -103,49 +103,38 @@ def _refuse_constants(operation: Node, where: str) -> None:
             raise PatchError(f"{where}: {node.source().decode()} is not JSON")
 
 
-def apply_patch(document: Document, operations: list[Operation]) -> None:
-    """Do all operations or, where one cannot be done, none.
+def apply_patch(document: Document, operations: Sequence[Operation], label: str = "apply a patch") -> Change:
+    """Do all operations as one undo step or, where one cannot be done, none: then nothing has changed at all.
 
     Raises `FailedTestError` for a test that does not hold, `PatchError` for anything else.
     """
-    done = 0
+    if document.root is None:
+        raise PatchError("the file is not JSON")
+    begun: list[Operation] = []
     try:
-        for number, operation in enumerate(_with_a_document_left(operations), 1):
-            done += _apply_one(document, operation, number)
-    except PatchError:
-        for _ in range(done):
-            document.undo()
-        raise
+        return document.apply(_edits(document.root, operations, begun), label)
+    except DocumentError as error:
+        operation = begun[-1]
+        failed = isinstance(error, FailedTestError) or (operation.op == "test" and type(error) is PointerError)
+        kind = FailedTestError if failed else PatchError
+        raise kind(f"operation {len(begun)} ({operation.op} {operation.path!r}): {error}") from error
 
 
-def _with_a_document_left(operations: list[Operation]) -> Iterator[Operation]:
-    """`operations`; removing the whole document is legal only where a new one is added at once."""
+def _edits(root: Node, operations: Sequence[Operation], begun: list[Operation]) -> Iterator[Edit]:
+    """The edits of one operation after the other, each seen from what those before it have made of the document.
+
+    `begun` takes in the operations, so that the last one in it is the one that fails. Removing the whole document
+    is legal only where a new one is added at once.
+    """
     removed = False
     for operation in operations:
+        begun.append(operation)
         if removed and (operation.op, operation.path) != ("add", ""):
-            raise PatchError(f"{operation.op} {operation.path!r}: the document has been removed before")
+            raise PatchError("the document has been removed before")
         removed = (operation.op, operation.path) == ("remove", "")
-        yield operation
+        yield from _EDITS[operation.op](root, operation)
     if removed:
         raise PatchError("the patch removes the whole document")
-
-
-def _apply_one(document: Document, operation: Operation, number: int) -> int:
-    """Do one operation; the number of undo steps that it took."""
-    root = document.root
-    if root is None:
-        raise PatchError("the file is not JSON")
-    where = f"operation {number} ({operation.op} {operation.path!r})"
-    try:
-        edits = _EDITS[operation.op](root, operation)
-        if edits:
-            document.apply(edits, label=where)
-    except PatchError as error:
-        raise type(error)(f"{where}: {error}") from error
-    except DocumentError as error:
-        kind = FailedTestError if operation.op == "test" and type(error) is PointerError else PatchError
-        raise kind(f"{where}: {error}") from error
-    return 1 if edits else 0
 
 
 def _add(root: Node, operation: Operation) -> list[Edit]:

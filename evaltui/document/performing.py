@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from evaltui.document import pointer as pointers
 from evaltui.document import strings
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
-from evaltui.document.errors import EditError, JsonSyntaxError
+from evaltui.document.errors import EditError
 from evaltui.document.layout import lay_out, shifted
-from evaltui.document.node import Node, read_value
-from evaltui.document.scanner import after_blanks
+from evaltui.document.node import Node
+from evaltui.document.reading import parse
 from evaltui.document.style import Style, is_spread, line_indent, line_leads, model_for, peer_of, place_in, style_in
 from evaltui.document.swaps import Around, ContentSwap, ItemsSwap, KeySwap, Swap
 
@@ -25,30 +25,18 @@ def perform(root: Node, edit: Edit, style: Style) -> Iterator[Swap]:
     """
     match edit:
         case Set():
-            yield _done(_setting(root.at(edit.pointer), edit, style))
+            yield done(_setting(root.at(edit.pointer), edit, style))
         case Insert():
-            yield _done(_inserting(root, edit, style))
+            yield done(_inserting(root, edit, style))
         case Remove():
-            yield _done(_removing(root.at(edit.pointer)))
+            yield done(_removing(root.at(edit.pointer)))
         case Move():
             yield from _moving(root, edit, style)
         case Rename():
-            yield _done(_renaming(root.at(edit.pointer), edit.name, style))
+            yield done(_renaming(root.at(edit.pointer), edit.name, style))
 
 
-def parse(source: bytes) -> Node:
-    """JSON text as a node of its own; raises `EditError` where it is no JSON."""
-    text = source.decode("latin-1")
-    try:
-        node, end = read_value(source, text, after_blanks(text, 0), 1)
-    except JsonSyntaxError as error:
-        raise EditError(f"not JSON: {error}") from error
-    if after_blanks(text, end) < len(text):
-        raise EditError("not JSON: something follows behind the value")
-    return node
-
-
-def _done(swap: Swap) -> Swap:
+def done(swap: Swap) -> Swap:
     """Perform the change; every container around it no longer is what its source says."""
     swap.node.forget_source()
     for container in swap.node.ancestors():
@@ -64,13 +52,14 @@ def _setting(node: Node, edit: Set, style: Style) -> ContentSwap:
     if node.kind == "string" == value.kind:
         new = strings.respell(node.source(), value.text(), style.spelling)
     else:
-        model = node if node.items else _model_beside(node)
+        model = node if node.items else _model(value, node.parent, place_in(node))
         new = lay_out(value, model, style_in(node.parent, style), line_indent(node))
     return ContentSwap(node, Node(new).content())
 
 
-def _model_beside(node: Node) -> Node | None:
-    return model_for(node.parent, place_in(node)) if node.parent else None
+def _model(value: Node, container: Node | None, token: str | int) -> Node | None:
+    """A value for `value` to take after; what has no items needs none, and the search would unfold its neighbours."""
+    return model_for(container, token) if container is not None and value.items else None
 
 
 def _inserting(root: Node, edit: Insert, style: Style) -> ItemsSwap:
@@ -86,9 +75,8 @@ def _inserting(root: Node, edit: Insert, style: Style) -> ItemsSwap:
     if edit.origin_indent is not None:
         node = Node(shifted(value.source(), edit.origin_indent, indent))
     else:
-        node = Node(
-            lay_out(value, model_for(container, index if name is None else name), style_in(container, style), indent)
-        )
+        model = _model(value, container, index if name is None else name)
+        node = Node(lay_out(value, model, style_in(container, style), indent))
     if name is not None:
         node.key = strings.encode(name, style.spelling)
         node.colon = _colon(container, style)
@@ -153,7 +141,7 @@ def _first_blanks(container: Node, style: Style) -> Around:
 
 def _insertion(container: Node, index: int, node: Node, blanks: _Blanks) -> ItemsSwap:
     (node.lead, node.trail), neighbours = blanks
-    return ItemsSwap(container, index, [], [node], inner=b"", around=neighbours)
+    return ItemsSwap(container, index, [], [node], around=neighbours)
 
 
 def _removing(node: Node) -> ItemsSwap:
@@ -166,7 +154,7 @@ def _removing(node: Node) -> ItemsSwap:
         around = [(items[1], (node.lead, items[1].trail))]
     elif len(items) > 1 and index == len(items) - 1:
         around = [(items[index - 1], (items[index - 1].lead, node.trail))]
-    return ItemsSwap(container, index, [node], [], inner=container.inner, around=around)
+    return ItemsSwap(container, index, [node], [], around=around)
 
 
 def _moving(root: Node, edit: Move, style: Style) -> Iterator[Swap]:
@@ -177,11 +165,11 @@ def _moving(root: Node, edit: Move, style: Style) -> Iterator[Swap]:
         raise EditError(f"{edit.origin or 'the whole document'} cannot move into itself")
     old_indent, old_place = line_indent(node), node.parent
     old_between = _between(old_place, style) if old_place else b""
-    yield _done(_removing(node))
+    yield done(_removing(node))
     place, last = pointers.parent_and_last(edit.pointer)
     container = root.at(place)
     if container.kind == "object" and container.member(last) is not None:
-        yield _done(_copying_over(root.at(edit.pointer), node.source(), old_indent))
+        yield done(_copying_over(root.at(edit.pointer), node.source(), old_indent))
         return
     index = _place_in(container, last, Insert(edit.pointer, b""))
     between = old_between if container is old_place else _between(container, style)
@@ -189,8 +177,8 @@ def _moving(root: Node, edit: Move, style: Style) -> Iterator[Swap]:
     yield from _moved_content(node, blanks[0][0], old_indent, container)
     key = strings.encode(last, style.spelling) if container.kind == "object" else b""
     if node.key != key:
-        yield _done(KeySwap(node, key, (node.colon or _colon(container, style)) if key else b""))
-    yield _done(_reinsertion(container, index, node, blanks))
+        yield done(KeySwap(node, key, (node.colon or _colon(container, style)) if key else b""))
+    yield done(_reinsertion(container, index, node, blanks))
 
 
 def _copying_over(target: Node, source: bytes, old_indent: bytes) -> ContentSwap:
@@ -202,13 +190,13 @@ def _moved_content(node: Node, lead: bytes, old_indent: bytes, container: Node) 
     source = node.source()
     moved = shifted(source, old_indent, new_indent)
     if moved != source:
-        yield _done(ContentSwap(node, Node(moved).content()))
+        yield done(ContentSwap(node, Node(moved).content()))
 
 
 def _reinsertion(container: Node, index: int, node: Node, blanks: _Blanks) -> ItemsSwap:
     """As an insertion, with the blanks of the node itself among what undo brings back."""
     (lead, trail), neighbours = blanks
-    return ItemsSwap(container, index, [], [node], inner=b"", around=[*neighbours, (node, (lead, trail))])
+    return ItemsSwap(container, index, [], [node], around=[*neighbours, (node, (lead, trail))])
 
 
 def _renaming(node: Node, name: str, style: Style) -> KeySwap:

@@ -15,8 +15,8 @@ from evaltui.document.prefix import shared_length
 
 _escape = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 _non_ascii_escape = re.compile(rb"\\u(?!00[0-7])[0-9a-fA-F]{4}").search
-_upper_hex = re.compile(rb"\\u[0-9a-fA-F]*[A-F]").search
-_lower_hex = re.compile(rb"\\u[0-9a-fA-F]*[a-f]").search
+_upper_hex = re.compile(rb"\\u[0-9a-fA-F]{0,3}[A-F]").search
+_lower_hex = re.compile(rb"\\u[0-9a-fA-F]{0,3}[a-f]").search
 _surrogate = re.compile("[\ud800-\udfff]")
 _half = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 _escaped_byte = re.compile(rb"\\u[dD][cC][89a-fA-F]").search
@@ -73,12 +73,13 @@ def is_utf8(raw: bytes) -> bool:
 def spelling_of_body(body: bytes) -> Spelling:
     """How a whole file spells its strings: raw UTF-8 anywhere means that it is not ASCII only."""
     sample = spelling_of(body[:65536], Spelling())
-    ascii_only = body.isascii() and b"\\u" in body and _non_ascii_escape(body) is not None
+    ascii_only = body.isascii() and b"\\u" in body and _non_ascii_escape(_without_backslashes(body)) is not None
     return Spelling(ascii_only, sample.upper_hex, sample.escaped_slash)
 
 
 def spelling_of(raw: bytes, default: Spelling) -> Spelling:
     """How the literal `raw` is spelt, as far as it shows; else as `default` has it."""
+    raw = _without_backslashes(raw)
     ascii_only = default.ascii_only
     if _non_ascii_escape(raw):
         ascii_only = True
@@ -89,6 +90,11 @@ def spelling_of(raw: bytes, default: Spelling) -> Spelling:
     if b"/" in raw:
         escaped_slash = raw.count(b"\\/") == raw.count(b"/")
     return Spelling(ascii_only, upper_hex, escaped_slash)
+
+
+def _without_backslashes(raw: bytes) -> bytes:
+    """`raw` without its escaped backslashes: each that is left begins another escape."""
+    return raw.replace(b"\\\\", b"")
 
 
 def respell(old: bytes, text: str, default: Spelling) -> bytes:

@@ -59,8 +59,6 @@ class ItemsSwap:
     """The items of the run as it is."""
     other: list[Node]
     """Those of the run as it would be."""
-    inner: bytes = b""
-    """The blanks inside the brackets, for when there are no items."""
     around: list[tuple[Node, Around]] = field(default_factory=list)
 
     def swap(self) -> None:
@@ -71,7 +69,6 @@ class ItemsSwap:
         for item in self.other:
             item.parent = self.node
         self.present, self.other = self.other, self.present
-        self.inner, self.node.inner = self.node.inner, self.inner
         self.around = [_exchanged(item, blanks) for item, blanks in self.around]
 
 

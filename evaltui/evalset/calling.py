@@ -54,19 +54,19 @@ def change_call_id(eval_set: EvalSet, use: ToolUse, identifier: str) -> Revision
 
 def delete_call(eval_set: EvalSet, use: ToolUse) -> Revision:
     """Take the call out, and its response along; events that nothing is left of go too."""
-    doomed = _holders([node for node in (use.node, use.response) if node is not None])
+    doomed = holders([node for node in (use.node, use.response) if node is not None])
     label = f"delete {_tool_call(use)} of {_where(eval_set, use.node)}"
     remark = "its response went along" if use.response is not None else ""
-    return Revision(label, [Remove(pointer) for pointer in _last_first(doomed)], remark)
+    return Revision(label, [Remove(pointer) for pointer in last_first(doomed)], remark)
 
 
 def delete_answer(eval_set: EvalSet, response: Node) -> Revision:
     """Take out a response that answers no call; an event that nothing is left of goes too."""
     label = f"delete the answer {one_line(text_of(response, 'name'), 40)} of {_where(eval_set, response)}"
-    return Revision(label, [Remove(pointer) for pointer in _last_first(_holders([response]))])
+    return Revision(label, [Remove(pointer) for pointer in last_first(holders([response]))])
 
 
-def _holders(nodes: list[Node]) -> list[Node]:
+def holders(nodes: list[Node]) -> list[Node]:
     """What to remove so that `nodes` are gone: list items as they are, parts of events with what they empty."""
     parts = [_carrier(node, nodes) for node in nodes]
     holders: dict[Node, None] = {}
@@ -84,7 +84,7 @@ def _carrier(node: Node, nodes: list[Node]) -> Node:
     return part if part is not None and all(payload in nodes for payload in Part(part).payloads) else node
 
 
-def _last_first(nodes: list[Node]) -> list[str]:
+def last_first(nodes: list[Node]) -> list[str]:
     """The pointers of `nodes` in an order of removal in which each stays true."""
 
     def position(node: Node) -> list[int]:
@@ -103,8 +103,8 @@ def add_call(eval_set: EvalSet, turn: Node, after: ToolUse | None = None) -> Rev
     model = calls[-1].node if calls else _call_nearby(eval_set, turn)
     call = in_order_of(model, members)
     label = f"add tool call to {title(eval_set, turn)}"
-    if _uses_events(eval_set, turn):
-        author = next((use.author for use in reversed(calls) if use.author), "") or _author_nearby(eval_set, turn)
+    if uses_events(eval_set, turn):
+        author = next((use.author for use in reversed(calls) if use.author), "") or author_nearby(eval_set, turn)
         event = new_event(turn, model, author, "function_call", call)
         return Revision(label, [_added(turn, "invocation_events", event, last_event_of(after))])
     return Revision(label, [_added(turn, "tool_uses", call, after.node if after else None)])
@@ -122,7 +122,7 @@ def _added(turn: Node, name: str, value: dict[str, Any], behind: Node | None) ->
     return Insert(f"{items.pointer()}/{place}", json_text(value))
 
 
-def _uses_events(eval_set: EvalSet, turn: Node) -> bool:
+def uses_events(eval_set: EvalSet, turn: Node) -> bool:
     """Whether the turn, or where it shows nothing its neighbours, hold calls in events."""
     data = filled(turn, "intermediate_data")
     if data is not None and data.items:
@@ -142,7 +142,7 @@ def _call_nearby(eval_set: EvalSet, turn: Node) -> Node | None:
     return next((use.node for near in turns for use in Invocation(near).tool_uses.calls), None)
 
 
-def _author_nearby(eval_set: EvalSet, turn: Node) -> str:
+def author_nearby(eval_set: EvalSet, turn: Node) -> str:
     """The author of some event nearby; google-adk asks for one."""
     for near in _turns_nearby(eval_set, turn):
         for event in items_of(filled(near, "intermediate_data"), "invocation_events"):

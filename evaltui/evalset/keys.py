@@ -12,6 +12,7 @@ from functools import lru_cache
 from evaltui.document import Node
 
 _hump = re.compile(r"_([a-z0-9])")
+_upper = re.compile(r"(?<=[a-z0-9])[A-Z]")
 
 
 @lru_cache(maxsize=256)
@@ -65,3 +66,8 @@ def _case_of(node: Node) -> str:
         if item.name != item.name.lower():
             return "camel"
     return ""
+
+
+def snake(name: str) -> str:
+    """`name`, which may be in camelCase, in snake_case."""
+    return _upper.sub(lambda found: f"_{found[0].lower()}", name)

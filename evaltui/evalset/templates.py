@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from evaltui.document import Node
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
+from evaltui.evalset.fresh_ids import ids_like
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.naming import fresh_id
 from evaltui.evalset.revision import in_order_of, written_like
 
 _NEIGHBOURS = 8
-_spelt_one_way = re.compile(r"[A-Za-z0-9 _.:-]*").fullmatch
-"""Texts that JSON writers spell alike, without escapes."""
-_EVAL_ID = rb'"eval_?[iI]d"[ \t\r\n]*:[ \t\r\n]*'
 
 
 def new_eval_set(name: str) -> bytes:
@@ -36,7 +33,7 @@ def new_case(eval_set: EvalSet, after: Node | None) -> dict[str, Any]:
     model = after or (cases[-1] if cases else None)
     near = model or member(eval_set.root, "eval_cases") or eval_set.root
     example = text_of(model, "eval_id")
-    taken = _ids_like(example or "case_1", cases)
+    taken = ids_like(example or "case_1", cases)
     case: dict[str, Any] = {"eval_id": fresh_id([example] if example else [], "case_1", taken.__contains__)}
     scenario = filled(model, "conversation_scenario")
     if scenario is not None:
@@ -47,23 +44,11 @@ def new_case(eval_set: EvalSet, after: Node | None) -> dict[str, Any]:
         case["conversation"] = [_turn(turns[0] if turns else None, near, _first_id(turns))]
     session = filled(model, "session_input")
     if session is not None:
-        case["session_input"] = _session(session)
+        case["session_input"] = session_like(session)
     return written_like(model, near, case)
 
 
-def _ids_like(example: str, cases: Sequence[Node]) -> set[str]:
-    """The ids that cases have and that are `example` but for its number, and perhaps other texts.
-
-    They are looked for in the source, so that no case need be unfolded, unless JSON can spell them in several ways.
-    """
-    if not _spelt_one_way(example):
-        return {EvalCase(case).eval_id for case in cases}
-    stem = example.rstrip("0123456789").encode()
-    identified = re.compile(_EVAL_ID + b'"(' + re.escape(stem) + b'_?[0-9]+)"').search
-    return {found[1].decode() for case in cases if (found := identified(case.source()))}
-
-
-def _session(model: Node) -> dict[str, Any]:
+def session_like(model: Node) -> dict[str, Any]:
     """A session input like `model` with empty state: app and user stay the same within a set."""
     session: dict[str, Any] = {"app_name": text_of(model, "app_name"), "user_id": text_of(model, "user_id")}
     if member(model, "state") is not None:

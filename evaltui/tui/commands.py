@@ -5,9 +5,12 @@ A key means one thing at one place. Letters act on panes and never while typing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from textual.binding import Binding, BindingType
+if TYPE_CHECKING:
+    from textual.binding import BindingType
 
 PLACES = {
     "everywhere": "Everywhere",
@@ -16,7 +19,14 @@ PLACES = {
     "form": "In the form",
     "field": "While typing in a field",
     "problems": "In the problems",
+    "recovery": "When an earlier session left something unsaved",
+    "filter": "In the line of the filter",
+    "jump": "When asked where to go",
+    "sets": "In the list of eval sets",
+    "palette": "In the command palette",
     "quit": "When asked before quitting",
+    "copy": "When asked how to copy",
+    "outside": "When what an editor left cannot be used",
     "dialog": "In a dialog",
 }
 """The places where keys act, with their headings in the help; `everywhere` and `list` act in others too."""
@@ -46,6 +56,11 @@ COMMANDS = (
     Command("quit", "everywhere", "ctrl+q", "screen.quit", "quit", "Quit; asks only when something is unsaved.", True),
     Command("next_case", "everywhere", "ctrl+down,alt+j", "screen.step_case(1)", "next case", "Go to the next case."),
     Command("previous_case", "everywhere", "ctrl+up,alt+k", "screen.step_case(-1)", "previous case", "Go to the previous case."),
+    Command("find", "everywhere", "ctrl+f", "screen.find", "filter", "Filter the cases by their words and marks."),
+    Command("jump", "everywhere", "ctrl+g", "screen.jump", "go to", "Go to a case by id or number, or to a pointer."),
+    Command("edit_outside", "everywhere", "f4,alt+e", "screen.edit_outside", "editor", "Edit the field or value in $VISUAL or $EDITOR."),
+    Command("open", "everywhere", "ctrl+o", "screen.open_another", "open", "Go to the list of eval sets, to open or make another; asks where something is unsaved."),
+    Command("palette", "everywhere", "ctrl+p", "screen.palette", "commands", "Choose a command by a few letters of its name."),
     Command("list.down", "list", "down,j", "move(1)", "down", "Go down."),
     Command("list.up", "list", "up,k", "move(-1)", "up", "Go up."),
     Command("list.page_down", "list", "pagedown,ctrl+d", "move_page(1)", "page down", "Go a page down."),
@@ -53,6 +68,7 @@ COMMANDS = (
     Command("list.top", "list", "home,g", "move_end(-1)", "top", "Go to the first row."),
     Command("list.bottom", "list", "end,G", "move_end(1)", "bottom", "Go to the last row."),
     Command("list.help", "list", "question_mark", "screen.help", "help", "Show all keys.", True),
+    Command("list.palette", "list", "colon", "screen.palette", "commands", "Choose a command by a few letters of its name."),
     Command("list.undo", "list", "u", "screen.undo", "undo", "Undo the last step.", True),
     Command("list.redo", "list", "U", "screen.redo", "redo", "Do the last undone step again."),
     Command("list.tree", "list", "1", "screen.show_pane('tree')", "tree", "Go to the tree."),
@@ -60,8 +76,11 @@ COMMANDS = (
     Command("list.problems", "list", "3", "screen.show_pane('problems')", "problems", "Go to the problems."),
     Command("list.next_pane", "list", "tab", "screen.next_pane(1)", "next pane", "Go to the next pane."),
     Command("list.previous_pane", "list", "shift+tab", "screen.next_pane(-1)", "previous pane", "Go to the previous pane."),
+    Command("list.zoom", "list", "z", "screen.zoom", "zoom", "Give this pane all the room, or its usual room again."),
     Command("list.back", "list", "escape", "screen.back", "back", "Go back to the tree or out of a view; at the root it does nothing.", True),
+    Command("list.edit_outside", "list", "e", "screen.edit_outside", "editor", "Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR.", True),
     Command("list.quit", "list", "q", "screen.back_or_quit", "quit", "Go back; at the root, quit."),
+    Command("list.find", "list", "slash", "screen.find", "filter", "Filter the cases by their words and marks.", True),
     Command("list.interrupt", "list", "ctrl+c", "screen.say_how_to_quit", "", "Say how to quit; nothing is lost by a stray ^c."),
     Command("tree.enter", "tree", "enter", "enter", "edit", "Edit the selected row in the form.", True),
     Command("tree.open", "tree", "right,l", "open", "open", "Show the rows below, or go to the first of them."),
@@ -69,16 +88,39 @@ COMMANDS = (
     Command("tree.toggle", "tree", "space", "fold", "fold", "Show or hide the rows below."),
     Command("tree.open_all", "tree", "equals_sign", "fold_all(False)", "unfold all", "Show the turns of all cases."),
     Command("tree.close_all", "tree", "minus", "fold_all(True)", "fold all", "Hide the turns of all cases."),
+    Command("tree.narrower", "tree", "less_than_sign", "screen.resize_split(-4)", "narrower", "Give the tree fewer columns; the mouse drags the line, too."),
+    Command("tree.wider", "tree", "greater_than_sign", "screen.resize_split(4)", "wider", "Give the tree more columns."),
     Command("tree.next", "tree", "J", "screen.step_case(1)", "next case", "Go to the next case."),
     Command("tree.previous", "tree", "K", "screen.step_case(-1)", "previous case", "Go to the previous case."),
-    Command("tree.add", "tree", "a", "add(False)", "add", "Add a case, turn or tool call behind the selected one.", True),
+    Command("tree.add", "tree", "a", "add(False)", "add", "Add a case, turn, tool call or value behind the selected one.", True),
     Command("tree.add_inside", "tree", "A", "add(True)", "add inside", "Add a turn to the case, or a tool call to the turn.", True),
-    Command("tree.delete", "tree", "d,delete", "delete", "delete", "Delete the selected row; undo brings it back.", True),
+    Command("tree.clone", "tree", "c", "screen.clone", "clone", "Put a copy behind the selected row, with ids of its own."),
+    Command("tree.delete", "tree", "d,delete", "screen.delete_rows", "delete", "Delete the selected or marked rows; undo brings them back.", True),
+    Command("tree.move_up", "tree", "alt+up", "screen.shift(-1)", "move up", "Move the selected or marked rows up in their list."),
+    Command("tree.move_down", "tree", "alt+down", "screen.shift(1)", "move down", "Move the selected or marked rows down; the mouse drags a row, too."),
+    Command("tree.mark", "tree", "m", "screen.mark", "mark", "Mark the row for what acts on several, or take its mark away; esc takes all."),
+    Command("tree.mark_range", "tree", "v", "screen.mark_range", "mark to here", "Mark all rows of this depth from the last marked one to here."),
+    Command("tree.copy", "tree", "y", "screen.copy", "copy", "Copy the selected or marked rows as JSON."),
+    Command("tree.copy_as", "tree", "Y", "screen.copy_as", "copy as", "Copy as text, as a JSON pointer or as a selector for adk eval."),
+    Command("tree.cut", "tree", "x", "screen.cut", "cut", "Copy the selected or marked rows, then delete them."),
+    Command("tree.paste", "tree", "p", "screen.paste(False)", "paste", "Paste cases, turns, calls or contents behind the selected row."),
+    Command("tree.paste_before", "tree", "P", "screen.paste(True)", "paste before", "Paste before the selected row."),
+    Command("tree.rename", "tree", "r", "rename", "rename", "Rename the selected member of an object.", True),
+    Command("tree.type", "tree", "t", "retype", "type", "Change the type of the selected value of a JSON tree.", True),
+    Command("tree.next_hit", "tree", "n", "screen.next_hit(1)", "next hit", "Go to the next hit of the filter."),
+    Command("tree.previous_hit", "tree", "N", "screen.next_hit(-1)", "previous hit", "Go to the previous hit of the filter."),
     Command("form.enter", "form", "enter", "enter", "edit", "Edit the field, or go where the line leads.", True),
     Command("form.add", "form", "a", "add", "add", "Add what this form lists: a case, turn, tool call, argument or member.", True),
+    Command("form.more", "form", "A", "more", "add other", "Choose what else to add: anything this form has not got yet.", True),
     Command("form.delete", "form", "d,delete", "delete", "delete", "Delete the argument, part or call; undo brings it back.", True),
     Command("form.rename", "form", "r", "rename", "rename", "Rename the argument or member.", True),
-    Command("form.type", "form", "t", "retype", "type", "Change the type of the value: text, number, boolean, null, list, object.", True),
+    Command("form.copy", "form", "y", "screen.copy_value", "copy", "Copy the selected value."),
+    Command("form.copy_as", "form", "Y", "screen.copy_as", "copy as", "Copy the value as JSON, as text or as a JSON pointer."),
+    Command("form.paste", "form", "p", "screen.paste_value", "paste", "Put what was copied last in the place of the value."),
+    Command("form.type", "form", "t", "retype", "type", "Change the type of the value: text, number, boolean, null, list, object; going round comes back.", True),
+    Command("form.fresh", "form", "f", "fresh", "fresh id", "Give the turn a fresh id in the manner of its neighbours.", True),
+    Command("form.move_up", "form", "alt+up", "move_value(-1)", "move up", "Move the selected part, item or member up."),
+    Command("form.move_down", "form", "alt+down", "move_value(1)", "move down", "Move the selected part, item or member down."),
     Command("field.leave", "field", "escape", "leave(0)", "done", "Leave the field; its text stays.", True),
     Command("field.next", "field", "tab", "leave(1)", "next", "Edit the next field.", True),
     Command("field.previous", "field", "shift+tab", "leave(-1)", "previous", "Edit the previous field.", True),
@@ -89,29 +131,76 @@ COMMANDS = (
     Command("field.redo", "field", "ctrl+y", "screen.redo", "redo", "Do the last undone step again."),
     Command("field.word_left", "field", "ctrl+backspace,alt+backspace", "delete_word_left", "delete word", "Delete the word before the caret."),
     Command("problems.enter", "problems", "enter", "enter", "go to", "Go to the value that the problem is about.", True),
+    Command("recovery.restore", "recovery", "r", "screen.restore", "restore", "Do the unsaved steps again; undo takes them back, a save writes them.", True),
+    Command("recovery.keep", "recovery", "k,escape", "screen.keep", "keep for later", "Open the file as it is; the unsaved steps are offered again next time.", True),
+    Command("recovery.discard", "recovery", "d", "screen.discard", "discard", "Delete the unsaved steps; asks once more.", True),
+    Command("recovery.really", "recovery", "y", "screen.discard_really", "", "Yes, delete the unsaved steps for good."),
+    Command("recovery.quit", "recovery", "q,ctrl+q", "screen.quit", "quit", "Quit; everything stays as it is.", True),
+    Command("recovery.down", "recovery", "down,j", "screen.move(1)", "down", "Scroll down."),
+    Command("recovery.up", "recovery", "up", "screen.move(-1)", "up", "Scroll up."),
+    Command("recovery.page_down", "recovery", "pagedown,ctrl+d,space", "screen.move_page(1)", "page down", "Scroll a page down."),
+    Command("recovery.page_up", "recovery", "pageup,ctrl+u", "screen.move_page(-1)", "page up", "Scroll a page up."),
+    Command("recovery.top", "recovery", "home,g", "screen.move_end(-1)", "top", "Scroll to the first line."),
+    Command("recovery.bottom", "recovery", "end,G", "screen.move_end(1)", "bottom", "Scroll to the last line."),
+    Command("filter.keep", "filter", "enter", "screen.keep_filter", "keep", "Keep the filter and go to the turn it finds.", True),
+    Command("filter.clear", "filter", "escape", "screen.clear_filter", "clear", "Show all cases again.", True),
+    Command("filter.down", "filter", "down,tab", "screen.step_hit(1)", "next", "Go to the next case found.", True),
+    Command("filter.up", "filter", "up,shift+tab", "screen.step_hit(-1)", "previous", "Go to the previous case found."),
+    Command("filter.word_left", "filter", "ctrl+backspace,alt+backspace", "delete_left_word", "delete word", "Delete the word before the caret."),
+    Command("jump.go", "jump", "enter", "submit", "go", "Go to the selected case, or where the pointer leads.", True),
+    Command("jump.down", "jump", "down,tab", "screen.move(1)", "next", "Select the next match."),
+    Command("jump.up", "jump", "up,shift+tab", "screen.move(-1)", "previous", "Select the previous match."),
+    Command("jump.cancel", "jump", "escape", "screen.cancel", "stay", "Stay where one is.", True),
+    Command("sets.open", "sets", "enter", "enter", "open", "Open the selected eval set.", True),
+    Command("sets.make", "sets", "a", "screen.make", "make one", "Make a new eval set; asks for its name.", True),
+    Command("palette.down", "palette", "down", "step(1)", "down", "Go down."),
+    Command("palette.up", "palette", "up", "step(-1)", "up", "Go up."),
+    Command("palette.page_down", "palette", "pagedown", "step_page(1)", "page down", "Go a page down."),
+    Command("palette.page_up", "palette", "pageup", "step_page(-1)", "page up", "Go a page up."),
+    Command("palette.close", "palette", "escape,ctrl+p", "close", "close", "Close the palette."),
     Command("quit.save", "quit", "s", "answer('save')", "save and quit", "Save, then quit.", True),
     Command("quit.discard", "quit", "d", "answer('discard')", "discard", "Quit without saving; the changes are lost.", True),
     Command("quit.stay", "quit", "escape", "answer('stay')", "stay", "Go on editing.", True),
+    Command("copy.json", "copy", "j,y", "take('JSON')", "as JSON", "Copy it as JSON.", True),
+    Command("copy.text", "copy", "t", "take('text')", "its text", "Copy what the user or the agent says in it.", True),
+    Command("copy.pointer", "copy", "p", "take('pointer')", "its JSON pointer", "Copy where it stands in the file (RFC 6901).", True),
+    Command("copy.selector", "copy", "s", "take('selector')", "its adk eval selector", "Copy file:eval_id, as adk eval takes it.", True),
+    Command("copy.cancel", "copy", "escape", "take('')", "cancel", "Copy nothing.", True),
+    Command("outside.again", "outside", "e", "answer('again')", "go back into the editor, to the place", "Go on in the editor at the place of the fault."),
+    Command("outside.keep", "outside", "escape", "answer('keep')", "keep it as a draft", "Keep the text as a draft; the file has the last valid value."),
+    Command("outside.drop", "outside", "d", "answer('drop')", "drop it", "Drop the text; the value stays as it was."),
     Command("dialog.close", "dialog", "escape,q,question_mark,f1", "close", "close", "Close the dialog.", True),
 )  # fmt: skip
 """All commands, in the order in which help and keys line show them."""
 
 
+_in_force: list[Command] = list(COMMANDS)
+
+
+def use_keys(remaps: Mapping[str, str]) -> None:
+    """From now on, show these keys for commands, by id, in the place of their own."""
+    _in_force[:] = [replace(command, keys=remaps.get(command.id, command.keys)) for command in COMMANDS]
+
+
 def commands_at(*places: str) -> list[Command]:
-    """The commands of some places, in order."""
-    return [command for command in COMMANDS if command.place in places]
+    """The commands of some places, in order, with the keys they have at present."""
+    return [command for command in _in_force if command.place in places]
 
 
 def bindings(*places: str) -> list[BindingType]:
-    """The Textual bindings of some places."""
+    """The Textual bindings of some places; the app's keymap, not these, holds what the settings change."""
+    from textual.binding import Binding
+
     return [
         Binding(command.keys, command.action, command.title, show=False, id=command.id)
-        for command in commands_at(*places)
+        for command in COMMANDS
+        if command.place in places
     ]
 
 
 _KEY_NAMES = {
-    "question_mark": "?", "escape": "esc", "equals_sign": "=", "minus": "-", "pagedown": "pgdn", "pageup": "pgup",
+    "question_mark": "?", "slash": "/", "escape": "esc", "equals_sign": "=", "colon": ":", "less_than_sign": "<",
+    "greater_than_sign": ">", "minus": "-", "pagedown": "pgdn", "pageup": "pgup",
     "down": "↓", "up": "↑", "left": "←", "right": "→", "delete": "del",
 }  # fmt: skip
 
@@ -124,7 +213,10 @@ def key_name(key: str) -> str:
     return "+".join([*modifiers, _KEY_NAMES.get(last, last)])
 
 
-_PAST = {"edit": "edited", "add": "added", "delete": "deleted", "rename": "renamed", "change": "changed"}
+_PAST = {
+    "edit": "edited", "add": "added", "delete": "deleted", "rename": "renamed", "change": "changed", "clone": "cloned",
+    "move": "moved", "paste": "pasted", "make": "made", "take": "took", "replace": "replaced",
+}  # fmt: skip
 
 
 def in_past_tense(label: str) -> str:

@@ -7,14 +7,14 @@ from contextlib import suppress
 from typing import Any
 
 from textual import events
-from textual.app import App
+from textual.app import App, ReturnType
 from textual.widget import Widget
 
 _PATIENCE = 0.5
 """Seconds; a widget that takes longer does not hold up what follows."""
 
 
-class InputInOrder(App[None]):
+class InputInOrder(App[ReturnType]):
     """An app in which a key after a click goes to what the click has chosen, and a click sees what was typed before.
 
     Textual puts a key into the queue of the focused widget and a click into that of the one under the mouse, and

@@ -1,4 +1,4 @@
-"""Starting the app from the command line."""
+"""Starting the app from the command line, and what is opened after it."""
 
 from __future__ import annotations
 
@@ -6,23 +6,94 @@ import gc
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaltui.document import Document, DocumentError, MissingFileError
 from evaltui.printable import write_line
+from evaltui.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from evaltui.tui.base_app import BaseApp
+    from evaltui.tui.opening import OpenNext
 
 
-def launch(file: str, case: str | None = None) -> int:
-    """Open `file` in the editor and return the exit code; 2 with a sentence where that cannot be."""
-    path = Path(file)
+def launch(file: str | None, case: str | None = None) -> int:
+    """Open `file` in the editor, or for a folder the list of its eval sets; the present folder without one.
+
+    Returns the exit code; 2 with a sentence where that cannot be.
+    """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         write_line("stderr", "evaltui: edit needs a terminal; without one, use: evaltui patch FILE PATCH")
         return 2
+    path = Path(file or ".")
     try:
-        document = _open(path)
+        if os.path.isdir(path):  # noqa: PTH112 - a name that is too long is no folder, and no error yet
+            return _list(path)
+        return _follow(_editor(path, case), path.absolute().parent, path)
     except DocumentError as error:
         write_line("stderr", f"evaltui: {error}")
         return 2
-    return _run(document, case)
+
+
+def _list(folder: Path) -> int:
+    from evaltui.evalset.finding import find_sets
+
+    if next(filter(None, find_sets(folder)), None) is None:
+        raise DocumentError(f"{folder}: no eval set in this folder; `evaltui edit NAME.evalset.json` makes one")
+    return _follow(_sets(folder.absolute()), folder.absolute())
+
+
+def _follow(app: BaseApp, folder: Path, opened: Path | None = None) -> int:
+    """Run an app, then what it says is next, until one says nothing."""
+    while True:
+        following = _run(app)
+        if following is None:
+            return app.return_code or 0
+        if following.path is None:
+            app = _sets(folder, opened)
+            continue
+        opened = following.path
+        try:
+            app = _editor(opened)
+        except DocumentError as error:
+            app = _sets(folder, opened, str(error))
+
+
+def _run(app: BaseApp) -> OpenNext | None:
+    # What is loaded by now stays to the end; the collector need not walk over it again.
+    gc.freeze()
+    # Of the young objects a frame makes thousands that die with it: seldom collections cost no key its frame.
+    gc.set_threshold(20_000, 20, 50)
+    try:
+        return app.run(mouse=app.settings.mouse)
+    finally:
+        app.ended(app.return_code if app.return_code is not None else 1)
+
+
+def _sets(folder: Path, start: Path | None = None, said: str = "") -> BaseApp:
+    os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
+    from evaltui.tui.sets_app import SetsApp
+
+    return SetsApp(folder, start.absolute() if start else None, said, _settings())
+
+
+def _editor(path: Path, case: str | None = None) -> BaseApp:
+    document = _open(path)
+    os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
+    from evaltui.tui.app import EvaltuiApp
+    from evaltui.tui.session import Session
+    from evaltui.tui.session_journal import journal_of
+
+    session = Session(document)
+    journalling, notice = journal_of(session)
+    return EvaltuiApp(session, case, _settings(), journalling, notice)
+
+
+def _settings() -> Settings:
+    """The person's settings, read anew for each app."""
+    from evaltui.tui.remaps import keys_in_force
+
+    return keys_in_force(load_settings())
 
 
 def _open(path: Path) -> Document:
@@ -36,8 +107,6 @@ def _open(path: Path) -> Document:
 
 
 def _read_or_new(path: Path) -> Document:
-    if os.path.isdir(path):  # noqa: PTH112 - a name that is too long is no folder, and no error yet
-        raise DocumentError(f"{path}: this is a folder; name an eval set in it")
     try:
         return Document.open(path)
     except MissingFileError:
@@ -46,17 +115,3 @@ def _read_or_new(path: Path) -> Document:
     from evaltui.evalset.templates import new_eval_set
 
     return Document.new(path, new_eval_set(path.name.split(".")[0]))
-
-
-def _run(document: Document, case: str | None) -> int:
-    os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
-    from evaltui.tui.app import EvaltuiApp
-    from evaltui.tui.session import Session
-
-    # What is loaded by now stays to the end; the collector need not walk over it again.
-    gc.freeze()
-    # Of the young objects a frame makes thousands that die with it: seldom collections cost no key its frame.
-    gc.set_threshold(20_000, 20, 50)
-    app = EvaltuiApp(Session(document), case)
-    app.run()
-    return app.return_code or 0

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 from evaltui.document import Change, Document, Node
 from evaltui.document.inspection import Finding
+from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.eval_set import EvalSet, is_eval_set
+from evaltui.evalset.placing import Copy
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import STEP, title
 from evaltui.printable import printable
@@ -34,6 +36,14 @@ class Session:
     drafts: dict[tuple[Node, Hashable], Draft] = field(default_factory=dict)
     """By the node of the form and the key of the field."""
     saving: bool = False
+    marked: dict[Node, None] = field(default_factory=dict)
+    """The rows that commands act on together, in the order in which they were marked."""
+    register: tuple[str, list[Copy]] | None = None
+    """The text that was copied here last, and the rows it stands for."""
+    before_save: Callable[[bytes], Callable[[], object]] = lambda _: lambda: None
+    """Hears what is about to be written to the file; what it gives is called in the thread that then writes."""
+    texts: CaseTexts = field(default_factory=CaseTexts)
+    """The words of the cases, for finding and for suggestions."""
 
     @property
     def file_name(self) -> str:
@@ -53,6 +63,13 @@ class Session:
             return None
         eval_set = self.eval_set
         return EvalOutline(eval_set) if eval_set else JsonOutline(root, self.file_name)
+
+    def toggle_mark(self, node: Node) -> None:
+        """Mark a row, or take its mark away."""
+        if node in self.marked:
+            del self.marked[node]
+        else:
+            self.marked[node] = None
 
     def path_to(self, node: Node) -> str:
         """Where a value stands, for people: its case and turn, then the keys: `refund › session_input › state`."""

@@ -57,7 +57,7 @@ def test_the_version_and_the_help_go_to_standard_output(process: Process) -> Non
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ([], "the following arguments are required: COMMAND (see `evaltui --help`)"),
+        ([], "edit needs a terminal; without one, use: evaltui patch FILE PATCH"),
         (["patch"], "the following arguments are required: FILE, PATCH (see `evaltui patch --help`)"),
         (["patch", "a", "b", "c"], "unrecognized arguments: c (see `evaltui --help`)"),
         (["patch", "a", "b", "--dif"], "unrecognized arguments: --dif (see `evaltui --help`)"),

@@ -1,5 +1,7 @@
 """When two values are the same, and the edits that make them so."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 from evaltui.document import Document, Insert, Remove, Set
 from evaltui.document.comparing import canonical_number, same_value
 from evaltui.document.difference import difference
-from evaltui.document.performing import parse
+from evaltui.document.reading import parse
 
 from .helpers import root_of, spelled_value
 from .strategies import DOCUMENTS
@@ -89,6 +91,20 @@ def test_an_amount_is_digits_and_a_power_of_ten(raw: bytes, amount: str) -> None
 )
 def test_edits_touch_only_what_differs(old: bytes, new: bytes, edits: list[Set | Insert | Remove]) -> None:
     assert difference(parse(old), parse(new), "") == edits
+
+
+def test_long_lists_are_aligned_item_by_item() -> None:
+    old = list(range(2000))
+    new = [n for n in old if n % 700 != 100] + [-1]
+    new[50] = -2
+    edits = difference(parse(json.dumps(old).encode()), parse(json.dumps(new).encode()), "")
+    assert edits == [
+        Set("/50", b"-2"),
+        Insert("/2000", b"-1"),
+        Remove("/1500"),
+        Remove("/800"),
+        Remove("/100"),
+    ]
 
 
 @given(st.booleans(), DOCUMENTS, DOCUMENTS)

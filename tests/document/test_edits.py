@@ -123,6 +123,17 @@ def test_a_change_knows_what_came() -> None:
     assert [node.source() for node in undone.added] == [b"1"]
 
 
+@pytest.mark.parametrize("source", [b"[[ ], 1]", b"[[\n\n  ], 1]", b"[[], 1]"])
+def test_what_comes_into_an_empty_container_and_goes_again_leaves_its_blanks(source: bytes) -> None:
+    there_and_back = [Insert("/0/0", b"1"), Insert("/0/0", b"2"), Remove("/0/1"), Remove("/0/0")]
+    assert edited(source, *there_and_back) == source
+    assert edited(source, Insert("/0/0", b"1"), Move("/0/0", "/1"), Remove("/1")) == source
+
+
+def test_what_comes_into_an_empty_container_does_not_stand_among_its_blanks() -> None:
+    assert edited(b"[[ ], 1]", Insert("/0/0", b"1")) == b"[[1], 1]"
+
+
 def test_an_empty_step_is_no_step() -> None:
     document = Document(b"[]")
     document.apply([], "nothing")

@@ -2,12 +2,10 @@
 
 import pytest
 
-from evaltui.document import Document, Node, Remove, Rename, Set, json_text
-from evaltui.document.storage import Saved, fingerprint
+from evaltui.document import Document, Remove, Rename, Set
 
-from .helpers import Clock, root_of, undo_all
-
-SOURCE = b'{"cases": [{"id": "one"}, {"id": "two"}], "name": "set"}'
+from .helpers import Clock, undo_all
+from .two_cases import SOURCE, node, save, type_in
 
 
 @pytest.fixture
@@ -18,19 +16,6 @@ def clock() -> Clock:
 @pytest.fixture
 def document(clock: Clock) -> Document:
     return Document(SOURCE, clock=clock)
-
-
-def node(document: Document, pointer: str) -> Node:
-    return root_of(document).at(pointer)
-
-
-def save(document: Document) -> None:
-    document.mark_saved(Saved(fingerprint(document.to_bytes())), document.history.point())
-
-
-def type_in(document: Document, *texts: str, key: str = "name") -> None:
-    for text in texts:
-        document.apply([Set(f"/{key}", json_text(text))], f"type {text}", merge_key=key)
 
 
 def test_typing_in_one_field_is_one_step(document: Document) -> None:

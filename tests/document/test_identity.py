@@ -2,20 +2,15 @@
 
 import pytest
 
-from evaltui.document import Document, Insert, Move, Node, Remove, Set
+from evaltui.document import Document, Insert, Move, Remove, Set
 
-from .helpers import root_of, undo_all
-
-SOURCE = b'{"cases": [{"id": "one"}, {"id": "two"}], "name": "set"}'
+from .helpers import undo_all
+from .two_cases import SOURCE, node
 
 
 @pytest.fixture
 def document() -> Document:
     return Document(SOURCE)
-
-
-def node(document: Document, pointer: str) -> Node:
-    return root_of(document).at(pointer)
 
 
 def test_a_moved_case_is_the_same_node(document: Document) -> None:

@@ -1,11 +1,13 @@
 """The tree that unfolds where somebody looks."""
 
 import math
+from collections.abc import Iterator
 
 import pytest
 
-from evaltui.document import Document, DuplicateKeyError, Node, PointerError
+from evaltui.document import Document, DuplicateKeyError, Edit, Insert, Node, PointerError, Set
 from evaltui.document.pointer import array_index, join, parent_and_last, parse
+from evaltui.document.unfolding import Unfolder
 
 from .helpers import all_nodes, root_of, unfold_wholly
 
@@ -98,6 +100,40 @@ def test_two_levels_are_unfolded_at_first() -> None:
     assert not case.is_unfolded
     assert case.items[0].name == "turns"
     assert case.is_unfolded
+
+
+def test_a_path_is_unfolded_in_one_go_and_nothing_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = b'{"s": {"t": [[1], [[[2]], {"x~/": {"y": 3}}]], "u": {}}, "v": [4]}'
+    root = root_of(Document(b'{"cases": [%b]}' % case))
+    read: list[bytes] = []
+
+    class Counting(Unfolder):
+        def __init__(self, new: type[Node], source: bytes) -> None:
+            read.append(source)
+            super().__init__(new, source)
+
+    monkeypatch.setattr("evaltui.document.node.Unfolder", Counting)
+    assert root.at("/cases/0/s/t/1/1/x~0~1/y").source() == b"3"
+    assert read == [case]
+    beside = ["/cases/0/v", "/cases/0/s/u", "/cases/0/s/t/0", "/cases/0/s/t/1/0"]
+    assert not any(root.at(pointer).is_unfolded for pointer in beside)
+    assert read == [case]
+    assert root.at("/cases/0").source() == case
+
+
+@pytest.mark.parametrize("edit", [Set("/cases/1/a/0/0", b"true"), Insert("/cases/1/a/0/-", b'"x"')])
+def test_an_edit_of_a_scalar_unfolds_nothing_beside_its_place(edit: Edit) -> None:
+    document = Document(b'{"cases": [{"a": [[1]]}, {"a": [[2], [3]]}, {"a": [[4]]}]}')
+    document.apply([edit], "edit")
+    unfolded = [node.pointer() for node in known_nodes(root_of(document)) if node.is_unfolded]
+    assert unfolded == ["", "/cases", "/cases/1", "/cases/1/a", "/cases/1/a/0"]
+
+
+def known_nodes(root: Node) -> Iterator[Node]:
+    """The nodes that exist so far."""
+    yield root
+    for item in root.items if root.is_unfolded else ():
+        yield from known_nodes(item)
 
 
 def test_values_are_what_python_makes_of_them(root: Node) -> None:

@@ -2,30 +2,16 @@
 
 import pytest
 
-from evaltui.document import Document, Node, Set, json_text
+from evaltui.document import Document, Set
 from evaltui.document.storage import Saved, fingerprint
 
 from .helpers import root_of
-
-SOURCE = b'{"cases": [{"id": "one"}, {"id": "two"}], "name": "set"}'
+from .two_cases import SOURCE, node, save, type_in
 
 
 @pytest.fixture
 def document() -> Document:
     return Document(SOURCE)
-
-
-def node(document: Document, pointer: str) -> Node:
-    return root_of(document).at(pointer)
-
-
-def save(document: Document) -> None:
-    document.mark_saved(Saved(fingerprint(document.to_bytes())), document.history.point())
-
-
-def type_in(document: Document, *texts: str, key: str = "name") -> None:
-    for text in texts:
-        document.apply([Set(f"/{key}", json_text(text))], f"type {text}", merge_key=key)
 
 
 def test_dirty_is_being_away_from_the_save_point(document: Document) -> None:

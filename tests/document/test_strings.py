@@ -63,6 +63,12 @@ def test_what_is_written_is_read_as_it_was(text: str, spelling: Spelling) -> Non
         ('"é/"', PLAIN),
         (r'"\u001B"', Spelling(upper_hex=True)),
         ('"plain"', PLAIN),
+        (r'"\\u00e9"', PLAIN),
+        (r'"\\u00E9 \\\\u00AB"', PLAIN),
+        (r'"\\\u00E9"', Spelling(ascii_only=True, upper_hex=True)),
+        (r'"C:\\/"', PLAIN),
+        (r'"C:\\\/"', Spelling(escaped_slash=True)),
+        (r'"\u00e9ABC"', Spelling(ascii_only=True)),
     ],
 )
 def test_a_spelling_is_read_off_a_text(raw: str, spelling: Spelling) -> None:
@@ -74,6 +80,7 @@ def test_where_a_text_does_not_tell_the_file_does() -> None:
     default = Spelling(ascii_only=True, upper_hex=True, escaped_slash=True)
     assert spelling_of(b'"plain"', default) == default
     assert spelling_of('"é / \\u001b"'.encode(), default) == PLAIN
+    assert spelling_of(rb'"\\u00e9"', default) == default
 
 
 def test_raw_utf8_anywhere_in_a_file_means_that_it_is_not_ascii_only() -> None:
@@ -94,6 +101,7 @@ def test_raw_utf8_anywhere_in_a_file_means_that_it_is_not_ascii_only() -> None:
         (r'"\u00e9"', "éü", r'"\u00e9\u00fc"'),
         ('"é"', "éü", '"éü"'),
         (r'"\\\\"', "\\-\\", r'"\\-\\"'),
+        (r'"\\u00e9"', r"\u00e9é", r'"\\u00e9é"'),
         ('""', "new", '"new"'),
     ],
 )

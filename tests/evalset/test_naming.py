@@ -81,3 +81,11 @@ def test_an_id_is_always_fresh(examples: list[str], others: set[str], default: s
         assert identifier or not examples
         taken.add(identifier)
         examples.append(identifier)
+
+
+@given(st.integers(1, 5000), st.sets(st.integers(1, 5000), max_size=5))
+def test_of_thousands_in_a_row_one_is_found_that_is_free(count: int, free: set[int]) -> None:
+    taken = {f"case_{number:04d}" for number in range(1, count + 1) if number not in free}
+    fresh = fresh_id(["case_0001"], "case_1", taken.__contains__)
+    assert fresh not in taken
+    assert re.fullmatch(r"case_\d{4}", fresh)

@@ -14,7 +14,7 @@ from .waiting import Wanted, holds, words
 
 EVALTUI = (sys.executable, "-m", "evaltui")
 
-_POLL = 0.03
+_POLL = 0.01
 # Writes the exit status to the file named first: tmux 3.3 forgets that of every fifth program.
 # What sh itself would say ("Killed") is kept off the screen.
 _REPORTING = 'trap : INT QUIT; exec 3>&2 2>/dev/null; ("$@") 2>&3 3>&-; echo $? > "$0"'

@@ -8,9 +8,13 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"  # read once, when textual is imported
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import textual._wait
+import textual.screen
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
 
 _PERSONAL = ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "COLUMNS", "LINES", "EDITOR", "VISUAL", "TMUX")
 
@@ -25,8 +29,16 @@ def _plain_surroundings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: p
     monkeypatch.setenv("HOME", str(home))
     for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
         monkeypatch.setenv(f"XDG_{kind}_HOME", str(home / kind.lower()))
+    monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
+
+
+@pytest.fixture(autouse=True)
+def _no_desktop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clipboard of whoever runs the tests stays as it is; a file in the state folder takes its place."""
+    monkeypatch.setattr("evaltui.tui.clipboard.desktop_copy", lambda _: False)
+    monkeypatch.setattr("evaltui.tui.clipboard.desktop_paste", lambda: None)
 
 
 @pytest.fixture(autouse=True)
@@ -37,11 +49,34 @@ def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _drawn_when_all_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No clock draws between two keys of a burst: `Hands.settle` draws, at the same moments in every run."""
+    monkeypatch.setattr(textual.screen, "UPDATE_PERIOD", 3600.0)
+
+
+_RULES: dict[tuple[object, ...], list[RuleSet]] = {}
+
+
+@pytest.fixture(autouse=True)
+def _styles_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The apps of a run share the rules of their style sheets."""
+    parse = Stylesheet._parse_rules
+
+    def parse_once(sheet: Stylesheet, *source: Any, **options: Any) -> list[RuleSet]:
+        key = (*sheet._variables.items(), *source, *options.items())
+        if key not in _RULES:
+            _RULES[key] = parse(sheet, *source, **options)
+        return _RULES[key]
+
+    monkeypatch.setattr(Stylesheet, "_parse_rules", parse_once)
+
+
+@pytest.fixture(autouse=True)
 def _seldom_collected_garbage() -> Iterator[None]:
     """Textual makes so many small objects that the collector, left alone, takes two thirds of a scenario's time."""
     gc.disable()
     yield
-    if gc.get_count()[0] > 700_000:
+    if gc.get_count()[0] > 100_000:
         gc.collect()
         gc.freeze()
     gc.enable()

@@ -10,6 +10,7 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
 from evaltui.tui.app import EvaltuiApp
+from evaltui.tui.opening import OpenNext
 
 from .sight import Sight
 
@@ -20,7 +21,7 @@ _QUIET = 4
 class Hands(Sight):
     """Acts on `app`, and after each act waits until it is done."""
 
-    def __init__(self, app: EvaltuiApp, pilot: Pilot[None]) -> None:
+    def __init__(self, app: EvaltuiApp, pilot: Pilot[OpenNext | None]) -> None:
         self.app, self.pilot, self.document = app, pilot, app.session.document
 
     async def press(self, *keys: str) -> None:
@@ -78,6 +79,13 @@ class Hands(Sight):
         for kind in (events.MouseDown, events.MouseUp) * times:
             self.app.post_message(kind(None, column, row, 0, 0, 1, False, False, False, column, row))
 
+    async def drag(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """Press the button on one cell and let it go on another."""
+        self.app._click_chain_last_time = None
+        for kind, (column, row) in ((events.MouseDown, start), (events.MouseMove, end), (events.MouseUp, end)):
+            self.app.post_message(kind(None, column, row, 0, 0, 1, False, False, False, column, row))
+        await self.settle()
+
     async def scroll(self, column: int, row: int, lines: int) -> None:
         """Turn the wheel over a cell, down or (negative) up."""
         kind = events.MouseScrollDown if lines > 0 else events.MouseScrollUp
@@ -104,8 +112,22 @@ class Hands(Sight):
                 quiet = 0
                 continue
             quiet += 1
-            self.app.screen._on_timer_update()  # what else a timer does, sixty times a second
-            if quiet == _QUIET and (self.app.workers or not self.app.animator._complete_event.is_set()):
-                await self.app.workers.wait_for_complete()
-                await self.app.animator.wait_until_complete()
+            if quiet == _QUIET and (self._draw() or await self._wait_for_workers()):
                 quiet = 0
+
+    def _draw(self) -> bool:
+        """What a timer does sixty times a second for a person; whether there was anything to do."""
+        screen = self.app.screen
+        as_a_whole = screen._layout_required or screen._scroll_required or screen._repaint_required
+        if not (as_a_whole or screen._recompose_required or screen._dirty_widgets or screen._callbacks):
+            return False
+        screen._on_timer_update()
+        return True
+
+    async def _wait_for_workers(self) -> bool:
+        """Let what runs beside the keys come to its end; whether anything did."""
+        if not self.app.workers and self.app.animator._complete_event.is_set():
+            return False
+        await self.app.workers.wait_for_complete()
+        await self.app.animator.wait_until_complete()
+        return True

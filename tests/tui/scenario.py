@@ -21,6 +21,7 @@ from textual.pilot import Pilot
 
 from evaltui.document import Document
 from evaltui.tui.app import EvaltuiApp
+from evaltui.tui.opening import OpenNext
 from evaltui.tui.session import Session
 
 from .hands import Hands
@@ -59,7 +60,7 @@ def _write(path: Path, content: Path | bytes | str) -> None:
 class Scenario(Hands):
     """A running app with its file."""
 
-    def __init__(self, app: EvaltuiApp, pilot: Pilot[None], path: Path) -> None:
+    def __init__(self, app: EvaltuiApp, pilot: Pilot[OpenNext | None], path: Path) -> None:
         super().__init__(app, pilot)
         self.path = path
         self.original = path.read_bytes()

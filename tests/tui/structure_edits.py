@@ -45,13 +45,15 @@ _SECOND_CASE = """,
 
 
 def at(row: str, key: str) -> Callable[[Scenario], Awaitable[None]]:
-    """Unfold the first turn and press a key on a row."""
+    """Unfold the first turn and press a key on a row; what is added waits for its first text."""
 
     async def keys(s: Scenario) -> None:
         await s.to("Is it raining")
         await s.press("right")
         await s.to(row)
         await s.press(key)
+        if s.focused == "field":
+            await s.press("escape", "escape")
 
     return keys
 

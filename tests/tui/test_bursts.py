@@ -1,6 +1,8 @@
 """Keys that come faster than the app works: each acts on what the one before has left."""
 
-from .scenario import NORMAL, scenario
+import pytest
+
+from .scenario import NORMAL, WIDE, scenario
 from .sets import SNAKE
 
 CALL = ("Is it raining", "get_weather")
@@ -139,3 +141,13 @@ async def test_keys_before_a_click_on_another_row_are_kept() -> None:
         await s.burst_with_click("abc", "2 Thanks", "")
         assert b'"greetingabc"' in s.bytes()
         s.expect("turn 2")
+
+
+@pytest.mark.parametrize("keys", [("2", "end"), ("2", "down", "down", "1", "down")])
+async def test_keys_behind_a_change_of_pane_act_in_the_new_one(keys: tuple[str, ...]) -> None:
+    cursors = []
+    for at_once in (True, False):
+        async with scenario(SNAKE, WIDE) as s:
+            await (s.burst(*keys) if at_once else s.press(*keys))
+            cursors.append([line for line in s.screen() if "▌" in line or "▏" in line])
+    assert cursors[0] == cursors[1]

@@ -1,4 +1,4 @@
-"""Public files of all kinds open at any size, and a walk of random keys neither ends the app nor loses a byte."""
+"""Public files of all kinds, random keys and two sizes: no walk ends the app or loses a byte."""
 
 import os
 import random
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .scenario import NARROW, WIDE, Scenario, scenario
+from .scenario import NARROW, WIDE, scenario
 
 CHUNKS = 24
 KEYS = (
@@ -21,22 +21,35 @@ KEYS = (
     *["ctrl+j", "backspace", "f1", "question_mark", "ctrl+c", "x", "[", '"', "{", "9", "é", "東", "ctrl+u", "ctrl+d"],
 )
 """Nothing that saves or quits."""
-WALK, BURST = 60, 12
+WALK, BURST, RESIZED = 60, 12, 24
 SEED = os.environ.get("EVALTUI_WALK_SEED", "")
 """For a hunt: other walks than those of every day."""
 
 
-async def walk(s: Scenario, keys: list[str]) -> None:
-    """Press keys in bursts, as a slow line delivers them; then go back to the tree."""
-    for start in range(0, len(keys), BURST):
-        await s.burst(*keys[start : start + BURST])
-        assert not s.ended
-    s.expect_rows_and_form_of_the_document()
-    assert any(s.screen())
-    for _ in range(4):
-        await s.press("escape")
-    s.expect_rows_and_form_of_the_document()
-    assert any(s.screen())
+async def walk(file: Path | bytes | str, name: str) -> None:
+    """Open a file, press keys in bursts, as a slow line delivers them, change the size on the way, go back to the tree.
+
+    The name decides on the keys.
+    """
+    chance = random.Random(f"{name}{SEED}")
+    size, other = chance.sample((NARROW, WIDE), 2)
+    keys = chance.choices(KEYS, k=WALK)
+    try:
+        async with scenario(file, size) as s:
+            for start in range(0, WALK, BURST):
+                await s.burst(*keys[start : start + BURST])
+                assert not s.ended
+                if start == RESIZED:
+                    s.expect_rows_and_form_of_the_document()
+                    assert any(s.screen())
+                    await s.resize(*other)
+            await s.press(*["escape"] * 4)
+            s.expect_rows_and_form_of_the_document()
+            assert any(s.screen())
+            assert s.file_bytes() == s.original
+    except BaseException as error:
+        error.add_note(f"{name} at {size}, then {other}, with {keys}")
+        raise
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
@@ -44,12 +57,4 @@ async def test_random_keys_end_in_no_error_and_undo_gives_every_byte_back(chunk:
     files = sorted((shared_folder / "corpus").glob("*.json"))
     assert len(files) > CHUNKS
     for path in files[chunk::CHUNKS]:
-        for size in (NARROW, WIDE):
-            keys = random.Random(f"{path.name} {size}{SEED}").choices(KEYS, k=WALK)
-            try:
-                async with scenario(path, size) as s:
-                    await walk(s, keys)
-                    assert s.file_bytes() == s.original
-            except BaseException as error:
-                error.add_note(f"{path.name} at {size} with {keys}")
-                raise
+        await walk(path, path.name)

@@ -48,8 +48,8 @@ async def test_undo_in_a_view_takes_back_and_redo_brings_again() -> None:
 async def test_undoing_what_made_the_value_leaves_its_view() -> None:
     async with scenario(SNAKE) as s:
         await s.to("rain_in_bergen")
-        await s.press("a")
-        await s.enter("rain_in_bergen_2", "session_input")
+        await s.press("a", "escape")
+        await s.enter("session_input")
         s.expect("state  {}")
         await s.press("u")
         s.expect("rain_in_bergen")

@@ -85,11 +85,3 @@ async def test_a_container_is_edited_as_json_and_keeps_its_layout() -> None:
         await s.enter("tool_trajectory_avg_score  {")
         await s.edit('{"threshold"', '{"threshold": 1.0, "match_type": "IN_ORDER"}')
         assert s.bytes() == s.original.replace(b"EXACT", b"IN_ORDER")
-
-
-async def test_members_are_not_added_where_a_name_would_be_needed() -> None:
-    async with scenario(CONFIG) as s:
-        await s.to("owner  null")
-        await s.press("a")
-        assert "the form adds members by name" in s.status
-        assert not s.is_dirty

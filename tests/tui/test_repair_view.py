@@ -16,7 +16,7 @@ async def test_the_place_is_named_by_line_and_column_and_marked_in_the_text(size
         at = next(n for n, line in enumerate(lines) if "▲ here" in line)
         assert '"description": "Two short talks"' in lines[at - 1]
         assert lines[at].index("▲") == lines[at - 1].index('"description"')
-        assert "Fix it in a text editor" in s.keys
+        assert "e opens the file in $EDITOR" in s.keys
 
 
 async def test_a_place_far_down_is_in_sight_at_once() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltui.document import Edit, EditError, Insert, Node, Set
-from evaltui.document.performing import parse
+from evaltui.document.reading import parse
 from evaltui.document.strings import json_bytes
 from evaltui.evalset.calling import change_call_id, rename_call, write_response
 from evaltui.evalset.eval_set import EvalSet, Invocation
@@ -12,7 +12,8 @@ from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import title
 from evaltui.evalset.tool_uses import Pairing, ToolUse, ToolUses
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note
-from evaltui.tui.forms.values import add_member, editable, member_field, shown_text, summary, value_edits
+from evaltui.tui.forms.value_lines import add_member, value_line
+from evaltui.tui.forms.values import editable, shown_text, summary, value_edits
 from evaltui.tui.lines import dim, preview
 
 _CALL_FIELDS = ("name", "id", "args")
@@ -57,7 +58,7 @@ def _argument_remark(args: Node | None) -> str:
 def _argument_items(use: ToolUse, of: str) -> list[Item]:
     args = use.args
     if args is not None and args.kind == "object":
-        rows: list[Item] = [member_field(item, "argument", of) for item in args.items]
+        rows: list[Item] = [value_line(item, of, "argument") for item in args.items]
         return rows or [Note(dim("No arguments. a adds one."))]
     if args is not None and args.kind != "null":
         return [Link("args", [("args  ", "name"), *summary(args)], args)]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
+from pathlib import Path
 
 from evaltui.document import Node
 from evaltui.evalset.revision import Revision
@@ -11,6 +12,9 @@ from evaltui.tui.lines import Line
 
 Write = Callable[[str], Revision]
 """Makes a revision of the text in a field; raises `EditError` where that text is no valid value (yet)."""
+
+TYPES = ("text", "number", "boolean", "null", "list", "object")
+"""The JSON types in the words of the interface, in the order in which a change of type goes round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,37 +26,64 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
-    """A value that is edited as text."""
+class Stop:
+    """A line at which the cursor stops, with what can be done to the value it shows."""
 
     key: Hashable
-    label: str
-    text: str
-    write: Write
-    kind: str = "text"
-    """text, or the JSON type shown beside the label: number, boolean, null, list, object, absent."""
-    block: bool = False
-    """Stands below its label over the whole width, for texts of several lines."""
-    placeholder: str = "empty"
-    delete: Callable[[], Revision] | None = None
-    rename: Write | None = None
-    retype: Callable[[str, Node], Revision] | None = None
-    """Makes a revision that gives the value another JSON type, converted from a given value."""
+    _: KW_ONLY
     node: Node | None = None
     """The value itself, where there is one."""
+    kind: str = "text"
+    """text, or the JSON type shown beside the label: number, boolean, null, list, object, absent."""
+    delete: Callable[[], Revision] | None = None
+    rename: Write | None = None
+    retype: Callable[[str, Node | None], Revision] | None = None
+    """Makes a revision that gives the value another JSON type, converted from a given value (None: absent)."""
+    types: tuple[str, ...] = TYPES
+    """The types between which `retype` goes round."""
+    move: Callable[[int], Revision] | None = None
+    """Makes a revision that moves the value one place up (-1) or down (1); raises `EditError` at the end."""
+    fresh: Callable[[], Revision] | None = None
+    """Makes a revision that gives the value a fresh id."""
+    help: str = ""
+    """What google-adk does with the value, on one line."""
     again: Callable[[], Field] | None = None
     """Makes this field anew, for one who is editing it while the form would no longer offer it: a value that has
     grown too long for a text box stays in the box that it grew in."""
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class Field(Stop):
+    """A value that is edited as text."""
+
+    label: str
+    text: str
+    write: Write
+    _: KW_ONLY
+    block: bool = False
+    """Stands below its label over the whole width, for texts of several lines."""
+    placeholder: str = "empty"
+    aside: str = ""
+    """Shown at the right in place of the type: what a number means as a date."""
+    choices: tuple[Choice, ...] = ()
+    """What the value usually is; any other text can be typed as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link(Stop):
     """A line that leads to another node: into the tree, or where that has no row, into a view of its own."""
 
-    key: Hashable
     line: Line
     target: Node
-    delete: Callable[[], Revision] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer(Stop):
+    """A line that offers some things to do."""
+
+    line: Line
+    question: str
+    choices: tuple[Choice, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +95,24 @@ class Note:
     """That of the field in whose place it stands."""
 
 
-Item = Heading | Field | Link | Note
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the things an `Offer` offers or a field takes; what choosing it does is one of the last four."""
+
+    label: str
+    remark: str = ""
+    revise: Callable[[], Revision] | None = None
+    write: Write | None = None
+    """Makes a revision of the answer to `question`."""
+    export: Callable[[Path], str] | None = None
+    """Writes a file at the path that answers `question`, and says so; raises `EditError` where it cannot."""
+    target: Node | None = None
+    """Leads to a node."""
+    question: str = ""
+    suggestion: str = ""
+
+
+Item = Heading | Field | Link | Offer | Note
 
 
 @dataclass(frozen=True, slots=True)

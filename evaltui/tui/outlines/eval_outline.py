@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from evaltui.document import Node
-from evaltui.evalset.authoring import add_case, add_turn, delete
-from evaltui.evalset.calling import add_call, delete_call
+from evaltui.evalset.authoring import add_case, add_turn
+from evaltui.evalset.calling import add_call
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.tool_uses import ToolUse
 from evaltui.tui.forms.call_form import call_form
-from evaltui.tui.forms.eval_forms import call_line, case_form, set_form, turn_form, turn_line
-from evaltui.tui.forms.form import Form
+from evaltui.tui.forms.case_form import case_form
+from evaltui.tui.forms.form import Form, Stop
 from evaltui.tui.forms.json_form import json_form
+from evaltui.tui.forms.listing import call_line, turn_line
+from evaltui.tui.forms.set_form import set_form
+from evaltui.tui.forms.turn_form import turn_form
 from evaltui.tui.lines import Line, preview
+from evaltui.tui.outlines.eval_rows import EvalRows
 
 
-class EvalOutline:
+class EvalOutline(EvalRows):
     """The rows of an eval set."""
 
     name = "Cases"
@@ -83,14 +87,6 @@ class EvalOutline:
                 return call_form(self.eval_set, node)
         return json_form(node, preview(node.name) or f"item {node.index()}")
 
-    def deletion(self, node: Node) -> Revision | None:
-        """Takes out a case, a turn, or a call with its response."""
-        kind = self.eval_set.kind(node)
-        if kind == "call":
-            use = self._use(node)
-            return delete_call(self.eval_set, use) if use is not None else None
-        return delete(self.eval_set, node) if kind in ("case", "turn") else None
-
     def addition(self, node: Node, inside: bool) -> Revision | None:
         """A case behind a case, a turn behind a turn, a call behind a call; `inside`: one level below."""
         kind = self.eval_set.kind(node)
@@ -100,6 +96,10 @@ class EvalOutline:
         if case is not None and (kind == "case" or (kind == "turn" and not inside)):
             return add_turn(self.eval_set, case, turn)
         return add_call(self.eval_set, turn, self._use(node)) if turn is not None else None
+
+    def row(self, node: Node) -> Stop | None:
+        """The rows of an eval set are no values of free form."""
+        return None
 
 
 def _case_label(node: Node) -> Line:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from evaltui.document import Node, Remove
+from evaltui.document import Node, Set
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import STEP
-from evaltui.tui.forms.form import Form
+from evaltui.tui.forms.form import Form, Stop
 from evaltui.tui.forms.json_form import json_form
+from evaltui.tui.forms.value_lines import add_behind, add_member, append, value_line
 from evaltui.tui.forms.values import summary
 from evaltui.tui.lines import Line, preview
+from evaltui.tui.outlines.json_rows import JsonRows
+from evaltui.tui.outlines.outline import Naming
 
 
-class JsonOutline:
+class JsonOutline(JsonRows):
     """The rows of a value, called `name` where it has no key."""
 
     def __init__(self, root: Node, name: str = "JSON") -> None:
@@ -47,23 +50,40 @@ class JsonOutline:
 
     def form(self, node: Node) -> Form:
         """The members or the value of `node`."""
+        return json_form(node, self.path(node))
+
+    def path(self, node: Node) -> str:
+        """What `node` is called, from the outermost value down."""
         steps: list[str] = []
         at = node
         while at is not self._root and at.parent is not None:
             steps.append(self._named(at))
             at = at.parent
-        return json_form(node, STEP.join([self.name, *reversed(steps)]))
+        return STEP.join([self.name, *reversed(steps)])
 
-    def deletion(self, node: Node) -> Revision | None:
-        """Takes out anything but the outermost value."""
+    def row(self, node: Node) -> Stop | None:
+        """Anything but the outermost value can have another name, type and place."""
         if node.parent is None or node is self._root:
             return None
-        return Revision(f"delete {self._named(node)}", [Remove(node.pointer())])
+        return value_line(node, self.path(node.parent), inline=False)
 
-    def addition(self, node: Node, inside: bool) -> Revision | None:
-        """An item in a list, `inside` it or behind one of its items; members need a name, which the form asks for."""
-        container = node if inside else node.parent
-        if container is None or container.kind != "array":
+    def addition(self, node: Node, inside: bool) -> Revision | Naming | None:
+        """An item or a named member inside a container or behind one of its items; the outermost has no behind."""
+        if node is self._root or inside:
+            return self._addition_inside(node)
+        container = node.parent
+        if container is None:
             return None
-        add = self.form(container).add
-        return add("") if add else None
+        of = self.path(container)
+        if container.kind == "array":
+            return append(container, of, node.index() + 1)
+        return Naming(f"Name of the new member of {of}", add_behind(node, of))
+
+    def _addition_inside(self, node: Node) -> Revision | Naming | None:
+        of = self.path(node)
+        if node.kind == "array":
+            return append(node, of)
+        if node.kind != "object":
+            return None
+        add = add_member(lambda: node, "member", of, lambda source: Set(node.pointer(), source))
+        return Naming(f"Name of the new member of {of}", add)

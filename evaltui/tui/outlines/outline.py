@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from evaltui.document import Node
+from evaltui.evalset.placing import Copy
 from evaltui.evalset.revision import Revision
-from evaltui.tui.forms.form import Form
+from evaltui.tui.forms.form import Form, Stop, Write
 from evaltui.tui.lines import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """An addition that needs a name first."""
+
+    question: str
+    write: Write
 
 
 class Outline(Protocol):
@@ -41,10 +52,34 @@ class Outline(Protocol):
         """The form of `node`."""
         ...
 
-    def deletion(self, node: Node) -> Revision | None:
-        """What takes the row's node out; None where it cannot go."""
+    def addition(self, node: Node, inside: bool) -> Revision | Naming | None:
+        """What adds a row behind `node`, or `inside` it; None where there is nothing to add."""
         ...
 
-    def addition(self, node: Node, inside: bool) -> Revision | None:
-        """What adds a row behind `node`, or `inside` it; None where there is nothing to add."""
+    def row(self, node: Node) -> Stop | None:
+        """What else can be done to the row's node: rename, another type, another place; None for nothing."""
+        ...
+
+    def deleting(self, nodes: Sequence[Node]) -> Revision:
+        """What takes rows out. This and all below raise `EditError` where it cannot be done, with the reason."""
+        ...
+
+    def cloning(self, nodes: Sequence[Node]) -> Revision:
+        """What puts copies of rows behind them."""
+        ...
+
+    def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
+        """What moves rows a place up (-1) or down (1) in their list."""
+        ...
+
+    def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
+        """What moves rows to the place of another."""
+        ...
+
+    def copies(self, nodes: Sequence[Node]) -> list[Copy]:
+        """Rows as they go to the clipboard."""
+        ...
+
+    def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
+        """What pastes a text behind (or before) a row; `copies` are what was copied here, where it is that."""
         ...

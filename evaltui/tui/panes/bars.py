@@ -37,7 +37,7 @@ class TitleBar(Widget):
     def _content(self) -> Content:
         document, eval_set = self.session.document, self.session.eval_set
         mark = "●" if document.is_dirty else "✎" if self.session.live_drafts() else " "
-        left = Content.assemble((f" {mark} ", "$accent"), (self.session.file_name, "bold"))
+        left = Content.assemble((f" {mark} ", "$text-accent"), (self.session.file_name, "bold"))
         if document.is_new:
             left += Content.styled("  new", "dim")
         if eval_set is not None and (name := eval_set.root.member("name")) is not None and name.text():
@@ -108,7 +108,7 @@ class KeysBar(Widget):
 
     def offers(self) -> list[tuple[Command, str]]:
         """The commands to show with their titles: those of use at the place, then those that act everywhere."""
-        general = ["everywhere"] if self.place == "field" else ["everywhere", "list"]
+        general = ["everywhere"] if self.place in ("field", "filter") else ["everywhere", "list"]
         shown = [command for command in commands_at(self.place, *general) if command.footer]
         shown.sort(key=lambda command: command.place != self.place)
         titled = [(command, self._title_of(command)) for command in shown]
@@ -125,7 +125,7 @@ class KeysBar(Widget):
             if at + length > self.size.width:
                 break
             self._spots.append((at, at + length, command))
-            shown += Content.assemble((key, "bold $accent"), (f" {title}", "dim"), "  ")
+            shown += Content.assemble((key, "bold $text-accent"), (f" {title}", "dim"), "  ")
             at += length + 2
         return Content(" ") + shown
 
@@ -134,10 +134,18 @@ class KeysBar(Widget):
         for start, stop, command in self._spots:
             if start <= event.x < stop:
                 focused = self.screen.focused or self.screen
-                await self.app.run_action(command.action, default_namespace=_owner(focused, command))
+                await self.app.run_action(command.action, default_namespace=owner_of(focused, command))
 
 
-def _owner(focused: Widget, command: Command) -> DOMNode:
+def owner_of(focused: Widget, command: Command) -> DOMNode:
     """The widget around the focused one that has the action of a command."""
-    method = "action_" + command.action.partition("(")[0].rpartition(".")[2]
-    return next((node for node in focused.ancestors_with_self if hasattr(node, method)), focused)
+    return next((node for node in focused.ancestors_with_self if hasattr(node, _method(command))), focused)
+
+
+def has_action(focused: Widget, command: Command) -> bool:
+    """Whether the focused widget or one around it has the action of a command."""
+    return hasattr(owner_of(focused, command), _method(command))
+
+
+def _method(command: Command) -> str:
+    return "action_" + command.action.partition("(")[0].rpartition(".")[2]

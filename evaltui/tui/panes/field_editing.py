@@ -11,7 +11,7 @@ from textual.containers import Container
 from evaltui.document import Change, EditError, Node
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
-from evaltui.tui.forms.form import Field, Form
+from evaltui.tui.forms.form import Field, Form, Stop
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Revise, Say, ask_now, show_now
 from evaltui.tui.session import Draft, Session
@@ -29,7 +29,6 @@ class FieldEditing(Container):
     _written: str = ""
     """What of the box is in the document or a draft already."""
     _line_count: int = 1
-    _retyped: tuple[Node, Node] | None = None
 
     if TYPE_CHECKING:
         lines: FormLines
@@ -42,7 +41,6 @@ class FieldEditing(Container):
         """Put the box over a field, with its draft where it has one."""
         self.write_typed()
         self.edited = field
-        self._retyped = None
         draft = self.session.drafts.get((self.node, field.key))
         self.box.single_line = not field.block
         self.session.document.history.seal()
@@ -59,15 +57,17 @@ class FieldEditing(Container):
         self._written = self.box.value
         self._line_count = self.box.document.line_count
 
-    def edit_new(self, change: Change) -> None:
-        """Edit the field of what was just added; in a form that is new itself, its first field."""
-        fields = [placed.item for placed in self.lines.layout_of_form.placed if isinstance(placed.item, Field)]
-        field = next((field for field in fields if field.key in change.added), None)
-        if field is None and any(node in change.added for node in (self.node, *self.node.ancestors())):
-            field = next(iter(fields), None)
-        if field is not None:
-            self.lines.go_to(field.key)
-            self.start_editing(field)
+    def go_to_new(self, change: Change, *, begin: bool) -> None:
+        """Select the line of what was just added, and where that is a field `begin` to edit it."""
+        stops = [placed.item for placed in self.lines.layout_of_form.placed if isinstance(placed.item, Stop)]
+        added = set(change.added)
+        stop = next((stop for stop in stops if _is_in(added, stop.node)), None)
+        if stop is None and _is_in(added, self.node):
+            stop = next((stop for stop in stops if isinstance(stop, Field)), None)
+        if stop is not None:
+            self.lines.go_to(stop.key)
+        if begin and isinstance(stop, Field):
+            self.start_editing(stop)
 
     def stop_editing(self) -> None:
         """Take the box away; its text goes into the document or stays a draft."""
@@ -130,6 +130,13 @@ class FieldEditing(Container):
             self.box.show(self.edited.text)
         self._remember_written()
         self.refresh_form()
+
+    def show_text(self, text: str) -> None:
+        """Show another text in the box, which the document or a draft holds already."""
+        if self.box.value != text:
+            self.box.show(text)
+        self._remember_written()
+        self.lay_out()
 
     # --- the box -------------------------------------------------------------------------------------------
 
@@ -213,3 +220,8 @@ class FieldEditing(Container):
     def on_mouse_scroll_up(self, _: events.MouseScrollUp) -> None:
         """The box follows the lines below it."""
         self.call_after_refresh(self.place_box)
+
+
+def _is_in(nodes: set[Node], node: Node | None) -> bool:
+    """Whether a value is among `nodes` or inside one of them."""
+    return node is not None and any(at in nodes for at in (node, *node.ancestors()))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from evaltui.printable import printable
-from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note
+from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Offer, Stop
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.session import Draft
 
@@ -32,7 +32,7 @@ class Placed:
     @property
     def can_be_selected(self) -> bool:
         """Whether the cursor stops here."""
-        return isinstance(self.item, (Field, Link))
+        return isinstance(self.item, Stop)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,7 @@ class FormLayout:
 
     def of(self, key: Hashable) -> Placed | None:
         """Where the item with a key stands."""
-        keyed = (p for p in self.placed if isinstance(p.item, (Field, Link)))
-        return next((p for p in keyed if p.item.key == key), None)  # type: ignore[union-attr]
+        return next((p for p in self.placed if isinstance(p.item, Stop) and p.item.key == key), None)
 
 
 def lay_out_form(
@@ -75,17 +74,22 @@ def lay_out_form(
                 if lines:
                     lines.append([])
                 lines.append([(printable(item.text), "heading"), ("", FILL), (f"{printable(item.remark)} ", "dim")])
-            case Link() | Note():
+            case Link() | Offer() | Note():
                 lines.append([("  ", ""), *item.line])
             case Field():
                 draft = draft_of(item.key)
                 left = 2 if item.block else 2 + label_width + 2
-                width_of_value = max(8, width - 1 - left - (0 if item.block else _KIND_ROOM))
+                width_of_value = max(8, width - 1 - left - (0 if item.block else _room_beside(item)))
                 value_top = top + (1 if item.block and item.label else 0)
                 height = editing[1] if editing and editing[0] == item.key else 0
                 lines += _field_lines(item, draft, label_width, width_of_value, most_lines, height)
         placed.append(Placed(item, top, len(lines) - top, left, value_top, width_of_value))
     return FormLayout(lines, placed)
+
+
+def _room_beside(field: Field) -> int:
+    """The cells at the right that the type or another remark takes."""
+    return max(_KIND_ROOM, len(field.aside) + 2)
 
 
 def _field_lines(
@@ -113,7 +117,9 @@ def _with_label(field: Field, value: list[Line], label_width: int) -> list[Line]
     indent = " " * (label_width + 4)
     label_text = field.label if len(field.label) <= label_width else field.label[: label_width - 1] + "…"
     first: Line = [("  ", ""), (label_text.ljust(label_width + 2), "name"), *value[0]]
-    if field.kind not in ("text", "absent"):
+    if field.aside:
+        first += [("", FILL), (f"{printable(field.aside)} ", "dim")]
+    elif field.kind not in ("text", "absent"):
         first += [("", FILL), (f"{field.kind} ", "dim")]
     elif field.retype is not None:
         first += [("", FILL), ("text ", "dim")]

@@ -9,7 +9,7 @@ from textual.reactive import reactive
 
 from evaltui.document import Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Field, Form, Link
+from evaltui.tui.forms.form import Form, Link, Stop
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout, Placed
 from evaltui.tui.widgets.line_view import LineView
@@ -114,7 +114,7 @@ class FormLines(LineView):
     def go_to(self, key: object) -> bool:
         """Select the item with this key; False where there is none."""
         for number, placed in enumerate(self.layout_of_form.placed):
-            if isinstance(placed.item, (Field, Link)) and placed.item.key == key:
+            if isinstance(placed.item, Stop) and placed.item.key == key:
                 self.cursor = number
                 return True
         return False

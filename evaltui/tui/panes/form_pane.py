@@ -5,21 +5,21 @@ from __future__ import annotations
 from textual import events, getters, on
 from textual.app import ComposeResult
 
-from evaltui.document import EditError, Node
-from evaltui.tui.commands import Command, bindings
-from evaltui.tui.forms.form import Field, Form, Link
-from evaltui.tui.forms.values import TYPES
+from evaltui.document import Node
+from evaltui.tui.commands import bindings
+from evaltui.tui.forms.form import Field, Form
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.field_editing import FieldEditing
+from evaltui.tui.panes.form_acting import FormActing
 from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.panes.requests import Ask, Revise, Say, Visit, ask_now
+from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.pane_title import PaneTitle
 from evaltui.tui.widgets.text_field import TextField
 
 
-class FormPane(FieldEditing):
+class FormPane(FormActing, FieldEditing):
     """Shows the form of a node and writes what is typed back at once."""
 
     BINDINGS = bindings("form")
@@ -39,8 +39,7 @@ class FormPane(FieldEditing):
         self.outline = outline
         self.node = outline.root
         self.form = Form("")
-        self._retyped: tuple[Node, Node] | None = None
-        """The value whose type is being changed, and a copy of what it was before."""
+        self.types = TypeCycle()
 
     def compose(self) -> ComposeResult:
         """The title, the lines, and above them the box."""
@@ -89,82 +88,6 @@ class FormPane(FieldEditing):
         if self.edited:
             self.wrap_box()
             self.lay_out()
-
-    def offer(self, command: Command) -> str:
-        """What a command would do to the selected line or the edited field, in a word or two; "" for nothing."""
-        placed = self.lines.selected
-        item = placed.item if placed is not None else None
-        field, link = (item if isinstance(item, kind) else None for kind in (Field, Link))
-        match command.id:
-            case "form.enter":
-                return "edit" if field else "open" if link else ""
-            case "form.add":
-                return f"add {self.form.adds}" if self.form.adds else ""
-            case "form.delete":
-                return command.title if getattr(item, "delete", None) else ""
-            case "form.rename":
-                return command.title if getattr(item, "rename", None) else ""
-            case "form.type":
-                return command.title if getattr(item, "retype", None) else ""
-            case "field.newline":
-                return command.title if self.edited and not self.edited.block else ""
-        return command.title
-
-    # --- commands ------------------------------------------------------------------------------------------
-
-    def action_enter(self) -> None:
-        """Edit the selected field, or go where the selected line leads."""
-        placed = self.lines.selected
-        if placed is None:
-            self.post_message(Say("Nothing to edit here."))
-        elif isinstance(placed.item, Field):
-            self.start_editing(placed.item)
-        elif isinstance(placed.item, Link):
-            self.post_message(Visit(placed.item.target))
-
-    def action_add(self) -> None:
-        """Add what the form lists; ask for a name where it needs one."""
-        add = self.form.add
-        if add is None:
-            self.post_message(Say("There is nothing to add here."))
-        elif self.form.asks_name:
-            self.post_message(Ask(f"Name of the new {self.form.adds}", "", add, goto_new=True))
-        else:
-            try:
-                ask_now(self, Revise(add(""), goto_new=True))
-            except EditError as error:
-                self.post_message(Say(str(error)))
-
-    def action_delete(self) -> None:
-        """Delete the selected argument, part, call or member."""
-        placed = self.lines.selected
-        delete = placed.item.delete if placed and isinstance(placed.item, (Field, Link)) else None
-        if delete is None:
-            self.post_message(Say("This line cannot be deleted."))
-        else:
-            ask_now(self, Revise(delete()))
-
-    def action_rename(self) -> None:
-        """Ask for another name of the selected argument or member."""
-        placed = self.lines.selected
-        if placed is None or not isinstance(placed.item, Field) or placed.item.rename is None:
-            self.post_message(Say("Only arguments and members have names to change."))
-        else:
-            name = placed.item.node.name if placed.item.node is not None else ""
-            self.post_message(Ask(f"New name for {placed.item.label}", name, placed.item.rename))
-
-    def action_retype(self) -> None:
-        """Give the selected value the next JSON type; going round comes back to the value it was."""
-        placed = self.lines.selected
-        field = placed.item if placed is not None and isinstance(placed.item, Field) else None
-        if field is None or field.retype is None or field.node is None:
-            self.post_message(Say("This line has no type to change."))
-            return
-        if self._retyped is None or self._retyped[0] is not field.node:
-            self._retyped = (field.node, Node(field.node.source()))
-        following = TYPES[(TYPES.index(field.kind) + 1) % len(TYPES)]
-        self.session.forget_draft(self.node, field.key)
-        ask_now(self, Revise(field.retype(following, self._retyped[1]), merge_key=("type", field.node)))
 
     # --- mouse ---------------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual import events
 from textual.reactive import reactive
 
+from evaltui.document import Node
 from evaltui.document.inspection import Finding
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
@@ -27,7 +28,7 @@ class ProblemsPane(LineView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(id="problems")
-        self.border_title = " Problems"
+        self.border_title = " Problems "
         self.session = session
 
     def refresh_findings(self) -> None:
@@ -48,6 +49,11 @@ class ProblemsPane(LineView):
     def is_selected(self, index: int) -> bool:
         """Whether the cursor is on this finding."""
         return index == self.cursor
+
+    @property
+    def selected_node(self) -> Node | None:
+        """The value that the selected finding is about, where it is about one."""
+        return self.session.findings[self.cursor].node if self.session.findings else None
 
     def action_move(self, step: int) -> None:
         """Go some findings up or down."""

@@ -9,16 +9,20 @@ from textual.widget import Widget
 
 from evaltui.document import Change, Node
 from evaltui.evalset.revision import Revision
+from evaltui.tui.forms.form import Choice, Field
 
 
 class Revise(Message):
-    """Do a revision. With `goto_new`, the cursor goes to what it added."""
+    """Do a revision. With `goto_new`, the cursor goes to what it added; to `begin` is to type there at once."""
 
-    def __init__(self, revision: Revision, merge_key: Hashable = None, *, goto_new: bool = False) -> None:
+    def __init__(
+        self, revision: Revision, merge_key: Hashable = None, *, goto_new: bool = False, begin: bool = False
+    ) -> None:
         super().__init__()
         self.revision = revision
         self.merge_key = merge_key
         self.goto_new = goto_new
+        self.begin = begin
 
 
 def ask_now(pane: Widget, request: Revise) -> str:
@@ -68,3 +72,30 @@ class Ask(Message):
         self.text = text
         self.then = then
         self.goto_new = goto_new
+
+
+class Dragged(Message):
+    """A row was dragged with the mouse to the place of another."""
+
+    def __init__(self, node: Node, target: Node) -> None:
+        super().__init__()
+        self.node = node
+        self.target = target
+
+
+class PasteText(Message):
+    """The terminal pasted a text into a pane."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
+class Choose(Message):
+    """Let the person choose; a `field` takes the text of the choice or any other that is typed."""
+
+    def __init__(self, question: str, choices: tuple[Choice, ...], field: Field | None = None) -> None:
+        super().__init__()
+        self.question = question
+        self.choices = choices
+        self.field = field

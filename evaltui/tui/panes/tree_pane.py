@@ -6,20 +6,21 @@ from textual import events
 from textual.content import Content
 from textual.reactive import reactive
 
-from evaltui.document import Change, EditError, Node
+from evaltui.document import Change, Node
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.outlines import Outline
-from evaltui.tui.panes.requests import Revise, Say, Selected, Visit, ask_now
+from evaltui.tui.panes.requests import Dragged, PasteText, Selected, Visit
+from evaltui.tui.panes.tree_acting import TreeActing
+from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session import Session
-from evaltui.tui.widgets.line_view import LineView
 from evaltui.tui.widgets.row_tree import RowTree
 
 _OPEN_AT_START = 40
 """Sets with up to so many cases show their turns at once."""
 
 
-class TreePane(LineView):
+class TreePane(TreeActing):
     """The rows of an outline with one of them selected."""
 
     PLACE = "tree"
@@ -29,12 +30,15 @@ class TreePane(LineView):
 
     def __init__(self, session: Session, outline: Outline) -> None:
         super().__init__(id="tree")
-        self.border_title = Content(f" {preview(outline.name, 60) or 'unnamed'}")
         self.session = session
         self.outline = outline
         self.rows = RowTree(outline)
+        self.types = TypeCycle()
         self._labels: dict[Node, Line] = {}
         self._drawn: dict[Node, Line] = {}
+        self._remark = ""
+        self._pressed: int | None = None
+        """The row on which the mouse button went down."""
         if len(self.rows.nodes) <= _OPEN_AT_START:
             for node in self.rows.nodes[1:]:
                 self.rows.open(self.rows.nodes.index(node))
@@ -45,6 +49,34 @@ class TreePane(LineView):
     def selected(self) -> Node:
         """The node of the row under the cursor."""
         return self.rows.nodes[self.cursor]
+
+    def on_resize(self) -> None:
+        """Textual leaves a blank behind a title only where there is a border at the right."""
+        self.say_in_title(self._remark)
+        super().on_resize()
+
+    def say_in_title(self, remark: str) -> None:
+        """Show a remark behind the name of the rows."""
+        self._remark = remark
+        title = " · ".join(filter(None, [preview(self.outline.name, 60) or "unnamed", remark]))
+        self.border_title = Content(f" {title}" if self.styles.border_right[0] else f" {title} ")
+
+    def restrict(self, only: list[Node] | None, stay_at: Node) -> None:
+        """Show of the first level only these, few of them opened; None for all. The cursor stays near `stay_at`."""
+        self.rows.restrict(set(only) if only is not None else None, len(only or ()) <= _OPEN_AT_START)
+        row = self.rows.row_around(stay_at) or 0
+        self.set_reactive(TreePane.cursor, row or min(1, len(self.rows.nodes) - 1))
+        self.refresh_size()
+        self.show_lines(self.cursor, self.cursor)
+        self.refresh()
+        self.post_message(Selected(self.selected))
+
+    def case_of(self, node: Node) -> Node | None:
+        """The row of the first level in which `node` is."""
+        row = self.rows.row_around(node)
+        while row and self.rows.depths[row] > 1:
+            row = self.rows.parent(row)
+        return self.rows.nodes[row] if row else None
 
     # --- lines ---------------------------------------------------------------------------------------------
 
@@ -60,7 +92,8 @@ class TreePane(LineView):
             label = self._labels[node] = self.outline.label(node)
         fold = ("▾ " if self.rows.is_open(node) else "▸ ") if self.outline.has_children(node) else "  "
         depth = self.rows.depths[index]
-        line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *label]
+        mark: Line = [("◆ ", "accent")] if node in self.session.marked else []
+        line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *mark, *label]
         if depth and self.session.drafts and self.session.has_draft(node):
             line += [("", FILL), (" ✎", "warning")]
         elif depth and self.session.document.is_changed(node):
@@ -232,25 +265,21 @@ class TreePane(LineView):
         """Go to the form of the selected row."""
         self.post_message(Visit(self.selected))
 
-    def action_add(self, inside: bool) -> None:
-        """Add a row behind or inside the selected one."""
-        try:
-            revision = self.outline.addition(self.selected, inside)
-        except EditError as error:
-            self.post_message(Say(str(error)))
-            return
-        if revision is None:
-            self.post_message(Say("Nothing can be added here; the form adds members by name."))
-        else:
-            ask_now(self, Revise(revision, goto_new=True))
+    def on_paste(self, event: events.Paste) -> None:
+        """Paste rows where the terminal pastes a text."""
+        event.stop()
+        self.post_message(PasteText(event.text))
 
-    def action_delete(self) -> None:
-        """Delete the selected row."""
-        revision = self.outline.deletion(self.selected)
-        if revision is None:
-            self.post_message(Say("This row cannot be deleted."))
-        else:
-            ask_now(self, Revise(revision))
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Remember the row that a drag would begin at."""
+        self._pressed = self.line_at(event.get_content_offset_capture(self).y)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """Where the button is let go on another row, the pressed one was dragged there."""
+        row, pressed = self.line_at(event.get_content_offset_capture(self).y), self._pressed
+        self._pressed = None
+        if row is not None and pressed is not None and row != pressed and pressed < self.line_count():
+            self.post_message(Dragged(self.rows.nodes[pressed], self.rows.nodes[row]))
 
     def on_click(self, event: events.Click) -> None:
         """Select the row; on its fold mark fold it; on the selected row go to its form."""

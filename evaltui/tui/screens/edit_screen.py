@@ -6,37 +6,49 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from evaltui.document import Node
+from evaltui.evalset.places import place_of
 from evaltui.tui.commands import bindings
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
+from evaltui.tui.panes.filter_line import FilterLine
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.tree_pane import TreePane
+from evaltui.tui.screens.choosing import Choosing
+from evaltui.tui.screens.editing_outside import EditingOutside
+from evaltui.tui.screens.finding import Finding
 from evaltui.tui.screens.navigating import Navigating
+from evaltui.tui.screens.palette import WithPalette
+from evaltui.tui.screens.remembering import Remembering
 from evaltui.tui.screens.revising import Revising
 from evaltui.tui.screens.saving import Saving
+from evaltui.tui.screens.structure import Structure
 from evaltui.tui.session import Session
+from evaltui.tui.widgets.splitter import Splitter
 
 
-class EditScreen(Navigating, Revising, Saving):
+class EditScreen(Finding, Navigating, Structure, Revising, Choosing, Saving, EditingOutside, WithPalette, Remembering):
     """Puts the panes together; what they do for the person is in the parts it is made of."""
 
     BINDINGS = bindings("everywhere")
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
 
-    def __init__(self, session: Session, outline: Outline, start: Node | None = None) -> None:
-        """`start` is the node to begin at; otherwise the first row."""
+    def __init__(self, session: Session, outline: Outline, start: Node | None = None, *, in_form: bool = False) -> None:
+        """`start` is the node to begin at; otherwise the first row, with `in_form` in the form of the outermost."""
         super().__init__(session, outline)
         self._start = start
+        self._in_form = in_form
 
     def compose(self) -> ComposeResult:
         """Title, panes, and the bars below."""
         yield TitleBar(self.session)
         with Horizontal(id="panes"):
             yield TreePane(self.session, self.outline)
+            yield Splitter()
             yield FormPane(self.session, self.outline)
         yield ProblemsPane(self.session)
         yield StatusBar()
+        yield FilterLine()
         yield KeysBar(self.title_of)
 
     def on_mount(self) -> None:
@@ -46,7 +58,17 @@ class EditScreen(Navigating, Revising, Saving):
             self.tree_pane.go_to(self._start)
         self.form_pane.show(self.tree_pane.selected)
         self.show_findings()
+        if self._in_form and self.has_form_of_its_own(self.outline.root):
+            self.came_in_form = True
+            self.tree_pane.go_to(self.outline.root)
+            self.form_pane.show(self.outline.root)
+            self.show_pane("form")
         self.place_panes()
+
+    def has_form_of_its_own(self, node: Node) -> bool:
+        """Whether google-adk has a model for the value, so that its form says more than its tree."""
+        eval_set = self.session.eval_set
+        return eval_set is not None and place_of(eval_set, node) not in ("", "rubrics", "behaviors", "events", "parts")
 
     def show_findings(self) -> None:
         """The inspection of the file has found more."""

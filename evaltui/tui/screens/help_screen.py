@@ -43,7 +43,7 @@ def help_content(place: str, width: int) -> Content:
     """The keys of all places with what they do, those of `place` first, in lines of up to `width` cells."""
     parts: list[Content] = []
     for at in sorted(PLACES, key=lambda at: at != place):
-        parts.append(Content.styled(f"{PLACES[at]}\n", "bold $accent"))
+        parts.append(Content.styled(f"{PLACES[at]}\n", "bold $text-accent"))
         for command in commands_at(at):
             names = " ".join(key_name(key) for key in command.keys.split(","))
             first, *rest = wrap(command.help, max(20, width - _COLUMN)) or [""]

@@ -6,31 +6,14 @@ from textual import events, on
 
 from evaltui.document import Node
 from evaltui.tui.commands import Command
-from evaltui.tui.outlines import JsonOutline
+from evaltui.tui.outlines import InnerOutline, JsonOutline, Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Say, Selected, Visit
-from evaltui.tui.screens.panes_screen import PanesScreen
+from evaltui.tui.screens.arranging import Arranging
 
 
-class Navigating(PanesScreen):
+class Navigating(Arranging):
     """The part of the edit screen that moves the focus."""
-
-    @property
-    def is_narrow(self) -> bool:
-        """Whether there is room for one pane at a time only."""
-        return self.app.size.width < 100
-
-    def on_resize(self) -> None:
-        """Show one pane or both."""
-        self.place_panes()
-
-    def place_panes(self) -> None:
-        """Show the panes that there is room for."""
-        narrow = self.is_narrow
-        self.tree_pane.display = not narrow or self.pane == "tree"
-        self.form_pane.display = not narrow or self.pane == "form"
-        self.problems_pane.display = bool(self.session.findings) and (not narrow or self.pane == "problems")
-        self.query_one("#panes").display = not narrow or self.pane != "problems"
 
     def show_pane(self, name: str) -> None:
         """Go to a pane: tree, form or problems."""
@@ -41,7 +24,8 @@ class Navigating(PanesScreen):
         if name == "tree":
             self.trail.clear()
         self.place_panes()
-        {"tree": self.tree_pane, "form": self.form_pane.lines, "problems": self.problems_pane}[name].focus()
+        # At once: `focus` would let the keys behind this one act in the old pane.
+        self.set_focus({"tree": self.tree_pane, "form": self.form_pane.lines, "problems": self.problems_pane}[name])
 
     def action_show_pane(self, name: str) -> None:
         """Go to a pane: tree, form or problems."""
@@ -57,13 +41,15 @@ class Navigating(PanesScreen):
         # Of two changes in a row the events can come in any order.
         place = getattr(self.focused, "PLACE", None)
         if place is not None:
-            self.pane = "form" if place == "field" else place
+            self.pane = {"field": "form", "filter": "tree"}.get(place, place)
             self.keys.show_place(place)
             self.form_pane.lines.refresh()
             self.tree_pane.refresh()
 
     def title_of(self, command: Command) -> str:
         """What the keys line calls a command at present; "" where it is of no use."""
+        if command.place == "tree":
+            return self.tree_pane.offer(command)
         return self.form_pane.offer(command) if command.place in ("form", "field") else command.title
 
     @on(FormLines.CursorMoved)
@@ -81,8 +67,12 @@ class Navigating(PanesScreen):
             came_from = self.form_pane.node
             self._go_to(self.trail.pop())
             self.form_pane.lines.go_to_target(came_from)
+        elif self.pane == "form" and self.came_in_form and self.form_pane.node is self.outline.root:
+            self.dismiss()
         elif self.pane != "tree":
             self.show_pane("tree")
+        elif self.unmark():
+            return
         elif len(self.app.screen_stack) > 1:
             self.dismiss()
 
@@ -139,6 +129,10 @@ class Navigating(PanesScreen):
         self.form_pane.show(node)
         return True
 
+    def _outline_of(self, node: Node) -> Outline:
+        eval_set, path = self.session.eval_set, self.session.path_to(node)
+        return InnerOutline(eval_set, node, path) if eval_set is not None else JsonOutline(node, path)
+
     def view_value(self, node: Node, start: Node | None = None) -> None:
         """Open a view of a value that has no row in the tree."""
         if node is self.outline.root:
@@ -148,5 +142,5 @@ class Navigating(PanesScreen):
             return
         from evaltui.tui.screens.edit_screen import EditScreen
 
-        screen = EditScreen(self.session, JsonOutline(node, self.session.path_to(node)), start)
+        screen = EditScreen(self.session, self._outline_of(node), start, in_form=start is None)
         self.app.push_screen(screen, lambda said: self.refresh_all(said or ""))

@@ -10,6 +10,7 @@ from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
+from evaltui.tui.panes.requests import Revise
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.session import Session
 
@@ -30,15 +31,33 @@ class PanesScreen(Screen[str]):
         self.outline = outline
         self.pane = "tree"
         """The pane where keys act: tree, form or problems."""
+        self.came_in_form = False
+        """Whether the screen began in the form of its outermost value, so that esc there leads out again."""
         self.trail: list[Node] = []
         """The nodes whose forms led to the present one, for the way back."""
 
-    def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
+    def revise(self, event: Revise) -> str:
+        """Do what a pane asks for; why it could not be done, "" where it was."""
+        raise NotImplementedError
+
+    def unmark(self) -> bool:
+        """Take all marks away; False where there are none."""
+        raise NotImplementedError
+
+    def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
         """Refresh the rows and the form that a change concerned."""
+        raise NotImplementedError
+
+    def show_change(self, change: Change | None) -> None:
+        """Refresh what a change made otherwise than by a revision concerned, and the marks of drafts."""
         raise NotImplementedError
 
     def refresh_all(self, said: str = "") -> None:
         """Anything may have changed; `said` is why."""
+        raise NotImplementedError
+
+    def place_panes(self) -> None:
+        """Show the panes that there is room for."""
         raise NotImplementedError
 
     def show_pane(self, name: str) -> None:

@@ -17,16 +17,17 @@ class QuitGuard(ModalScreen[str]):
 
     BINDINGS = bindings("quit")
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, then: str = "quit") -> None:
+        """`then` is what follows unless one stays."""
         super().__init__()
-        self.session = session
+        self.session, self._then = session, then
 
     def compose(self) -> ComposeResult:
         """What is unsaved, and the three answers."""
         with Vertical(classes="dialog"):
             yield Static(Content(self._sentence()), markup=False)
             for command in commands_at("quit"):
-                label = f"{key_name(command.keys)}  {command.title}"
+                label = f"{key_name(command.keys)}  {command.title.replace('quit', self._then)}"
                 yield Button(Content(label), action=f"screen.{command.action}", compact=True)
 
     def _sentence(self) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from textual.app import ComposeResult
+from textual.app import ComposeResult, SuspendNotSupported
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
+from evaltui.tui.external_editor import EditorError, edit_file
 from evaltui.tui.lines import Line
+from evaltui.tui.opening import OpenNext
+from evaltui.tui.screens.palette import WithPalette
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.line_view import LineView
 
@@ -64,8 +66,8 @@ class BrokenText(LineView):
         self.scroll_to(y=0 if direction < 0 else self.line_count(), animate=False)
 
 
-class RepairScreen(Screen[None]):
-    """Shows the error; the file cannot be changed here."""
+class RepairScreen(WithPalette):
+    """Shows the error; the file is changed by the person's own editor only."""
 
     BINDINGS = bindings("list", "everywhere")
 
@@ -83,7 +85,7 @@ class RepairScreen(Screen[None]):
         yield Static(Content(f" {place}: not JSON: {printable(fault.message)}"), markup=False, id="title")
         yield BrokenText(document.body().decode("utf-8", "replace"), line, column)
         yield Static(
-            Content(" Fix it in a text editor and open it again; nothing is changed here. q quits."), id="keys"
+            Content(" e opens the file in $EDITOR at this place and reads it again. q quits."), markup=False, id="keys"
         )
 
     def on_mount(self) -> None:
@@ -105,6 +107,24 @@ class RepairScreen(Screen[None]):
         """Scroll to the first or last line."""
         self._forward("move_end", direction)
 
+    def action_edit_outside(self) -> None:
+        """Edit the file itself in $VISUAL or $EDITOR, and show what it is then."""
+        document = self.session.document
+        assert document.fault is not None and document.path is not None
+        place = document.line_and_column(document.fault.offset)
+        try:
+            with self.app.suspend():
+                edit_file(document.path, *place)
+        except SuspendNotSupported:
+            self._say("This terminal cannot be handed to an editor.")
+        except EditorError as error:
+            self._say(str(error))
+        else:
+            self.app.exit(OpenNext(document.path))
+
+    def _say(self, sentence: str) -> None:
+        self.query_one("#keys", Static).update(Content(f" {printable(sentence)}"))
+
     def action_help(self) -> None:
         """Show all keys."""
         from evaltui.tui.screens.help_screen import HelpScreen
@@ -113,6 +133,10 @@ class RepairScreen(Screen[None]):
 
     def action_say_how_to_quit(self) -> None:
         """The last line says it already."""
+
+    def action_open_another(self) -> None:
+        """Go to the list of eval sets."""
+        self.app.exit(OpenNext())
 
     def action_quit(self) -> None:
         """Leave; there is nothing to save."""

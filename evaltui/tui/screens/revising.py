@@ -30,10 +30,10 @@ class Revising(PanesScreen):
         remark = f" · {event.revision.remark}" if event.revision.remark else ""
         typing = event.merge_key is not None
         self.status.say(f"{in_past_tense(change.label)}{remark}", "" if typing else "u undoes it")
-        self.apply_change(change, goto_new=event.goto_new)
+        self.apply_change(change, goto_new=event.goto_new, begin=event.begin)
         return ""
 
-    def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
+    def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
         """Refresh the rows and the form that a change concerned."""
         root = self.session.document.root
         if root is None or not self.outline.root.is_in(root):
@@ -41,15 +41,17 @@ class Revising(PanesScreen):
                 self.dismiss(self.status.text)
             return
         came_from = self.form_pane.node
-        self.tree_pane.apply_change(change, goto_new=goto_new)
+        self.tree_pane.apply_change(change, goto_new=goto_new and (begin or self.pane == "tree"))
         if self.tree_pane.selected is came_from:
             self.form_pane.refresh_form()
         else:
             self.form_pane.show(self.tree_pane.selected)
+        if begin and self.pane == "tree":
+            self.show_pane("form")
+        elif goto_new and self.pane == "form" and self.form_pane.node is not came_from:
+            self.trail.append(came_from)
         if goto_new and self.pane == "form":
-            if self.form_pane.node is not came_from:
-                self.trail.append(came_from)
-            self.form_pane.edit_new(change)
+            self.form_pane.go_to_new(change, begin=begin)
         self.title_bar.update()
         self.keys.update()
 
@@ -96,7 +98,7 @@ class Revising(PanesScreen):
 
         def answered(name: str | None) -> None:
             if name is not None:
-                self.revise(Revise(event.then(name), goto_new=event.goto_new))
+                self.revise(Revise(event.then(name), goto_new=event.goto_new, begin=event.goto_new))
 
         self.app.push_screen(NameDialog(event.question, event.text, event.then), answered)
 

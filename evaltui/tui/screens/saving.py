@@ -9,6 +9,7 @@ from textual.worker import Worker, WorkerState
 from evaltui.document import SaveError
 from evaltui.document.history import Step
 from evaltui.document.storage import Saved
+from evaltui.tui.opening import OpenNext
 from evaltui.tui.screens.panes_screen import PanesScreen
 
 
@@ -16,6 +17,9 @@ class Saving(PanesScreen):
     """The part of the edit screen that saves; the bytes are written by a thread, which touches no widget."""
 
     _pending_save: tuple[Worker[Saved | SaveError], Step | None, bool]
+
+    _following: OpenNext | None = None
+    """What is opened when this file is left."""
 
     def action_save(self) -> None:
         """Write the file; drafts stay beside their last valid value."""
@@ -44,15 +48,17 @@ class Saving(PanesScreen):
             drafts = self.session.drafts_said()
             self._tell(f"Nothing to save: {drafts}" if drafts else "Nothing to save.")
             if then_quit:
-                self.app.exit()
+                self.app.exit(self._following)
             return
         document.history.seal()
         data, point = document.to_bytes(), document.history.point()
         self.session.saving = True
+        prepare = self.session.before_save(data)
         self._tell()
 
         def write() -> Saved | SaveError:
             try:
+                prepare()
                 return document.write(data)
             except SaveError as error:
                 return error
@@ -72,7 +78,7 @@ class Saving(PanesScreen):
             self.session.document.mark_saved(result, point)
             self._tell(self._saved_sentence(result))
             if then_quit:
-                self.app.exit()
+                self.app.exit(self._following)
         else:
             self._tell(self._unsaved_sentence(result or event.worker.error))
 
@@ -88,8 +94,16 @@ class Saving(PanesScreen):
 
     def action_quit(self) -> None:
         """Quit; ask first where something would be lost."""
+        self._leave(None)
+
+    def action_open_another(self) -> None:
+        """Go to the list of eval sets; ask first where something would be lost."""
+        self._leave(OpenNext())
+
+    def _leave(self, following: OpenNext | None) -> None:
+        self._first._following = following
         if not self.session.has_unsaved:
-            self.app.exit()
+            self.app.exit(following)
             return
 
         from evaltui.tui.screens.quit_guard import QuitGuard
@@ -98,6 +112,6 @@ class Saving(PanesScreen):
             if answer == "save":
                 self._first.save(then_quit=True)
             elif answer == "discard":
-                self.app.exit()
+                self.app.exit(following)
 
-        self.app.push_screen(QuitGuard(self.session), answered)
+        self.app.push_screen(QuitGuard(self.session, "open the list" if following else "quit"), answered)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
 from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -14,6 +15,7 @@ from evaltui.tui.lines import FILL, ROLES, Line
 class LineView(ScrollView, can_focus=True):
     """Shows the lines that its subclass makes. Their text must be printable already."""
 
+    ALLOW_SELECT = False
     COMPONENT_CLASSES = {f"line--{role}" for role in (*ROLES, "cursor", "cursor-away")}
 
     DEFAULT_CSS = """
@@ -23,7 +25,7 @@ class LineView(ScrollView, can_focus=True):
         scrollbar-size-vertical: 1;
         & > .line--dim { text-style: dim; }
         & > .line--name { color: $text-primary; }
-        & > .line--accent { color: $accent; }
+        & > .line--accent { color: $text-accent; }
         & > .line--ok { color: $text-success; }
         & > .line--warning { color: $text-warning; }
         & > .line--error { color: $text-error; }
@@ -32,8 +34,8 @@ class LineView(ScrollView, can_focus=True):
         & > .line--cursor-away { background: $foreground 8%; }
     }
     LineView:ansi {
-        & > .line--cursor { text-style: reverse; }
-        & > .line--cursor-away { text-style: bold; }
+        & > .line--cursor { background: transparent; text-style: reverse; }
+        & > .line--cursor-away { background: transparent; text-style: bold; }
     }
     """
 
@@ -54,6 +56,15 @@ class LineView(ScrollView, can_focus=True):
     def is_selected(self, index: int) -> bool:
         """Whether the cursor is on this line."""
         raise NotImplementedError
+
+    async def _on_key(self, event: events.Key) -> None:
+        """Leave to the screen what it wants of a burst of keys before they bubble."""
+        takes_ahead = getattr(self.screen, "takes_ahead", None)
+        if takes_ahead is not None and takes_ahead(event):
+            event.stop()
+            event.prevent_default()
+        else:
+            await super()._on_key(event)
 
     # --- drawing -------------------------------------------------------------------------------------------
 
@@ -119,10 +130,12 @@ class LineView(ScrollView, can_focus=True):
         """What a role looks like, on the line of the cursor or elsewhere; kept until the stylesheet changes."""
         style = self._styles_by_role.get((role, cursor))
         if style is None:
-            parts = [f"line--{name}" for name in (cursor, role) if name]
             style = self.rich_style
-            for part in parts:
+            for part in [f"line--{name}" for name in (cursor, role) if name]:
                 style += self.get_component_rich_style(part, partial=True)
+                tint = self.get_component_styles(part).background
+                if 0 < tint.a < 1:  # which a partial style has at full strength
+                    style += Style(bgcolor=(self.background_colors[1] + tint).rich_color)
             self._styles_by_role[role, cursor] = style
         return style
 

@@ -15,7 +15,40 @@ class RowTree:
         self.nodes: list[Node] = [outline.root]
         self.depths: list[int] = [0]
         self._open: set[Node] = set()
+        self.only: set[Node] | None = None
+        """Of the first level, only these are rows; None for all."""
+        self._unrestricted: tuple[list[Node], list[int], set[Node]] | None = None
+        """The rows and open nodes as they were before a restriction; the rows are empty once they are out of date."""
         self.open(0)
+
+    def children(self, node: Node) -> list[Node]:
+        """The rows below `node`, were it open."""
+        children = self.outline.children(node)
+        if self.only is None or node is not self.nodes[0]:
+            return children
+        return [child for child in children if child in self.only]
+
+    def restrict(self, only: set[Node] | None, unfold: bool = False) -> None:
+        """Show of the first level only these, open or not; with None all again, unfolded as they were before."""
+        if only is None:
+            self._lift()
+            return
+        if self._unrestricted is None:
+            self._unrestricted = self.nodes[:], self.depths[:], self._open
+        self.only = only
+        self._open = {self.nodes[0], *(only if unfold else ())}
+        self._splice(1, len(self.nodes), *self._rows_below(self.nodes[0], 1))
+
+    def _lift(self) -> None:
+        self.only = None
+        if self._unrestricted is None:
+            return
+        nodes, depths, self._open = self._unrestricted
+        self._unrestricted = None
+        if not nodes:
+            nodes, depths = self._rows_below(self.nodes[0], 1)
+            nodes, depths = [self.nodes[0], *nodes], [0, *depths]
+        self.nodes, self.depths = nodes, depths
 
     def is_open(self, node: Node) -> bool:
         """Whether the rows below `node` are shown."""
@@ -51,7 +84,7 @@ class RowTree:
         root = self.nodes[0]
         self._open = {root}
         if not close:
-            self._open.update(child for child in self.outline.children(root) if self.outline.has_children(child))
+            self._open.update(child for child in self.children(root) if self.outline.has_children(child))
         self._splice(1, len(self.nodes), *self._rows_below(root, 1))
 
     def end(self, index: int) -> int:
@@ -75,6 +108,10 @@ class RowTree:
         known = next((number for number, at in enumerate(chain) if self.index(at) is not None), None)
         if known is None:
             return None
+        if self.only is not None and chain[known] is self.nodes[0]:
+            first_level = self.outline.children(self.nodes[0])
+            self.only.update(at for at in chain[:known] if at in first_level)
+            self.sync(0)
         for at in reversed(chain[: known + 1]):
             row = self.index(at)
             if row is not None and at is not node:
@@ -88,12 +125,14 @@ class RowTree:
     def sync(self, index: int) -> None:
         """The children of a row may have changed: bring the rows below it up to date, touching only what differs."""
         node, depth = self.nodes[index], self.depths[index]
+        if self._unrestricted is not None:
+            self._unrestricted = [], [], self._unrestricted[2]
         if not self.outline.has_children(node):
             self.close(index)
             return
         if node not in self._open:
             return
-        now, before = self.outline.children(node), self._children_shown(index)
+        now, before = self.children(node), self._children_shown(index)
         head = shared_length(before, now)
         tail = shared_length(before[head:][::-1], now[head:][::-1])
         gone = before[head : len(before) - tail]
@@ -116,7 +155,7 @@ class RowTree:
         return [node for node, depth in zip(nodes, depths, strict=True) if depth == below]
 
     def _rows_below(self, node: Node, depth: int) -> tuple[list[Node], list[int]]:
-        children = self.outline.children(node)
+        children = self.children(node)
         if self._open.isdisjoint(children):
             return list(children), [depth] * len(children)
         nodes: list[Node] = []
@@ -127,7 +166,7 @@ class RowTree:
             nodes.append(child)
             depths.append(at)
             if child in self._open:
-                pending += [(below, at + 1) for below in reversed(self.outline.children(child))]
+                pending += [(below, at + 1) for below in reversed(self.children(child))]
         return nodes, depths
 
     def _splice(self, start: int, stop: int, nodes: list[Node], depths: list[int]) -> None:

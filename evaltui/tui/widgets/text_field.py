@@ -58,6 +58,10 @@ class TextField(TextArea):
         self._caret = (0, 0)
         self._veil = Veil()
 
+    def on_mount(self) -> None:
+        """Obey the keys of the settings, also where this box takes a key before Textual's bindings do."""
+        self._bindings.apply_keymap(self.app._keymap)
+
     @property
     def wrapped_document(self) -> LongDocument:
         """The text as it is wrapped, in a form that is fast also for long texts."""

@@ -1,0 +1,119 @@
+"""Where two sequences differ, in about linear time however long they are."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import groupby
+from typing import NamedTuple
+
+from evaltui.document.prefix import shared_length
+
+_WORTH_MATCHING = 40_000
+"""Stretches without a landmark are matched item by item up to this many pairs; that takes their product or more."""
+
+_PHRASE = 8
+"""Items that follow each other and are looked for together, where none stands once by itself."""
+
+
+class Run(NamedTuple):
+    """Items `start` to `stop` of the old sequence stand where `new_start` to `new_stop` stand in the new one."""
+
+    start: int
+    stop: int
+    new_start: int
+    new_stop: int
+
+
+_Landmark = tuple[int, int]
+"""The places, in the old and the new sequence, of one item."""
+
+
+def differing_runs(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Run]:
+    """The runs in which both differ, in order; between them both are the same.
+
+    What stands once in each and in the same order is a landmark; between two of them it is looked for again. Where
+    there is none for long, the beginning of a phrase is one. Needs no recursion.
+    """
+    found: list[Run] = []
+    pending = [Run(0, len(old), 0, len(new))]
+    while pending:
+        run = _trimmed(old, new, pending.pop())
+        if run.start == run.stop or run.new_start == run.new_stop:
+            found += [run] if run.start < run.stop or run.new_start < run.new_stop else []
+            continue
+        before, after = old[run.start : run.stop], new[run.new_start : run.new_stop]
+        landmarks = _landmarks(before, after)
+        if not landmarks and len(before) * len(after) > _WORTH_MATCHING:
+            landmarks = _landmarks(_phrases(before), _phrases(after))
+        if landmarks:
+            pending += reversed(list(_gaps(run, landmarks)))
+        else:
+            found += _matched(run, before, after)
+    return found
+
+
+def _trimmed(old: Sequence[Hashable], new: Sequence[Hashable], run: Run) -> Run:
+    """`run` without what both begin and end with."""
+    before, after = old[run.start : run.stop], new[run.new_start : run.new_stop]
+    head = shared_length(before, after)
+    tail = shared_length(before[head:][::-1], after[head:][::-1])
+    return Run(run.start + head, run.stop - tail, run.new_start + head, run.new_stop - tail)
+
+
+def _landmarks(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[_Landmark]:
+    """Items that stand once in each, as many as stand in the same order."""
+    counts, new_counts = Counter(old), Counter(new)
+    new_places = {item: place for place, item in enumerate(new) if new_counts[item] == 1}
+    shared = [(place, new_places[item]) for place, item in enumerate(old) if item in new_places and counts[item] == 1]
+    return _longest_rise(shared)
+
+
+def _phrases(items: Sequence[Hashable]) -> list[tuple[Hashable, ...]]:
+    """For each item: it and those that follow."""
+    return list(zip(*(items[shift:] for shift in range(_PHRASE)), strict=False))
+
+
+def _longest_rise(shared: list[_Landmark]) -> list[_Landmark]:
+    """The longest choice of `shared`, which rises in the old places, that rises in the new ones too."""
+    # For each length of a rise: the landmark at the end of the one that ends lowest, and its new place.
+    last: list[int] = []
+    last_places: list[int] = []
+    before: list[int] = []  # for each landmark: the one before it in its rise
+    for number, (_, place) in enumerate(shared):
+        length = bisect_left(last_places, place)
+        before.append(last[length - 1] if length else -1)
+        last_places[length : length + 1] = [place]
+        last[length : length + 1] = [number]
+    chosen: list[_Landmark] = []
+    at = last[-1] if last else -1
+    while at >= 0:
+        chosen.append(shared[at])
+        at = before[at]
+    return chosen[::-1]
+
+
+def _gaps(run: Run, landmarks: list[_Landmark]) -> Iterator[Run]:
+    """What lies between the landmarks, where there is anything."""
+    start, new_start = run.start, run.new_start
+    for place, new_place in [*landmarks, (run.stop - run.start, run.new_stop - run.new_start)]:
+        stop, new_stop = run.start + place, run.new_start + new_place
+        if start < stop or new_start < new_stop:
+            yield Run(start, stop, new_start, new_stop)
+        start, new_start = stop + 1, new_stop + 1
+
+
+def _matched(run: Run, old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Run]:
+    """The runs of a stretch without landmarks; of a long one by position, where it has kept its length."""
+    if len(old) * len(new) <= _WORTH_MATCHING:
+        codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        inner = [(a, b, c, d) for tag, a, b, c, d in codes if tag != "equal"]
+    elif len(old) == len(new):
+        stretches = groupby(range(len(old)), lambda place: old[place] != new[place])
+        differing = [list(places) for differs, places in stretches if differs]
+        inner = [(places[0], places[-1] + 1, places[0], places[-1] + 1) for places in differing]
+    else:
+        return [run]
+    return [Run(run.start + a, run.start + b, run.new_start + c, run.new_start + d) for a, b, c, d in inner]

@@ -1,0 +1,21 @@
+"""Locks on open files: they end with the process however that ends, whatever becomes of its number."""
+
+from __future__ import annotations
+
+from evaltui.document.errors import DocumentError
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+
+def lock(handle: int) -> bool:
+    """Lock the open file; False where another process has it. Raises `DocumentError` where there are no locks."""
+    if fcntl is None:
+        raise DocumentError("this system has no file locks, so no journal is kept")
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -1,0 +1,46 @@
+"""Times of creation: numbers of seconds since 1970, though some writers count finer."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from evaltui.document import Node
+
+_UNITS = ((1, "", 1e11), (1000, "milliseconds", 1e14), (1_000_000, "microseconds", 1e17))
+"""For each unit: so many of it make a second, its name, and the number from which on it is too large."""
+
+
+def date_of(source: str) -> str:
+    """The date that a number means, in UTC, with its unit where that is not seconds; "" where it is none."""
+    try:
+        number = float(source)
+        per_second, unit, _ = _unit_of(number)
+        at = datetime.fromtimestamp(number / per_second, UTC)
+    except (ValueError, OverflowError, OSError):
+        return ""
+    if not number:
+        return ""
+    return f"{at:%Y-%m-%d %H:%M:%S} UTC" + (f", as {unit}" if unit else "")
+
+
+def seconds_of(text: str, existing: Node | None) -> bytes | None:
+    """A date in ISO form as a number in the unit of `existing`; UTC unless it says otherwise. None for no date."""
+    try:
+        at = datetime.fromisoformat(text.strip().removesuffix("UTC").strip())
+    except ValueError:
+        return None
+    at = at if at.tzinfo else at.replace(tzinfo=UTC)
+    try:
+        per_second = _unit_of(float(existing.source()))[0] if existing is not None else 1
+    except ValueError:
+        per_second = 1
+    value = at.timestamp() * per_second
+    is_float = existing is None or b"." in existing.source()
+    return (repr(value) if is_float else str(round(value))).encode()
+
+
+def _unit_of(number: float) -> tuple[int, str, float]:
+    for unit in _UNITS:
+        if abs(number) < unit[2]:
+            return unit
+    raise ValueError("no time of these centuries")

@@ -1,0 +1,188 @@
+"""The person's settings: a TOML file in the user's config folder, checked at the start.
+
+What is wrong in it is said, with its place, and left out; everything else holds. Knows no screen.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_config_path
+
+THEMES = (
+    *("ansi-dark", "ansi-light", "atom-one-dark", "atom-one-light", "catppuccin-frappe", "catppuccin-latte"),
+    *("catppuccin-macchiato", "catppuccin-mocha", "dracula", "flexoki", "gruvbox", "monokai", "nord", "rose-pine"),
+    *("rose-pine-dawn", "rose-pine-moon", "solarized-dark", "solarized-light", "textual-dark", "textual-light"),
+    "tokyo-night",
+)
+"""The themes that Textual brings; `ansi-dark` and `ansi-light` use the terminal's own sixteen colours."""
+
+_UNITS = {"B": 1, "KB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000}
+_size = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMG]?B)\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """Something in the file that does not hold; `line` counts from 1, 0 where it is not known."""
+
+    line: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings in force."""
+
+    theme: str = ""
+    """A name of `THEMES`; "" leaves the choice to TEXTUAL_THEME or Textual."""
+    mouse: bool = True
+    journal: bool = True
+    """Whether unsaved edits are kept on disk against a crash."""
+    inline_data_limit: int = 5_000_000
+    """Bytes of a file that may be put into a set as inline data."""
+    keys: Mapping[str, str] = field(default_factory=dict)
+    """The keys of commands, by command id, comma-separated, where they are others than evaltui's own."""
+    path: Path | None = None
+    """The file, whether it exists or not."""
+    given: frozenset[str] = frozenset()
+    """The names of those that the file gives."""
+    complaints: tuple[Complaint, ...] = ()
+
+    def complaining(self, sentences: Mapping[str, str]) -> Settings:
+        """The same with more to complain of: sentences by the name of their setting."""
+        text = _text_of(self.path) if self.path else ""
+        more = tuple(Complaint(_line_of(text, name), f"{name}: {said}") for name, said in sentences.items())
+        return replace(self, complaints=self.complaints + more)
+
+    def said(self) -> str:
+        """All complaints as one line for people; "" without any."""
+        if not self.complaints or self.path is None:
+            return ""
+        first, rest = self.complaints[0], len(self.complaints) - 1
+        line = f":{first.line}" if first.line else ""
+        more = f" · and {rest} more; `evaltui config` says all" if rest else ""
+        return f"{self.path.name}{line}: {first.sentence}{more}"
+
+
+def settings_path() -> Path:
+    """Where the settings are."""
+    return user_config_path("evaltui") / "config.toml"
+
+
+def load_settings(path: Path | None = None) -> Settings:
+    """The settings of the file at `path` (default: the user's); the defaults where there is none."""
+    path = path or settings_path()
+    settings = Settings(path=path)
+    try:
+        text = _text_of(path)
+        table = tomllib.loads(text)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "it is not UTF-8"
+        return replace(settings, complaints=(Complaint(0, f"cannot be read: {reason}; the defaults hold"),))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        line = re.search(r"at line ([0-9]+)", str(error))
+        said = f"not TOML: {error}; the defaults hold"
+        return replace(settings, complaints=(Complaint(int(line[1]) if line else 0, said),))
+    values: dict[str, Any] = {}
+    wrong: dict[str, str] = {}
+    for name, value in table.items():
+        try:
+            values[name] = _check(name)(value)
+        except ValueError as error:
+            wrong[name] = str(error)
+    given = [*(name for name in values if name != "keys"), *(f"keys.{name}" for name in values.get("keys", {}))]
+    return replace(settings, given=frozenset(given), **values).complaining(wrong)
+
+
+def in_force(settings: Settings) -> Iterator[tuple[str, str, str]]:
+    """Each setting with its value as TOML has it, and where it comes from."""
+    limit = f"{settings.inline_data_limit / 1_000_000:g} MB"
+    values = {
+        "theme": f'"{settings.theme}"' if settings.theme else "(TEXTUAL_THEME, else textual-dark)",
+        "mouse": str(settings.mouse).lower(),
+        "journal": str(settings.journal).lower(),
+        "inline_data_limit": f'"{limit}"',
+        **{f"keys.{name}": f'"{keys}"' for name, keys in settings.keys.items()},
+    }
+    for name, value in values.items():
+        yield name, value, str(settings.path) if name in settings.given else "default"
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        return ""
+
+
+def _check(name: str) -> Callable[[Any], Any]:
+    if name in _CHECKS:
+        return _CHECKS[name]
+    near = get_close_matches(name, _CHECKS, 1)
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_CHECKS)}"
+    raise ValueError(f"there is no such setting; {hint}")
+
+
+def _theme(value: Any) -> str:
+    if value not in THEMES:
+        near = get_close_matches(str(value), THEMES, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(THEMES)}"
+        raise ValueError(f"there is no theme {value!r}; {hint}")
+    return str(value)
+
+
+def _switch(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"{value!r} is neither true nor false")  # noqa: TRY004
+    return value
+
+
+def _bytes(value: Any) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return value
+    found = _size.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
+        raise ValueError(f'{value!r} is no size; write a number of bytes, or "20 MB"')
+    return int(float(found[1]) * _UNITS[found[2].upper()])
+
+
+def _keys(value: Any) -> dict[str, str]:
+    """The keys by command id; ids hold dots, so that they may be written quoted or as tables."""
+    if not isinstance(value, dict):
+        raise ValueError('write them as [keys] with lines like "tree.add" = "n"')  # noqa: TRY004
+    found: dict[str, str] = {}
+    pending: list[tuple[tuple[str, ...], Any]] = [((name,), item) for name, item in reversed(value.items())]
+    while pending:
+        names, item = pending.pop()
+        if isinstance(item, dict):
+            pending += [((*names, name), below) for name, below in reversed(item.items())]
+        elif isinstance(item, list):
+            found[".".join(names)] = ",".join(map(str, item))
+        else:
+            found[".".join(names)] = str(item)
+    return found
+
+
+_CHECKS: Mapping[str, Callable[[Any], Any]] = {
+    "theme": _theme,
+    "mouse": _switch,
+    "journal": _switch,
+    "inline_data_limit": _bytes,
+    "keys": _keys,
+}
+
+
+def _line_of(text: str, name: str) -> int:
+    """The line of `text` that gives the setting `name`, as people write it; 0 where it is not found."""
+    for written in (name.removeprefix("keys."), name.rpartition(".")[2]):
+        given = re.compile(rf"\s*(keys\.)?[\"']?{re.escape(written)}[\"']?\s*=")
+        for number, line in enumerate(text.splitlines(), 1):
+            if given.match(line):
+                return number
+    return 0

@@ -1,0 +1,98 @@
+"""What holds for every app of evaltui, whatever it shows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from rich.segment import Segment
+from rich.text import Text
+from textual.color import Color
+from textual.filter import LineFilter
+from textual.worker import WorkerFailed
+
+from evaltui.document import Document
+from evaltui.printable import is_unsafe, printable
+from evaltui.settings import Settings
+from evaltui.tui.commands import use_keys
+from evaltui.tui.input_order import InputInOrder
+from evaltui.tui.opening import OpenNext
+from evaltui.tui.panes.bars import StatusBar
+
+
+class Harmless(LineFilter):
+    """Nothing a widget draws may act on the terminal, wherever its text came from."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Replace control characters by visible marks."""
+        if not any(is_unsafe(segment.text) for segment in segments):
+            return segments
+        return [
+            Segment(printable(text), style, control) if not control else Segment(text, style, control)
+            for text, style, control in segments
+        ]
+
+
+class BaseApp(InputInOrder[OpenNext | None], inherit_bindings=False):
+    """No bindings but ours, no markup from files, no traceback for the person."""
+
+    CSS_PATH = "evaltui.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "evaltui"
+    BINDINGS = []
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        super().__init__()
+        self.animation_level = "none"
+        self.settings = settings or Settings()
+        use_keys(self.settings.keys)
+        self.set_keymap(dict(self.settings.keys))
+        if self.settings.theme:
+            self.theme = self.settings.theme
+        elif self.console.color_system == "standard" and "TEXTUAL_THEME" not in os.environ:
+            self.theme = "ansi-dark"  # tints of other themes all come out as the same few colours
+
+    def on_mount(self) -> None:
+        """Say what of the settings does not hold."""
+        # After SIGTSTP and SIGCONT the terminal shows an empty screen, and of its own Textual draws only changes.
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
+        if self.settings.complaints:
+            self.call_after_refresh(self._say_complaints)
+
+    def _say_complaints(self) -> None:
+        for status in self.screen.query(StatusBar):
+            status.say(self.settings.said())
+
+    @property
+    def open_document(self) -> Document | None:
+        """The document whose unsaved state a crash report takes along."""
+        return None
+
+    def ended(self, code: int) -> None:
+        """The app has ended with an exit code, and the terminal is back."""
+
+    def words_on_crash(self) -> str:
+        """What else there is to say where an error of our own ends the app."""
+        return ""
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """All filters of Textual, and the one against what texts may hold."""
+        return [Harmless(), *super().get_line_filters()]
+
+    def _handle_exception(self, error: Exception) -> None:
+        """End the app with a sentence instead of a traceback; tests get the exception itself."""
+        if isinstance(error, WorkerFailed) and isinstance(error.error, Exception):
+            error = error.error  # whose traceback is the one that says what went wrong
+        if self.is_headless:
+            super()._handle_exception(error)
+            return
+        self._return_code = 1
+        said = "evaltui met an error of its own and had to stop; it could not even write a report."
+        try:
+            from evaltui.crash import write_crash_report
+
+            said = write_crash_report(error, self.open_document)
+            said = "\n".join(filter(None, [said, self.words_on_crash()]))
+        finally:
+            # Whatever goes wrong here, the app must end: a handler that dies leaves a frozen screen.
+            self.panic(Text(said))

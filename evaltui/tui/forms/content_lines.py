@@ -1,0 +1,162 @@
+"""The parts of a content as lines: texts are edited in place, all others lead to a form of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from evaltui.document import Node, Remove
+from evaltui.evalset.authoring import write_first_text, write_part
+from evaltui.evalset.content import Part, parts_of
+from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.field_help import help_for
+from evaltui.evalset.inline_files import blob_of
+from evaltui.evalset.keys import filled, member, text_of
+from evaltui.evalset.parts import ROLES, TEMPLATES, add_part, append_part, write_role
+from evaltui.evalset.reordering import moved
+from evaltui.evalset.revision import Revision
+from evaltui.evalset.titles import title
+from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link
+from evaltui.tui.forms.member_lines import others
+from evaltui.tui.forms.values import fits, type_of
+from evaltui.tui.lines import preview
+
+WORDS = {
+    "user_content": ("User", "user text", "no user text · enter writes one"),
+    "final_response": ("Expected response", "response", "no expected response · enter writes one"),
+}
+"""For each content of a turn: its heading, its name in labels, and what its empty field says."""
+
+
+def content_items(eval_set: EvalSet, turn: Node, name: str) -> list[Item]:
+    """The heading and the parts of the content `name` of a turn; an absent one as an empty field."""
+    heading, what, empty = WORDS[name]
+    content = filled(turn, name)
+    parts = parts_of(content)
+    items: list[Item] = [Heading(heading, f"{len(parts)} parts" if len(parts) > 1 else "")]
+    items += part_lines(eval_set, parts, name, what, help_for("turn", name))
+    if not any(part.is_text for part in parts):
+        held = sum(part.holds_text for part in parts)
+        items.append(_missing_text(eval_set, turn, (name, held), empty))
+    if content is None or content.kind != "object":
+        return items
+    if text_of(content, "role") not in ("", ROLES[name]):
+        items.append(role_field(eval_set, turn, name))
+    return items + others(eval_set, content, ("parts", "role"), "")
+
+
+def part_lines(eval_set: EvalSet, parts: Sequence[Part], key: str, what: str, help: str) -> list[Item]:
+    """A line for each part; `key` tells the fields of several contents apart."""
+    items: list[Item] = []
+    texts = 0
+    for number, part in enumerate(parts):
+        own: Hashable = (key, texts) if part.holds_text else (key, "other", number)
+        texts += part.holds_text
+        if part.is_text and _fits_box(part):
+            items.append(_text_field(eval_set, part, own, what, help))
+        else:
+            items.append(_other_part(eval_set, part, own))
+    return items
+
+
+def _fits_box(part: Part) -> bool:
+    text = filled(part.node, "text")
+    return text is None or fits(text)
+
+
+def _where(eval_set: EvalSet, part: Part) -> str:
+    return title(eval_set, eval_set.enclosing(part.node, "turn") or eval_set.root)
+
+
+def _text_field(eval_set: EvalSet, part: Part, key: Hashable, what: str, help: str) -> Field:
+    marks = ["thought"] if part.kind == "thought" else []
+    marks += ["signed"] if filled(part.node, "thought_signature") is not None else []
+    named = f"{what} of {_where(eval_set, part)}"
+    return Field(
+        key,
+        " · ".join(marks),
+        part.text,
+        lambda text: write_part(eval_set, part, text, what),
+        node=part.node,
+        block=True,
+        delete=lambda: Revision(f"delete {named}", [Remove(part.node.pointer())]),
+        move=lambda step: moved(part.node, step, named),
+        help=help_for("part", "thought") if part.kind == "thought" else help,
+        again=lambda: _text_field(eval_set, part, key, what, help),
+    )
+
+
+def _missing_text(eval_set: EvalSet, turn: Node, key: tuple[str, int], empty: str) -> Field:
+    """The field of a text that is not there yet, with the key that the part has which its first letter makes."""
+    name, _ = key
+    node = member(turn, name)
+    return Field(
+        key,
+        "",
+        "",
+        lambda text: write_first_text(eval_set, turn, name, text, WORDS[name][1]),
+        node=node,
+        kind="absent",
+        block=True,
+        placeholder=f"{type_of(node)} · {empty.rpartition(' · ')[2]}" if node is not None and not node.items else empty,
+        delete=(lambda: Revision(f"delete {name} of {title(eval_set, turn)}", [Remove(node.pointer())]))
+        if node is not None and name == "final_response"
+        else None,
+        help=help_for("turn", name),
+    )
+
+
+def _other_part(eval_set: EvalSet, part: Part, key: Hashable) -> Link:
+    named = f"{preview(part.describe(), 40)} of {_where(eval_set, part)}"
+    return Link(
+        key,
+        [("◇ ", "dim"), (preview(part.describe()), "dim")],
+        part.node,
+        node=part.node,
+        delete=lambda: Revision(f"delete {named}", [Remove(part.node.pointer())]),
+        move=lambda step: moved(part.node, step, named),
+        help=help_for("part", part.kind),
+    )
+
+
+def role_field(eval_set: EvalSet, owner: Node, name: str) -> Field:
+    """The role of the content `name` of `owner`."""
+    content = filled(owner, name)
+    node = member(content, "role")
+    return Field(
+        (name, "role"),
+        "role",
+        node.text() if node is not None else "",
+        lambda text: write_role(eval_set, owner, name, text),
+        node=node,
+        kind=type_of(node) if node is not None else "absent",
+        placeholder="absent" if node is None else "null" if node.kind == "null" else "empty",
+        delete=(lambda: Revision(f"delete role of {name}", [Remove(node.pointer())])) if node is not None else None,
+        help=help_for("content", "role"),
+    )
+
+
+def part_choices(eval_set: EvalSet, owner: Node, name: str, to: str) -> list[Choice]:
+    """The parts that can be added to the content `name` of `owner`."""
+
+    def made(what: str) -> Choice:
+        return Choice(f"{what} {to}", revise=lambda: add_part(eval_set, owner, name, TEMPLATES[what], what))
+
+    def from_disk(path: str) -> Revision:
+        return add_part(eval_set, owner, name, {"inline_data": blob_of(path)}, "file")
+
+    first, *rest = map(made, TEMPLATES)
+    disk = Choice(f"file from disk {to}", "image, audio, …", write=from_disk, question="Path of the file")
+    return [first, disk, *rest]
+
+
+def choices_for_parts(parts: Node) -> list[Choice]:
+    """The parts that can be added to a list of them."""
+
+    def made(what: str) -> Choice:
+        return Choice(what, revise=lambda: append_part(parts, TEMPLATES[what], what))
+
+    def from_disk(path: str) -> Revision:
+        return append_part(parts, {"inline_data": blob_of(path)}, "file")
+
+    first, *rest = map(made, TEMPLATES)
+    return [first, Choice("file from disk", "image, audio, …", write=from_disk, question="Path of the file"), *rest]

@@ -1,0 +1,61 @@
+"""Events and intermediate responses: who says what before the final response."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from evaltui.document import Node
+from evaltui.evalset.content import Part, parts_of
+from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.field_help import help_for
+from evaltui.evalset.keys import filled
+from evaltui.evalset.parts import TEMPLATES, add_part, append_part
+from evaltui.tui.forms.absent import offer_of
+from evaltui.tui.forms.content_lines import choices_for_parts, part_choices, part_lines, role_field
+from evaltui.tui.forms.form import Form, Heading, Item, Note
+from evaltui.tui.forms.json_form import json_form
+from evaltui.tui.forms.member_lines import others, text_member, value_member
+from evaltui.tui.forms.value_lines import value_field
+from evaltui.tui.lines import dim
+
+
+def event_form(eval_set: EvalSet, event: Node, named: str) -> Form:
+    """Author and content of an event."""
+    content = filled(event, "content")
+    items: list[Item] = [text_member(eval_set, event, "author", "event", types=("text",)), Heading("Content")]
+    if content is None or content.kind != "object":
+        items += value_member(eval_set, event, "content", "event") or [Note(dim("content: absent · a adds a text"))]
+    else:
+        items += part_lines(eval_set, parts_of(content), "content", "text", help_for("event", "content"))
+        items.append(role_field(eval_set, event, "content"))
+        items += others(eval_set, content, ("parts", "role"), "")
+    items += others(eval_set, event, ("author", "content"))
+    items += offer_of([], part_choices(eval_set, event, "content", "to the event"), named)
+    return Form(
+        named, items, add=lambda _: add_part(eval_set, event, "content", TEMPLATES["text"], "text"), adds="text"
+    )
+
+
+def content_form(eval_set: EvalSet, content: Node, named: str) -> Form:
+    """Role and parts of a content opened alone."""
+    owner = content.parent
+    assert owner is not None
+    name = {"userContent": "user_content", "finalResponse": "final_response"}.get(content.name, content.name)
+    items: list[Item] = [role_field(eval_set, owner, name), Heading("Parts", str(len(parts_of(content))))]
+    items += part_lines(eval_set, parts_of(content), name, "text", help_for("turn", name))
+    items += others(eval_set, content, ("parts", "role"))
+    items += offer_of([], part_choices(eval_set, owner, name, "here"), named)
+    return Form(named, items, add=lambda _: add_part(eval_set, owner, name, TEMPLATES["text"], "text"), adds="text")
+
+
+def response_form(eval_set: EvalSet, response: Node, named: str) -> Form:
+    """Author and parts of an intermediate response, which is a list of the two."""
+    if response.kind != "array" or len(response.items) != 2 or response.items[1].kind != "array":
+        return json_form(response, named)
+    author, parts = response.items
+    field = value_field(author, "author", f"author of {named}")
+    items: list[Item] = [replace(field, help=help_for("response", "author")), Heading("Parts", str(len(parts.items)))]
+    found = [Part(node) for node in parts.items if node.kind == "object"]
+    items += part_lines(eval_set, found, "parts", "text", help_for("turn", "intermediate_responses"))
+    items += offer_of([], choices_for_parts(parts), named)
+    return Form(named, items, add=lambda _: append_part(parts, TEMPLATES["text"], "text"), adds="text")

@@ -1,0 +1,59 @@
+"""Forms of values inside a case that google-adk has a model for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from evaltui.document import Node
+from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.parts import TEMPLATES, append_part
+from evaltui.evalset.places import place_of
+from evaltui.evalset.revision import Revision
+from evaltui.evalset.rubrics import add_rubric
+from evaltui.evalset.scenarios import add_behavior
+from evaltui.tui.forms.absent import offer_of
+from evaltui.tui.forms.event_form import content_form, event_form, response_form
+from evaltui.tui.forms.form import Form
+from evaltui.tui.forms.part_form import part_form
+from evaltui.tui.forms.rubric_form import rubric_form
+from evaltui.tui.forms.scenario_form import behavior_choices, behavior_form, persona_form, scenario_form
+from evaltui.tui.forms.session_form import session_form
+
+_FORMS: dict[str, Callable[[EvalSet, Node, str], Form]] = {
+    "session": session_form,
+    "rubric": rubric_form,
+    "scenario": scenario_form,
+    "persona": persona_form,
+    "behavior": behavior_form,
+    "event": event_form,
+    "response": response_form,
+    "content": content_form,
+    "part": part_form,
+}
+
+
+def inner_form(eval_set: EvalSet, node: Node, named: str) -> Form | None:
+    """The form of `node` by its place; None for a value of free form, and for one that is no object there."""
+    place = place_of(eval_set, node)
+    make = _FORMS.get(place)
+    if make is None or node.kind != ("array" if place == "response" else "object"):
+        return None
+    form = make(eval_set, node, named)
+    if place == "behavior":
+        form.items.extend(offer_of([], behavior_choices(node, named), named))
+    return form
+
+
+def new_item(eval_set: EvalSet, container: Node, at: int | None) -> Revision | None:
+    """What adds an item to a list that google-adk has a model for; None for other lists."""
+    owner = container.parent
+    if container.kind != "array" or owner is None:
+        return None
+    match place_of(eval_set, container):
+        case "rubrics":
+            return add_rubric(eval_set, owner, at)
+        case "behaviors":
+            return add_behavior(eval_set, owner, at)
+        case "parts":
+            return append_part(container, TEMPLATES["text"], "text", at)
+    return None

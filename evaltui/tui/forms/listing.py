@@ -1,0 +1,44 @@
+"""Cases, turns and calls as lines of the forms and rows that list them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from evaltui.document import Node
+from evaltui.evalset.eval_set import EvalCase, Invocation
+from evaltui.evalset.tool_uses import ToolUse
+from evaltui.tui.forms.form import Item, Link, Note
+from evaltui.tui.forms.values import summary
+from evaltui.tui.lines import Line, dim, preview
+
+_MANY = 200
+"""So many cases or turns a form lists; the tree has them all."""
+
+
+def listed(nodes: Sequence[Node], line: Callable[[Node], Line], empty: str) -> list[Item]:
+    """A link for each node, and where there are many a note that the tree has the rest."""
+    links: list[Item] = [Link(node, line(node), node, node=node) for node in nodes[:_MANY]]
+    if len(nodes) > _MANY:
+        links.append(Note(dim(f"… {len(nodes) - _MANY} more in the tree")))
+    return links or [Note(dim(empty))]
+
+
+def case_line(node: Node) -> Line:
+    """A case in one line: its id."""
+    return [(preview(EvalCase(node).eval_id, 80) or f"case {node.index() + 1} without an id", "")]
+
+
+def turn_line(node: Node) -> Line:
+    """A turn in one line: its number and the start of the user's words."""
+    return [(f"{node.index() + 1} ", "dim"), (preview(Invocation(node).user_text) or "no user text", "")]
+
+
+def call_line(use: ToolUse) -> Line:
+    """A tool call as it is shown everywhere: `name  key=value key=value`."""
+    args = use.args
+    shown: Line = [(preview(use.name, 60) or "unnamed call", "name")]
+    if args is None:
+        return [*shown, ("  no args", "dim")]
+    for item in args.items[:8]:
+        shown += [(f"  {preview(item.name, 24)}=", "dim"), *summary(item, 30)]
+    return shown

@@ -1,0 +1,134 @@
+"""Lines for the members of ADK's models, which tell absent, null and empty from each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from evaltui.document import Insert, Node, json_text
+from evaltui.document.pointer import escape
+from evaltui.evalset.authoring import write_member
+from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.field_help import help_for
+from evaltui.evalset.keys import camel, member
+from evaltui.evalset.members import make, named, remove, write_number
+from evaltui.evalset.revision import Revision
+from evaltui.evalset.timestamps import date_of
+from evaltui.evalset.titles import title
+from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link
+from evaltui.tui.forms.value_lines import check_name, retyping, value_line
+from evaltui.tui.forms.values import summary, type_of
+from evaltui.tui.lines import preview
+
+TEXT = ("text", "null")
+_EMPTY: dict[str, Any] = {"text": "", "null": None, "list": [], "object": {}, "number": 0}
+
+
+def text_member(
+    eval_set: EvalSet, owner: Node, name: str, of: str, *, types: tuple[str, ...] = TEXT, block: bool = False
+) -> Field | Link:
+    """A field for a text: `absent`, `null` and `empty` where it is; `of` is what holds it, for the help."""
+    node = member(owner, name)
+    if node is not None and node.kind not in ("string", "null"):
+        return _other(eval_set, owner, node, help_for(of, name))
+    return Field(
+        (of, name),
+        name,
+        node.text() if node is not None else "",
+        lambda text: write_member(eval_set, owner, name, text),
+        node=node,
+        kind=type_of(node) if node is not None else "absent",
+        block=block,
+        placeholder="absent" if node is None else "null" if node.kind == "null" else "empty",
+        delete=_deletion(eval_set, owner, name),
+        retype=_retyping(eval_set, owner, name) if len(types) > 1 or node is None else None,
+        types=types,
+        help=help_for(of, name),
+    )
+
+
+def number_member(eval_set: EvalSet, owner: Node, name: str, of: str, *, is_date: bool = False) -> Field | Link:
+    """A field for a number of seconds; with `is_date` the date it means stands beside it."""
+    node = member(owner, name)
+    if node is not None and node.kind not in ("number", "null"):
+        return _other(eval_set, owner, node, help_for(of, name))
+    text = node.source().decode("ascii", "replace") if node is not None and node.kind == "number" else ""
+    return Field(
+        (of, name),
+        name,
+        text,
+        lambda typed: write_number(eval_set, owner, name, typed, is_date=is_date),
+        node=node,
+        kind=type_of(node) if node is not None else "absent",
+        placeholder="absent" if node is None else "null",
+        delete=_deletion(eval_set, owner, name),
+        aside=date_of(text) if is_date else "",
+        help=help_for(of, name),
+    )
+
+
+def value_member(
+    eval_set: EvalSet, owner: Node, name: str, of: str, types: tuple[str, ...] = ("object", "null")
+) -> list[Item]:
+    """A line for a structured member, which leads into it; none where it is absent."""
+    node = member(owner, name)
+    if node is None:
+        return []
+    if not node.is_container and node.kind != "null":
+        return [_other(eval_set, owner, node, help_for(of, name))]
+    return [
+        Link(
+            (of, name),
+            [(f"{name}  ", "name"), *summary(node)],
+            node,
+            node=node,
+            kind=type_of(node),
+            delete=_deletion(eval_set, owner, name),
+            retype=_retyping(eval_set, owner, name),
+            types=types,
+            help=help_for(of, name),
+        )
+    ]
+
+
+def _other(eval_set: EvalSet, owner: Node, node: Node, help: str) -> Field | Link:
+    """A value of a type that google-adk does not expect here, edited as what it is."""
+    return replace(value_line(node, title(eval_set, owner)), help=help)
+
+
+def _deletion(eval_set: EvalSet, owner: Node, name: str) -> Callable[[], Revision] | None:
+    return (lambda: remove(eval_set, owner, name)) if member(owner, name) is not None else None
+
+
+def _retyping(eval_set: EvalSet, owner: Node, name: str) -> Callable[[str, Node | None], Revision]:
+    def retype(kind: str, origin: Node | None) -> Revision:
+        node = member(owner, name)
+        if node is None:
+            return make(eval_set, owner, name, _EMPTY[kind])
+        kept = origin is not None and type_of(origin) == kind
+        template = origin if kept else Node(json_text(_EMPTY[kind]))
+        return retyping(node, kind, template, named(eval_set, owner, name))
+
+    return retype
+
+
+def others(eval_set: EvalSet, owner: Node, known: tuple[str, ...], heading: str = "More") -> list[Item]:
+    """All other members, edited as JSON; what has no line of its own is never hidden."""
+    shown = {*known, *map(camel, known)}
+    rest = [item for item in owner.items if item.name not in shown]
+    if not rest:
+        return []
+    lines: list[Item] = [value_line(item, title(eval_set, owner), inline=False) for item in rest]
+    return [Heading(heading), *lines] if heading else lines
+
+
+def another_key(eval_set: EvalSet, owner: Node, what: str) -> Choice:
+    """Offers a member that google-adk has no name for."""
+    of = title(eval_set, owner)
+
+    def write(name: str) -> Revision:
+        check_name(owner, name)
+        return Revision(f"add {preview(name, 40)} to {of}", [Insert(f"{owner.pointer()}/{escape(name)}", b'""')])
+
+    return Choice(f"another key of the {what}", "kept, read by nothing", write=write, question="Name of the new key")

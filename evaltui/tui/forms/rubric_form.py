@@ -1,0 +1,79 @@
+"""Rubrics: as lines of the case or turn they belong to, and as a form of their own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from evaltui.document import Node, Remove
+from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.field_help import help_for
+from evaltui.evalset.keys import filled, items_of, member, text_of
+from evaltui.evalset.reordering import moved
+from evaltui.evalset.revision import Revision
+from evaltui.evalset.rubrics import TYPES, text_of_rubric, write_rubric_text
+from evaltui.evalset.titles import title
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link
+from evaltui.tui.forms.member_lines import others, text_member, value_member
+from evaltui.tui.lines import FILL, preview
+
+
+def rubric_items(eval_set: EvalSet, owner: Node, of: str) -> list[Item]:
+    """The rubrics of a case or turn, a line each; one line for an empty or null list, nothing for an absent one."""
+    rubrics = items_of(owner, "rubrics")
+    if not rubrics or any(rubric.kind != "object" for rubric in rubrics):
+        return value_member(eval_set, owner, "rubrics", of, ("list", "null"))
+    return [Heading("Rubrics", str(len(rubrics))), *(_rubric_link(eval_set, owner, rubric, of) for rubric in rubrics)]
+
+
+def _rubric_link(eval_set: EvalSet, owner: Node, rubric: Node, of: str) -> Link:
+    name = text_of(rubric, "rubric_id")
+    kind = text_of(rubric, "type")
+    mark = (f"  {kind} ", "dim") if kind in TYPES else ("  read by no metric: its type ", "warning")
+    named = f"rubric {preview(name, 40)} of {title(eval_set, owner)}"
+    return Link(
+        rubric,
+        [
+            (f"{preview(name, 40) or 'no id'}  ", "name"),
+            (preview(text_of_rubric(rubric)), ""),
+            ("", FILL),
+            mark,
+            (" ", ""),
+        ],
+        rubric,
+        node=rubric,
+        delete=lambda: Revision(f"delete {named}", [Remove(rubric.pointer())]),
+        move=lambda step: moved(rubric, step, named),
+        help=help_for(of, "rubrics"),
+    )
+
+
+def rubric_form(eval_set: EvalSet, rubric: Node, named: str) -> Form:
+    """Id, text, description and type of a rubric."""
+    content = filled(rubric, "rubric_content")
+    text = Field(
+        ("rubric", "text_property"),
+        "text_property",
+        text_of_rubric(rubric),
+        lambda typed: write_rubric_text(eval_set, rubric, typed),
+        node=member(content, "text_property") or member(rubric, "rubric_content"),
+        block=True,
+        placeholder="no text · enter writes what the judge looks for",
+        help=help_for("rubric", "text_property"),
+    )
+    kind = text_member(eval_set, rubric, "type", "rubric")
+    if isinstance(kind, Field):
+        kind = replace(kind, choices=tuple(_type_choice(kind, name, why) for name, why in TYPES.items()))
+    items: list[Item] = [
+        text_member(eval_set, rubric, "rubric_id", "rubric", types=("text",)),
+        text,
+        text_member(eval_set, rubric, "description", "rubric"),
+        kind,
+    ]
+    items += others(eval_set, rubric, ("rubric_id", "rubric_content", "description", "type"))
+    if content is not None and content.kind == "object":
+        items += others(eval_set, content, ("text_property",), "More in rubric_content")
+    return Form(named, items)
+
+
+def _type_choice(field: Field, name: str, why: str) -> Choice:
+    return Choice(name, why, revise=lambda: field.write(name))

@@ -1,0 +1,134 @@
+"""Scenarios, personas and their behaviors."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from evaltui.document import Node, Remove
+from evaltui.evalset.eval_set import EvalCase, EvalSet
+from evaltui.evalset.field_help import help_for
+from evaltui.evalset.keys import filled, items_of, member, text_of
+from evaltui.evalset.reordering import moved
+from evaltui.evalset.revision import Revision, put
+from evaltui.evalset.scenarios import PERSONAS, add_behavior, own_persona, write_persona
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Write
+from evaltui.tui.forms.member_lines import others, text_member, value_member
+from evaltui.tui.forms.value_lines import append, value_line
+from evaltui.tui.lines import dim, preview
+
+_FIELDS = ("starting_prompt", "conversation_plan", "user_persona")
+_REQUIRED = ("text",)
+
+
+def scenario_items(eval_set: EvalSet, case: Node) -> list[Item]:
+    """The scenario of a case as texts; one line where it is no object, nothing where it is absent."""
+    scenario = EvalCase(case).scenario
+    if scenario is None or scenario.kind != "object":
+        return value_member(eval_set, case, "conversation_scenario", "case")
+    return [Heading("Scenario"), *_members(eval_set, scenario)]
+
+
+def _members(eval_set: EvalSet, scenario: Node) -> list[Item]:
+    prompts = [text_member(eval_set, scenario, name, "scenario", types=_REQUIRED, block=True) for name in _FIELDS[:2]]
+    return [*prompts, _persona(eval_set, scenario), *others(eval_set, scenario, _FIELDS, "")]
+
+
+def scenario_form(eval_set: EvalSet, scenario: Node, named: str) -> Form:
+    """The form of a scenario."""
+    return Form(named, _members(eval_set, scenario))
+
+
+def _persona(eval_set: EvalSet, scenario: Node) -> Item:
+    persona = member(scenario, "user_persona")
+    if persona is not None and persona.kind == "object":
+        link = cast(Link, value_member(eval_set, scenario, "user_persona", "scenario", ("object", "null"))[0])
+        name = preview(text_of(persona, "id"), 40) or "no id"
+        count = len(items_of(persona, "behaviors"))
+        line = [("user_persona  ", "name"), (name, ""), (f"  {count} behavior{'s' * (count != 1)}", "dim")]
+        return replace(link, line=line)
+    field = text_member(eval_set, scenario, "user_persona", "scenario")
+    return replace(field, choices=tuple(persona_choices(eval_set, scenario))) if isinstance(field, Field) else field
+
+
+def persona_choices(eval_set: EvalSet, scenario: Node) -> list[Choice]:
+    """The built-in personas, and one of its own."""
+    built_in = [
+        Choice(name, why, revise=lambda name=name: write_persona(eval_set, scenario, name))  # type: ignore[misc]
+        for name, why in PERSONAS.items()
+    ]
+    own = Choice("a whole persona", "with behaviors", revise=lambda: write_persona(eval_set, scenario, own_persona()))
+    return [*built_in, own]
+
+
+def persona_form(eval_set: EvalSet, persona: Node, named: str) -> Form:
+    """Id, description and behaviors of a persona."""
+    behaviors = items_of(persona, "behaviors")
+    items: list[Item] = [
+        text_member(eval_set, persona, "id", "persona", types=_REQUIRED),
+        text_member(eval_set, persona, "description", "persona", types=_REQUIRED, block=True),
+        Heading("Behaviors", str(len(behaviors))),
+        *(_behavior_link(behavior, named) for behavior in behaviors),
+    ]
+    if not behaviors:
+        items.append(Note(dim("No behaviors. a adds one.")))
+    items += others(eval_set, persona, ("id", "description", "behaviors"))
+    return Form(named, items, add=lambda _: add_behavior(eval_set, persona), adds="behavior")
+
+
+def _behavior_link(behavior: Node, named: str) -> Link:
+    name = preview(text_of(behavior, "name"), 40)
+    label = f"behavior {name} of {named}"
+    return Link(
+        behavior,
+        [(f"{name or 'no name'}  ", "name"), (preview(text_of(behavior, "description")), "dim")],
+        behavior,
+        node=behavior,
+        delete=lambda: Revision(f"delete {label}", [Remove(behavior.pointer())]),
+        move=lambda step: moved(behavior, step, label),
+        help=help_for("persona", "behaviors"),
+    )
+
+
+_LISTS = (("behavior_instructions", "Instructions"), ("violation_rubrics", "Violation rubrics"))
+
+
+def behavior_form(eval_set: EvalSet, behavior: Node, named: str) -> Form:
+    """Name, description and the two lists of texts of a behavior."""
+    items: list[Item] = [
+        text_member(eval_set, behavior, "name", "behavior", types=_REQUIRED),
+        text_member(eval_set, behavior, "description", "behavior", types=_REQUIRED, block=True),
+    ]
+    for name, heading in _LISTS:
+        texts = filled(behavior, name)
+        if texts is None or texts.kind != "array":
+            items += value_member(eval_set, behavior, name, "behavior", ("list",))
+            continue
+        items += [Heading(heading, str(len(texts.items)))]
+        items += [
+            replace(value_line(text, f"{named} › {name}"), help=help_for("behavior", name)) for text in texts.items
+        ]
+        items += [] if texts.items else [Note(dim("None. a adds one, A chooses where."))]
+    items += others(eval_set, behavior, ("name", "description", *(name for name, _ in _LISTS)))
+    adding = [_appending(behavior, name, named) for name, _ in _LISTS]
+    return Form(named, items, add=adding[0], adds="instruction")
+
+
+def _appending(behavior: Node, name: str, named: str) -> Write:
+    def add(_: str) -> Revision:
+        texts = filled(behavior, name)
+        if texts is None or texts.kind != "array":
+            return Revision(f"add {name} to {named}", [put(behavior, name, [""])])
+        return append(texts, f"{named} › {name}")
+
+    return add
+
+
+def behavior_choices(behavior: Node, named: str) -> list[Choice]:
+    """What can be added to a behavior."""
+    rubric = _appending(behavior, "violation_rubrics", named)
+    instruction = _appending(behavior, "behavior_instructions", named)
+    return [
+        Choice("instruction", "what the simulated user is told", revise=lambda: instruction("")),
+        Choice("violation rubric", "what breaks the behavior", revise=lambda: rubric("")),
+    ]

@@ -1,0 +1,35 @@
+"""The form of the set itself."""
+
+from __future__ import annotations
+
+import time
+
+from evaltui.evalset.authoring import add_case
+from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.keys import member
+from evaltui.evalset.members import make
+from evaltui.evalset.titles import title
+from evaltui.tui.forms.absent import offer_of
+from evaltui.tui.forms.form import Choice, Form, Heading, Item
+from evaltui.tui.forms.listing import case_line, listed
+from evaltui.tui.forms.member_lines import number_member, others, text_member
+
+_FIELDS = ("eval_set_id", "name", "description", "creation_timestamp", "eval_cases")
+
+
+def set_form(eval_set: EvalSet) -> Form:
+    """Id, name, description, time of creation, and the cases."""
+    root = eval_set.root
+    items: list[Item] = [text_member(eval_set, root, "eval_set_id", "set", types=("text",))]
+    items += [text_member(eval_set, root, name, "set") for name in _FIELDS[1:3]]
+    choices: list[Choice] = []
+    if member(root, "creation_timestamp") is not None:
+        items.append(number_member(eval_set, root, "creation_timestamp", "set", is_date=True))
+    else:
+        now = round(time.time(), 3)
+        choices.append(Choice("creation time", "now", revise=lambda: make(eval_set, root, "creation_timestamp", now)))
+    items += [Heading("Cases", str(len(eval_set.cases)))]
+    items += listed(eval_set.cases, case_line, "No cases. a adds one.")
+    items += others(eval_set, root, _FIELDS)
+    items += offer_of(["creation time"] if choices else [], choices, title(eval_set, root))
+    return Form(title(eval_set, root), items, add=lambda _: add_case(eval_set, None), adds="case")

@@ -1,0 +1,127 @@
+"""The form of a turn: what the user says, the calls, what the agent should answer, and what else it has."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from evaltui.document import Node
+from evaltui.evalset.calling import add_call, delete_answer, delete_call
+from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
+from evaltui.evalset.field_help import help_for
+from evaltui.evalset.intermediate import add_event, add_response
+from evaltui.evalset.keys import filled, member, text_of
+from evaltui.evalset.members import make, named
+from evaltui.evalset.naming import fresh_id
+from evaltui.evalset.parts import ROLES, write_role
+from evaltui.evalset.revision import Revision, put
+from evaltui.evalset.rubrics import add_rubric
+from evaltui.evalset.titles import title
+from evaltui.evalset.tool_uses import Pairing, ToolUse
+from evaltui.tui.forms.absent import offer_of
+from evaltui.tui.forms.content_lines import content_items, part_choices
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Link, Note
+from evaltui.tui.forms.listing import call_line
+from evaltui.tui.forms.member_lines import number_member, others, text_member, value_member
+from evaltui.tui.forms.rubric_form import rubric_items
+from evaltui.tui.lines import FILL, Line, dim, preview
+
+_SECONDS = ("creation_timestamp", "duration", "model_duration", "tool_duration")
+_FIELDS = (
+    "invocation_id", "user_content", "final_response", "intermediate_data", "rubrics", "app_details", *_SECONDS,
+)  # fmt: skip
+
+
+def turn_form(eval_set: EvalSet, node: Node) -> Form:
+    """All that a turn has; the last line offers what it has not."""
+    uses = Invocation(node).tool_uses
+    items = content_items(eval_set, node, "user_content")
+    items.append(Heading("Tool calls", f"{len(uses.calls)} call{'s' * (len(uses.calls) != 1)}"))
+    items += [_call_link(eval_set, use, number) for number, use in enumerate(uses.calls, 1)]
+    items += [] if uses.calls else [Note(dim("No tool calls. a adds one."))]
+    items += [_orphan_link(eval_set, orphan, number) for number, orphan in enumerate(uses.orphans)]
+    items += content_items(eval_set, node, "final_response")
+    items += [Heading("Turn"), _id_field(eval_set, node)]
+    for name in _SECONDS:
+        if member(node, name) is not None:
+            items.append(number_member(eval_set, node, name, "turn", is_date=name == "creation_timestamp"))
+    of = "invocation_events" if Invocation(node).has_events else "tool_uses"
+    data = value_member(eval_set, node, "intermediate_data", "turn")
+    items += [replace(item, help=help_for("turn", of)) if isinstance(item, Link) else item for item in data]
+    items += value_member(eval_set, node, "app_details", "turn")
+    items += others(eval_set, node, _FIELDS, "")
+    items += rubric_items(eval_set, node, "turn")
+    items += offer_of(_absent(node), _choices(eval_set, node), title(eval_set, node))
+    return Form(title(eval_set, node), items, add=lambda _: add_call(eval_set, node), adds="tool call")
+
+
+def _id_field(eval_set: EvalSet, node: Node) -> Field | Link:
+    field = text_member(eval_set, node, "invocation_id", "turn", types=("text",))
+    return replace(field, fresh=lambda: _fresh_id(eval_set, node))
+
+
+def _fresh_id(eval_set: EvalSet, node: Node) -> Revision:
+    """Another id in the manner of those in the case."""
+    case = eval_set.enclosing(node, "case")
+    ids = [text_of(turn, "invocation_id") for turn in (EvalCase(case).invocations if case is not None else [])]
+    own = text_of(node, "invocation_id")
+    found = fresh_id([own] if own else [text for text in ids if text], "inv-1", set(ids).__contains__)
+    return Revision(f"edit {named(eval_set, node, 'invocation_id')}", [put(node, "invocation_id", found)])
+
+
+def _absent(node: Node) -> list[str]:
+    words = {"rubrics": "rubrics", "app_details": "app details", "duration": "durations"}
+    words |= {"creation_timestamp": "creation time"}
+    return [word for name, word in words.items() if member(node, name) is None]
+
+
+def _choices(eval_set: EvalSet, node: Node) -> list[Choice]:
+    found = part_choices(eval_set, node, "user_content", "to the user's")
+    found += part_choices(eval_set, node, "final_response", "to the response")
+    found.append(Choice("rubric", "for this turn", revise=lambda: add_rubric(eval_set, node)))
+    if Invocation(node).has_events or filled(node, "intermediate_data") is None:
+        found.append(Choice("event", "with its author", revise=lambda: add_event(eval_set, node)))
+    if not Invocation(node).has_events:
+        said = "what an agent says before"
+        found.append(Choice("intermediate response", said, revise=lambda: add_response(eval_set, node)))
+    if member(node, "app_details") is None:
+        empty: dict[str, dict[str, str]] = {"agent_details": {}}
+        found.append(
+            Choice("app details", "agents and tools", revise=lambda: make(eval_set, node, "app_details", empty))
+        )
+    found += [_number_choice(eval_set, node, name) for name in _SECONDS if member(node, name) is None]
+    return found + [_role_choice(eval_set, node, name, role) for name, role in list(ROLES.items())[:2]]
+
+
+def _number_choice(eval_set: EvalSet, node: Node, name: str) -> Choice:
+    value = round(time.time(), 3) if name == "creation_timestamp" else 0.0
+    label = "creation time" if name == "creation_timestamp" else name.replace("_", " ")
+    return Choice(label, "seconds", revise=lambda: make(eval_set, node, name, value))
+
+
+def _role_choice(eval_set: EvalSet, node: Node, name: str, role: str) -> Choice:
+    return Choice(
+        f"role of {name}",
+        text_of(filled(node, name), "role") or "absent",
+        write=lambda text: write_role(eval_set, node, name, text),
+        question="Role (user or model)",
+        suggestion=role,
+    )
+
+
+def _call_link(eval_set: EvalSet, use: ToolUse, number: int) -> Link:
+    marks = {Pairing.ANSWERED: ("⇄ answered", "dim"), Pairing.BY_ORDER: ("⇄ by order", "dim")}
+    mark = marks.get(use.pairing, (use.pairing.value, "warning"))
+    identity = (f"  id {preview(use.id, 20) or '–'}  ", "dim")
+    line: Line = [(f"{number} ", "dim"), *call_line(use), ("", FILL), identity, mark, (" ", "")]
+    help = help_for("turn", "tool_uses")
+    return Link(("call", use.node), line, use.node, node=use.node, delete=lambda: delete_call(eval_set, use), help=help)
+
+
+def _orphan_link(eval_set: EvalSet, orphan: Node, number: int) -> Link:
+    line: Line = [("! answer without a call  ", "warning"), *_named(orphan)]
+    return Link(("orphan", number), line, orphan, node=orphan, delete=lambda: delete_answer(eval_set, orphan))
+
+
+def _named(node: Node) -> Line:
+    return [(preview(text_of(node, "name"), 40), "name"), (f"  id {preview(text_of(node, 'id'), 24) or '–'}", "dim")]

@@ -1,0 +1,118 @@
+"""The journal of a session: a timer looks for news, a thread writes them. What a key costs does not depend on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from evaltui.document import Document
+from evaltui.document.journal import BaseGoneError, Batch, Journal, JournalError
+from evaltui.document.redo_log import RedoLog
+from evaltui.tui.drafts_in_journal import drafts_as_data
+from evaltui.tui.restoring import LeftWork
+from evaltui.tui.session import Session
+
+INTERVAL = 0.4
+"""Seconds between two looks; with writing and syncing, what is on disk is less than one behind."""
+
+
+class Journalling:
+    """Keeps the journal of a session. All methods are for the event loop; the thread sees only what it is given."""
+
+    def __init__(self, session: Session, journal: Journal, left: Sequence[LeftWork] = ()) -> None:
+        """`left` is what killed processes had not saved."""
+        self.session = session
+        self.left = list(left)
+        self.problem = ""
+        """Why the journal cannot be written at present; "" where it can."""
+        self._journal = journal
+        self._thread = ThreadPoolExecutor(1, "journal")
+        self._writing: Future[None] | None = None
+        self._document: Document | None = None
+        self._number = self._generation = 0
+        self._drafts: list[dict[str, Any]] = []
+        self._incomplete = False
+        """Whether the journal on disk must be written as a whole."""
+        self._base_is_gone = False
+        session.before_save = self._before_save
+
+    def look(self) -> None:
+        """Hand over to the thread what is not on disk yet."""
+        if self._writing is not None:
+            if not self._writing.done():
+                return
+            self._take_in()
+        batch = self._batch()
+        if batch is not None:
+            self._writing = self._thread.submit(self._journal.write, batch)
+
+    def flush(self) -> bool:
+        """Put everything on disk before this returns; whether there is something unsaved and all of it is there."""
+        for _ in range(3):  # what was being written; what came meanwhile; that again, with bytes that were missing
+            self._take_in()
+            self.look()
+        self._take_in()
+        return self.session.has_unsaved and not self.problem
+
+    def end(self, wanted: bool) -> bool:
+        """The session ends; `wanted` is whether what is unsaved is to be offered next time. Whether it will be."""
+        kept = wanted and self.flush()
+        self._thread.shutdown()
+        if wanted and self.session.has_unsaved:
+            self._journal.close()
+        else:
+            self._journal.remove()
+        for left in self.left:
+            left.journal.release()
+        return kept
+
+    def _before_save(self, data: bytes) -> Callable[[], object]:
+        """Should the process be killed when `data` is saved and the journal does not know yet, it can be told then."""
+        self._take_in()
+        self.look()
+        announced = self._thread.submit(self._journal.announce_save, data)
+        return announced.exception
+
+    def _batch(self) -> Batch | None:
+        log = self._log()
+        if log is None:
+            return None
+        document, saving = self.session.document, self.session.saving
+        if log.groups and not document.is_dirty and not saving:
+            log.clear()
+        drafts = drafts_as_data(self.session)
+        whole = self._incomplete or log.generation != self._generation or (self._journal.wants_rewriting and not saving)
+        groups = tuple(log.groups if whole else log.after(self._number))
+        news = drafts != self._drafts or (whole and bool(drafts))
+        if not (whole or groups or news):
+            return None
+        self._number = log.groups[-1].number if log.groups else self._number
+        self._generation, self._drafts = log.generation, drafts
+        base_bytes = document.saved_bytes() if self._base_is_gone else None
+        return Batch(whole, document.on_disk, base_bytes, groups, drafts if news else None)
+
+    def _log(self) -> RedoLog | None:
+        """The log of the document; where that is another one by now, it is begun anew."""
+        document = self.session.document
+        log = document.keep_log()
+        if document is not self._document:
+            self._incomplete = self._document is not None
+            self._document, self._number = document, 0
+            self._generation = log.generation if log else 0
+        return log
+
+    def _take_in(self) -> None:
+        """Wait for the last batch and see what has become of it."""
+        if self._writing is None:
+            return
+        error = self._writing.exception()
+        self._writing = None
+        self._incomplete = error is not None
+        self._base_is_gone = isinstance(error, BaseGoneError)
+        if error is None or self._base_is_gone:
+            self.problem = ""
+        elif isinstance(error, JournalError):
+            self.problem = str(error)
+        else:  # a fault of our own must not end the session that the journal is there for
+            self.problem = f"the journal cannot be written: {error!r}"

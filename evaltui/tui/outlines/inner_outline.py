@@ -1,0 +1,32 @@
+"""A value inside an eval set as a JSON tree, with the forms that google-adk's models ask for."""
+
+from __future__ import annotations
+
+from evaltui.document import Node
+from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.revision import Revision
+from evaltui.tui.forms.form import Form
+from evaltui.tui.forms.inner_form import inner_form, new_item
+from evaltui.tui.forms.json_form import json_form
+from evaltui.tui.outlines.json_outline import JsonOutline
+from evaltui.tui.outlines.outline import Naming
+
+
+class InnerOutline(JsonOutline):
+    """The rows of a value of an eval set."""
+
+    def __init__(self, eval_set: EvalSet, root: Node, name: str) -> None:
+        super().__init__(root, name)
+        self.eval_set = eval_set
+
+    def form(self, node: Node) -> Form:
+        """The form by the place of `node`, else that of any JSON."""
+        named = self.path(node)
+        return inner_form(self.eval_set, node, named) or json_form(node, named)
+
+    def addition(self, node: Node, inside: bool) -> Revision | Naming | None:
+        """An item as google-adk's model has it, else as in any JSON."""
+        within = inside or node is self.root
+        container = node if within else node.parent
+        made = new_item(self.eval_set, container, None if within else node.index() + 1) if container else None
+        return made or super().addition(node, inside)

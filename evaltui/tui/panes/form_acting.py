@@ -1,0 +1,174 @@
+"""What the keys of the form do to the line under its cursor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.containers import Container
+
+from evaltui.document import DocumentError, EditError, Node
+from evaltui.printable import printable
+from evaltui.tui.commands import Command
+from evaltui.tui.forms.form import Field, Form, Link, Offer, Stop
+from evaltui.tui.forms.values import shown_text
+from evaltui.tui.panes.form_lines import FormLines
+from evaltui.tui.panes.requests import Ask, Choose, Revise, Say, Visit, ask_now
+from evaltui.tui.panes.type_cycle import TypeCycle
+from evaltui.tui.session import Session
+
+
+class FormActing(Container):
+    """The part of the form pane that acts; needs `session`, `node`, `form`, `lines`, `types` and `start_editing`."""
+
+    session: Session
+    node: Node
+    form: Form
+    edited: Field | None
+    types: TypeCycle
+
+    if TYPE_CHECKING:
+        lines: FormLines
+
+        def start_editing(self, field: Field) -> None:
+            """Put the box over a field."""
+
+        def refresh_form(self) -> None:
+            """Make the form anew."""
+
+    @property
+    def stop(self) -> Stop | None:
+        """The line under the cursor, where it can be selected."""
+        placed = self.lines.selected
+        return placed.item if placed is not None and isinstance(placed.item, Stop) else None
+
+    @property
+    def selected_field(self) -> Field | None:
+        """The field under the cursor."""
+        placed = self.lines.selected
+        return placed.item if placed is not None and isinstance(placed.item, Field) else None
+
+    @property
+    def selected_node(self) -> Node:
+        """The node that the selected line is about; that of the form where it has none of its own."""
+        placed = self.lines.selected
+        item = placed.item if placed is not None else None
+        if isinstance(item, Link):
+            return item.target
+        return item.node if isinstance(item, Field) and item.node is not None else self.node
+
+    @property
+    def selected_text(self) -> str | None:
+        """The selected value as text; None where there is none."""
+        placed = self.lines.selected
+        item = placed.item if placed is not None else None
+        if isinstance(item, Link):
+            return shown_text(item.target)
+        return item.text if isinstance(item, Field) else None
+
+    def offer(self, command: Command) -> str:
+        """What a command would do to the selected line or the edited field, in a word or two; "" for nothing."""
+        stop = self.stop
+        match command.id:
+            case "form.enter":
+                words: dict[type, str] = {Field: "edit", Link: "open", Offer: "choose"}
+                return words.get(type(stop), "")
+            case "form.add":
+                return f"add {self.form.adds}" if self.form.adds else ""
+            case "form.more":
+                return command.title if self._offer_of_form() else ""
+            case "form.delete":
+                return command.title if stop is not None and stop.delete else ""
+            case "form.rename":
+                return command.title if stop is not None and stop.rename else ""
+            case "form.fresh":
+                return command.title if stop is not None and stop.fresh else ""
+            case "form.type":
+                return command.title if stop is not None and stop.retype else ""
+            case "field.newline":
+                return command.title if self.edited and not self.edited.block else ""
+        return command.title
+
+    def action_enter(self) -> None:
+        """Edit the selected field, or go where the selected line leads."""
+        stop = self.stop
+        if isinstance(stop, Field):
+            if stop.choices:
+                self.post_message(Choose(f"{stop.label}:", stop.choices, stop))
+            else:
+                self.start_editing(stop)
+        elif isinstance(stop, Link):
+            self.post_message(Visit(stop.target))
+        elif isinstance(stop, Offer):
+            self.post_message(Choose(stop.question, stop.choices))
+        else:
+            self.post_message(Say("Nothing to edit here."))
+
+    def _offer_of_form(self) -> Offer | None:
+        return next((item for item in reversed(self.form.items) if isinstance(item, Offer)), None)
+
+    def action_more(self) -> None:
+        """Choose among the things that this form has not got yet."""
+        offer = self._offer_of_form()
+        if offer is None:
+            self.post_message(Say("This form has nothing more to add."))
+        else:
+            self.post_message(Choose(offer.question, offer.choices))
+
+    def action_add(self) -> None:
+        """Add what the form lists; ask for a name where it needs one."""
+        add = self.form.add
+        if add is None:
+            self.post_message(Say("There is nothing to add here."))
+        elif self.form.asks_name:
+            self.post_message(Ask(f"Name of the new {self.form.adds}", "", add, goto_new=True))
+        else:
+            try:
+                ask_now(self, Revise(add(""), goto_new=True, begin=True))
+            except DocumentError as error:
+                self.post_message(Say(str(error)))
+
+    def action_delete(self) -> None:
+        """Delete the selected argument, part, call or member."""
+        stop = self.stop
+        if stop is None or stop.delete is None:
+            self.post_message(Say("This line cannot be deleted."))
+        else:
+            ask_now(self, Revise(stop.delete()))
+
+    def action_rename(self) -> None:
+        """Ask for another name of the selected argument or member."""
+        stop = self.stop
+        if stop is None or stop.rename is None or stop.node is None:
+            self.post_message(Say("Only arguments and members have names to change."))
+        else:
+            self.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
+
+    def action_retype(self) -> None:
+        """Give the selected value the next JSON type; going round comes back to the value it was."""
+        stop = self.stop
+        revision = self.types.step(stop) if stop is not None else None
+        if stop is None or revision is None:
+            self.post_message(Say("This line has no type to change."))
+            return
+        self.session.forget_draft(self.node, stop.key)
+        ask_now(self, Revise(revision, merge_key=("type", self.node, stop.key)))
+        self.types.stepped(self.stop.node if self.stop is not None else None)
+
+    def action_fresh(self) -> None:
+        """Give the selected id another that is not taken."""
+        stop = self.stop
+        if stop is None or stop.fresh is None:
+            self.post_message(Say("This line holds no id to make anew."))
+        else:
+            ask_now(self, Revise(stop.fresh()))
+
+    def action_move_value(self, step: int) -> None:
+        """Move the selected part, item or member up or down."""
+        stop = self.stop
+        if stop is None or stop.move is None:
+            self.post_message(Say("This line has no order to change."))
+            return
+        try:
+            ask_now(self, Revise(stop.move(step), goto_new=True))
+        except EditError as error:
+            self.post_message(Say(str(error)))

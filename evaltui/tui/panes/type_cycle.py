@@ -1,0 +1,32 @@
+"""Going round the types of a value, back to the value that stood there first."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from evaltui.document import Node
+from evaltui.evalset.revision import Revision
+from evaltui.tui.forms.form import Stop
+
+
+class TypeCycle:
+    """Remembers what the value was before its type began to change, until it is changed otherwise."""
+
+    def __init__(self) -> None:
+        self._key: Hashable = None
+        self._origin: Node | None = None
+        self._last = b""
+
+    def step(self, stop: Stop) -> Revision | None:
+        """A revision to the next type of `stop`; None where it has no other."""
+        if stop.retype is None:
+            return None
+        source = stop.node.source() if stop.node is not None else b""
+        if stop.key != self._key or source != self._last:
+            self._key, self._origin = stop.key, Node(source) if source else None
+        at = stop.types.index(stop.kind) if stop.kind in stop.types else -1
+        return stop.retype(stop.types[(at + 1) % len(stop.types)], self._origin)
+
+    def stepped(self, node: Node | None) -> None:
+        """The revision is done, and this is the value now."""
+        self._last = node.source() if node is not None else b""

@@ -1,0 +1,91 @@
+"""What killed sessions have left unsaved: reading it, and doing it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evaltui.document import Document, DocumentError
+from evaltui.document.recovery import LeftJournal, Unsaved
+from evaltui.evalset.eval_set import EvalCase, EvalSet, is_eval_set
+from evaltui.printable import printable
+from evaltui.tui.drafts_in_journal import bring_back_drafts
+from evaltui.tui.session import Session
+
+
+@dataclass(slots=True)
+class LeftWork:
+    """The journal of a killed process and what it holds, or why that cannot be told."""
+
+    journal: LeftJournal
+    unsaved: Unsaved | None
+    problem: str = ""
+
+
+def left_work(journals: list[LeftJournal], document: Document) -> list[LeftWork]:
+    """What is worth offering of the journals that were left; those in which nothing was unsaved are deleted."""
+    found = []
+    for journal in journals:
+        try:
+            unsaved = journal.read(document.on_disk)
+        except DocumentError as error:
+            found.append(LeftWork(journal, None, str(error)))
+            continue
+        if unsaved is None:
+            journal.remove()
+        else:
+            found.append(LeftWork(journal, unsaved))
+    return found
+
+
+def steps_said(count: int) -> str:
+    """A number of steps, for people."""
+    return f"{count:,} unsaved step{'s' * (count != 1)}"
+
+
+def restore(session: Session, unsaved: Unsaved) -> str:
+    """Make what was unsaved an unsaved step of the session, whose document may be another one then.
+
+    Nothing is written to the file. Returns a sentence; raises `DocumentError` and then leaves all as it was.
+    """
+    said = f"restored {steps_said(unsaved.steps)}"
+    if unsaved.fits(session.document.on_disk) and not session.document.is_dirty:
+        session.document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
+    else:
+        said = _restore_onto_changed_file(session, unsaved, said)
+    bring_back_drafts(session, unsaved.drafts)
+    return said
+
+
+def _restore_onto_changed_file(session: Session, unsaved: Unsaved, said: str) -> str:
+    """The file is not what the steps began from: the seam at which both sides are to be merged.
+
+    A merge takes `unsaved.base`, `unsaved.mine` and the bytes of `session.document`. Without one, the steps are
+    restored onto what they began from; a save then refuses to replace the changed file.
+    """
+    if session.document.is_dirty:
+        raise DocumentError("something was restored already; this is kept for the next time the file is opened")
+    path = session.document.path
+    assert path is not None
+    document = Document.new(path, unsaved.base) if unsaved.is_new else Document(unsaved.base, path)
+    document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
+    session.document = document
+    return f"{said} as they were; the file was changed since, and a save will not replace it"
+
+
+def changed_cases(unsaved: Unsaved) -> list[str]:
+    """The ids of the cases that were changed, added or (with a minus) deleted; those without an id as `?`."""
+    document = Document(unsaved.base)
+    before = _ids(document)
+    document.replay(unsaved.entries, "")
+    root = document.root
+    if root is None or not is_eval_set(root):
+        return []
+    eval_set = EvalSet(root)
+    changed = [node for node in document.history.changed_nodes() if eval_set.kind(node) == "case"]
+    here = [printable(EvalCase(node).eval_id) or "?" for node in changed if node.is_in(root)]
+    return [*here, *(f"−{printable(gone)}" for gone in before if gone not in set(_ids(document)))]
+
+
+def _ids(document: Document) -> list[str]:
+    root = document.root
+    return [EvalCase(node).eval_id for node in EvalSet(root).cases] if root is not None and is_eval_set(root) else []

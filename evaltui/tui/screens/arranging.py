@@ -1,0 +1,69 @@
+"""How much room each pane has: one alone, or both with the line between them moved."""
+
+from __future__ import annotations
+
+from textual import on
+
+from evaltui.tui.screens.panes_screen import PanesScreen
+from evaltui.tui.widgets.splitter import Splitter
+
+_LEAST_TREE, _LEAST_FORM = 16, 30
+"""Columns that a pane keeps."""
+
+
+class Arranging(PanesScreen):
+    """The part of the edit screen that shows, hides and sizes the panes."""
+
+    split: int | None = None
+    """The columns of the tree, where the person has chosen; None: what the stylesheet has."""
+    zoomed = False
+    """Whether the pane one is in has all the room, though there is room for more."""
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether there is room for one pane at a time only."""
+        return self.app.size.width < 100
+
+    def on_resize(self) -> None:
+        """Show one pane or both."""
+        self.place_panes()
+
+    def place_panes(self) -> None:
+        """Show the panes that there is room for, and give the tree its columns."""
+        alone = self.is_narrow or self.zoomed
+        self.set_class(self.zoomed, "-zoomed")
+        self.tree_pane.display = not alone or self.pane == "tree"
+        self.query_one(Splitter).display = not alone
+        self.form_pane.display = not alone or self.pane == "form"
+        self.problems_pane.display = bool(self.session.findings) and (not alone or self.pane == "problems")
+        self.query_one("#panes").display = not alone or self.pane != "problems"
+        self.tree_pane.styles.width = None if alone or self.split is None else self._within(self.split)
+
+    def _within(self, columns: int) -> int:
+        return max(_LEAST_TREE, min(columns, self.app.size.width - _LEAST_FORM))
+
+    def action_zoom(self) -> None:
+        """Give the pane one is in all the room, or its usual room again."""
+        if self.is_narrow:
+            self.status.say("There is room for one pane only, and this one has it all.")
+            return
+        self.zoomed = not self.zoomed
+        self.place_panes()
+        self.status.say("this pane alone" if self.zoomed else "all panes", "z changes it" if self.zoomed else "")
+
+    def action_resize_split(self, step: int) -> None:
+        """Give the tree more or fewer columns."""
+        if self.is_narrow or self.zoomed:
+            self.status.say("One pane is shown alone; there is no line between panes to move.")
+            return
+        shown = self.tree_pane.size.width if self.split is None else self._within(self.split)
+        self._split_at(shown + step)
+
+    @on(Splitter.Dragged)
+    def _split_dragged(self, event: Splitter.Dragged) -> None:
+        event.stop()
+        self._split_at(event.column)
+
+    def _split_at(self, columns: int) -> None:
+        self.split = self._within(columns)
+        self.place_panes()

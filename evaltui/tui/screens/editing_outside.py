@@ -1,0 +1,138 @@
+"""Editing in the person's own editor: the field or value that is selected, the app suspended meanwhile."""
+
+from __future__ import annotations
+
+from textual.app import SuspendNotSupported
+
+from evaltui.document import DocumentError, Node
+from evaltui.printable import printable
+from evaltui.tui.commands import in_past_tense
+from evaltui.tui.external_editor import Edited, EditorError, edit_text
+from evaltui.tui.forms.form import Field, Link
+from evaltui.tui.outside import NotUsableError, Outside, field_outside, value_outside
+from evaltui.tui.screens.panes_screen import PanesScreen
+from evaltui.tui.session import Draft
+
+
+class EditingOutside(PanesScreen):
+    """The part of the edit screen that goes to $EDITOR and takes what comes back as one step."""
+
+    def action_edit_outside(self) -> None:
+        """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
+        self.form_pane.write_typed()
+        outside = self._selected_outside()
+        if outside is None:
+            return
+        draft = self.session.drafts.get((outside.node, outside.key))
+        self._edit_text_of(outside, draft.text.encode("utf-8", "surrogatepass") if draft else outside.text)
+
+    def _selected_outside(self) -> Outside | None:
+        form, node = self.form_pane, self.tree_pane.selected
+        if self.pane == "form":
+            placed = form.lines.selected
+            item = form.edited or (placed.item if placed is not None else None)
+            if isinstance(item, Field):
+                text = form.box.value if form.edited else item.text
+                return field_outside(form.node, item, text, self._outside_called(item.node or form.node, item.label))
+            node = item.target if isinstance(item, Link) else form.node
+        elif self.pane == "problems":
+            node = self.problems_pane.selected_node or self.outline.root
+        if not self._is_reachable(node):
+            self.status.say("A key on the way to this value stands twice in its object: it cannot be edited alone.")
+            return None
+        return value_outside(node, self._outside_called(node))
+
+    def _is_reachable(self, node: Node) -> bool:
+        root = self.session.document.root
+        try:
+            return root is not None and root.at(node.pointer()) is node
+        except DocumentError:
+            return False
+
+    def _outside_called(self, node: Node, label: str = "") -> str:
+        return self.session.path_to(node) or printable(label) or self.session.file_name
+
+    def _edit_text_of(self, outside: Outside, text: bytes, line: int = 1, column: int = 1) -> None:
+        """Have `text` edited and take in what comes back, or say what is wrong with it."""
+        try:
+            with self.app.suspend():
+                edited = edit_text(text, outside.file_name, line, column)
+        except SuspendNotSupported:
+            self.status.say("This terminal cannot be handed to an editor.")
+            return
+        except EditorError as error:
+            self.status.say(str(error))
+            if text != outside.text:
+                self._keep_outside(outside, text, str(error))
+            return
+        self._take_back(outside, edited)
+
+    def _take_back(self, outside: Outside, edited: Edited) -> None:
+        if edited.status:
+            ended = f"was ended by signal {-edited.status}" if edited.status < 0 else f"ended with {edited.status}"
+            if edited.text == outside.text:
+                self.status.say(f"{edited.editor} {ended}; nothing was changed")
+            else:
+                refused = NotUsableError(f"{edited.editor} {ended}, so its text was not taken over")
+                self._ask_what_now(outside, edited, refused)
+            return
+        if edited.text == outside.text:
+            self._forget_outside(outside)
+            self.status.say(f"nothing was changed in {edited.editor}")
+            return
+        try:
+            self._apply_outside(outside, edited)
+        except NotUsableError as error:
+            self._ask_what_now(outside, edited, error)
+
+    def _apply_outside(self, outside: Outside, edited: Edited) -> None:
+        revision = outside.read(edited.text)
+        self.session.document.history.seal()
+        try:
+            change = self.session.revise(revision)
+        except DocumentError as error:
+            raise NotUsableError(str(error)) from None
+        self.session.document.history.seal()
+        self._forget_outside(outside)
+        if change is None:
+            self.status.say(f"{edited.editor} changed only layout or order of names, which is no edit")
+            return
+        remark = f" · {revision.remark}" if revision.remark else ""
+        self.status.say(f"{in_past_tense(change.label)} in {edited.editor}{remark}", "u undoes it")
+        self.apply_change(change)
+        if self.is_current:
+            self.form_pane.show_undone()
+
+    def _forget_outside(self, outside: Outside) -> None:
+        if (outside.node, outside.key) in self.session.drafts:
+            self.session.forget_draft(outside.node, outside.key)
+            self._show_outside_drafts()
+
+    def _keep_outside(self, outside: Outside, text: bytes, problem: str) -> None:
+        """What came back stays beside the value; the next visit to the editor goes on with it."""
+        draft = Draft(text.decode("utf-8", "replace"), problem, outside.called)
+        self.session.drafts[outside.node, outside.key] = draft
+        self._show_outside_drafts()
+
+    def _show_outside_drafts(self) -> None:
+        form = self.form_pane
+        form.refresh_form()
+        if form.edited is not None:
+            draft = self.session.drafts.get((form.node, form.edited.key))
+            form.show_text(draft.text if draft else form.edited.text)
+        self.show_change(None)
+
+    def _ask_what_now(self, outside: Outside, edited: Edited, error: NotUsableError) -> None:
+        from evaltui.tui.screens.outside_dialog import OutsideDialog
+
+        def answered(answer: str | None) -> None:
+            if answer == "again":
+                self._edit_text_of(outside, edited.text, error.line, error.column)
+            elif answer == "drop":
+                self._forget_outside(outside)
+                self.status.say(f"what {edited.editor} wrote was dropped; nothing was changed")
+            else:
+                self._keep_outside(outside, edited.text, str(error))
+                self.status.say(f"kept as a draft: {outside.called}; the editor goes on with it")
+
+        self.app.push_screen(OutsideDialog(outside.called, str(error)), answered)

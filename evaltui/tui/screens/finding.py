@@ -1,0 +1,272 @@
+"""Finding cases: the filter over the rows of the tree, and its hits one after another."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Container, Mapping
+
+from textual import events, on, work
+from textual.widgets import Input
+
+from evaltui.document import Change, Node
+from evaltui.evalset import filtering
+from evaltui.evalset.case_text import CaseTexts
+from evaltui.evalset.eval_set import EvalCase
+from evaltui.evalset.filtering import MARKS, Predicate, Search, parse
+from evaltui.evalset.titles import title
+from evaltui.tui.commands import COMMANDS
+from evaltui.tui.lines import preview
+from evaltui.tui.outlines import EvalOutline, Outline
+from evaltui.tui.panes.filter_line import FilterLine
+from evaltui.tui.panes.requests import Visit
+from evaltui.tui.screens.panes_screen import PanesScreen
+from evaltui.tui.session import Session
+
+_AT_ONCE, _SLICE = 0.012, 0.004
+"""Seconds of searching in the frame of a key, and between two looks at the keyboard."""
+_OPENING = {key for command in COMMANDS if command.action == "screen.find" for key in command.keys.split(",")}
+_FRAMES = 0.1
+"""Seconds between two frames of a search that goes on."""
+
+
+def marks_of(session: Session) -> Mapping[str, Predicate]:
+    """All marks that can be asked for in the open file."""
+    marked: Container[Node] = getattr(session, "marked", frozenset())
+    return {
+        "is:dirty": lambda node, _: session.document.is_changed(node) or session.has_draft(node),
+        "is:marked": lambda node, _: node in marked,
+        **MARKS,
+    }
+
+
+class Finding(PanesScreen):
+    """The part of the edit screen that filters."""
+
+    _search: Search | None = None
+    """What the rows are restricted to; None without a filter."""
+    _began_at: Node | None = None
+    """The row selected when the filter was begun."""
+
+    @property
+    def filter_line(self) -> FilterLine:
+        """Where the filter is typed."""
+        return self.query_one(FilterLine)
+
+    def __init__(self, session: Session, outline: Outline) -> None:
+        super().__init__(session, outline)
+        self._is_of_cases = isinstance(outline, EvalOutline)
+        self._texts = session.texts if self._is_of_cases else CaseTexts(free=True)
+
+    # --- the line ------------------------------------------------------------------------------------------
+
+    def action_find(self) -> None:
+        """Open the line of the filter."""
+        self.form_pane.stop_editing()
+        self.pane = "tree"
+        self.trail.clear()
+        self.place_panes()
+        if self._search is None:
+            self._began_at = self.tree_pane.selected
+        self.status.display = False
+        self.filter_line.display = True
+        self.filter_line.input.focus(scroll_visible=False)
+        self._say_found()
+        self._go_on()
+
+    def takes_ahead(self, event: events.Key) -> bool:
+        """Keys in one burst with the one that opens the line are meant for it, though they went to a pane."""
+        if self.filter_line.display:
+            self.filter_line.input.post_message(events.Key(event.key, event.character))
+            return True
+        if event.key in _OPENING:
+            self.action_find()
+        return event.key in _OPENING
+
+    @on(Input.Changed, "FilterInput")
+    def _query_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._apply_query(event.input.value)
+
+    def _apply_query(self, text: str) -> None:
+        if self._search is not None and parse(text, marks_of(self.session)) == self._search.query:
+            return
+        query = parse(text, marks_of(self.session))
+        if not query.terms:
+            self._search = None
+            self._say_found(query.problem)
+            self._restrict()
+            return
+        first_level = self.outline.children(self.outline.root)
+        self._search = Search(query, first_level, self._texts, marks_of(self.session), self._search)
+        self._search.advance(_AT_ONCE)
+        self._restrict()
+        self._go_on()
+
+    @work(exclusive=True, group="find")
+    async def _go_on(self) -> None:
+        """Search on, or make the words of all cases ready, between the keys."""
+        search, shown = self._search, asyncio.get_running_loop().time()
+        if search is None:
+            search = Search(filtering.READ_ALL, self.outline.children(self.outline.root), self._texts)
+        while not search.is_done:
+            await asyncio.sleep(0)
+            search.advance(_SLICE)
+            now = asyncio.get_running_loop().time()
+            if search is self._search and (search.is_done or now - shown > _FRAMES):
+                shown = now
+                self._restrict()
+
+    # --- what is shown -------------------------------------------------------------------------------------
+
+    def _restrict(self) -> None:
+        """Show the rows that were found so far."""
+        pane, search = self.tree_pane, self._search
+        stay_at = self._began_at if self.filter_line.display and self._began_at is not None else pane.selected
+        pane.restrict(search.hits if search else None, stay_at)
+        self._say_found()
+
+    def _say_found(self, problem: str = "") -> None:
+        search = self._search
+        said = self._found() if search is not None else ""
+        self.tree_pane.say_in_title(said)
+        problem = problem or (search.query.problem if search is not None else "")
+        self.filter_line.say(problem or said)
+
+    def _found(self) -> str:
+        assert self._search is not None
+        total = len(self.outline.children(self.outline.root))
+        what = "cases" if self._is_of_cases else "rows"
+        said = f"{len(self._search.hits):,} of {total:,} {what}"
+        if self._search.is_similar and self._search.hits:
+            said += " · similar names"
+        return said if self._search.is_done else f"{said} …"
+
+    # --- leaving -------------------------------------------------------------------------------------------
+
+    def action_keep_filter(self) -> None:
+        """Go to the turn that the filter finds."""
+        self._apply_query(self.filter_line.input.value)
+        self._close_line()
+        if self._search is not None:
+            places = self._places(self.tree_pane.selected)
+            if places and self.tree_pane.selected not in places:
+                self.tree_pane.go_to(places[0])
+
+    def action_clear_filter(self) -> None:
+        """Show all rows again; from the line itself, back where one was."""
+        search, self._search = self._search, None
+        if search is not None:
+            at = self._began_at if self.filter_line.display else None
+            at = at or self.tree_pane.selected
+            self._restrict()
+            self.tree_pane.go_to(at)
+        self.filter_line.input.value = ""
+        self._close_line()
+        self._say_found()
+
+    def _close_line(self) -> None:
+        if self.filter_line.display:
+            self.filter_line.display = False
+            self.status.display = True
+            self.show_pane("tree")
+        self._began_at = None
+
+    def action_back(self) -> None:
+        """From the tree, out of the filter first."""
+        if self.pane == "tree" and self._search is not None:
+            self.action_clear_filter()
+            self.status.say("all rows are shown again")
+        else:
+            super().action_back()  # type: ignore[misc]
+
+    # --- hits ----------------------------------------------------------------------------------------------
+
+    def action_step_hit(self, step: int) -> None:
+        """Go to the next or previous case found, while still typing."""
+        self.tree_pane.step_case(step)
+        self._began_at = self.tree_pane.selected
+
+    def action_next_hit(self, step: int) -> None:
+        """Go to the next or previous turn found, or case where no turn is; round at the ends."""
+        hits = self._search.hits if self._search is not None else []
+        hits = [case for case in hits if self.tree_pane.rows.index(case) is not None] if len(hits) < 100 else hits
+        if not hits:
+            self.status.say("The filter finds nothing." if self._search else "There is no filter; / begins one.")
+            return
+        here = self.tree_pane.selected
+        case = self.tree_pane.case_of(here)
+        inside = self._places(case) if case is not None else []
+        ahead = [place for place in inside if _goes(here, place, step)]
+        if not ahead:
+            number = (hits.index(case) + step) % len(hits) if case in hits else 0
+            ahead = self._places(hits[number])
+        place = ahead[0 if step > 0 else -1]
+        self.tree_pane.go_to(place)
+        case = self.tree_pane.case_of(place)
+        which = f"{hits.index(case) + 1:,} of {len(hits):,}: " if case in hits else ""
+        self.status.say(f"{which}{self._called(place)}")
+
+    def _places(self, node: Node) -> list[Node]:
+        """Where the cursor stops in the case of `node`: the turns found, or else the case."""
+        case = self.tree_pane.case_of(node)
+        if case is None or self._search is None:
+            return []
+        return self._search.places(EvalCase(case).invocations) or [case]
+
+    def _called(self, node: Node) -> str:
+        eval_set = self.session.eval_set
+        return title(eval_set, node) if eval_set is not None else preview(node.name, 60)
+
+    # --- going to a place ----------------------------------------------------------------------------------
+
+    def action_jump(self) -> None:
+        """Ask for a place and go there."""
+        from evaltui.tui.screens.jump_screen import JumpScreen
+
+        root, eval_set = self.session.document.root, self.session.eval_set
+        assert root is not None
+        cases = eval_set.cases if eval_set is not None else []
+
+        def answered(node: Node | None) -> None:
+            if node is not None:
+                self._jump_to(node)
+
+        self.app.push_screen(JumpScreen(root, cases, self.session.texts), answered)
+
+    def _jump_to(self, node: Node) -> None:
+        if self.outline.root not in (node, *node.ancestors()):
+            self.status.say("That lies outside of this view; esc leads out of it.")
+            return
+        self.form_pane.stop_editing()
+        if self.tree_pane.go_to(node):
+            self.show_pane("tree")
+        else:
+            self.post_message(Visit(node))
+
+    # --- changes -------------------------------------------------------------------------------------------
+
+    def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
+        """What changed is read anew; what came is shown, whether the filter finds it or not."""
+        self.session.texts.forget(change.nodes)
+        self._texts.forget(change.nodes)
+        rows = self.tree_pane.rows
+        if rows.only is not None:
+            rows.only.update(change.added)
+        super().apply_change(change, goto_new=goto_new, begin=begin)
+
+    def refresh_all(self, said: str = "") -> None:
+        """Anything may have changed."""
+        self.session.texts.forget()
+        self._texts.forget()
+        super().refresh_all(said)
+
+
+def _goes(here: Node, place: Node, step: int) -> bool:
+    """Whether `place` lies behind (1) or before (-1) `here`, both in one case."""
+    around = (here, *here.ancestors())
+    if place in around:
+        return step < 0 and place is not here
+    if here in place.ancestors():
+        return step > 0
+    beside = next((at for at in around if at.parent is place.parent), None)
+    return beside is not None and (place.index() - beside.index()) * step > 0

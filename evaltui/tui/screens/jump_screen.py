@@ -1,0 +1,146 @@
+"""Asks where to go: a pointer, or an id with the best matches listed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from textual import events, getters, on, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from evaltui.document import DocumentError, Node
+from evaltui.evalset.case_text import CaseTexts
+from evaltui.evalset.eval_set import EvalCase
+from evaltui.evalset.jumping import Match, best_matches, node_at
+from evaltui.printable import printable
+from evaltui.tui.commands import bindings
+from evaltui.tui.lines import Line, preview
+from evaltui.tui.widgets.line_input import LineInput
+from evaltui.tui.widgets.line_view import LineView
+
+_SHOWN = 8
+_SLICE = 500
+"""Cases compared between two looks at the keyboard."""
+
+
+class Matches(LineView, can_focus=False):
+    """The best matches; the text box keeps the focus."""
+
+    def __init__(self, cases: Sequence[Node]) -> None:
+        super().__init__(id="matches")
+        self._cases = cases
+        self.matches: list[Match] = []
+        self.cursor = 0
+
+    def show(self, matches: list[Match]) -> None:
+        """Show other matches; the first is selected."""
+        self.matches, self.cursor = matches, 0
+        self.refresh_size()
+        self.refresh()
+
+    def move(self, step: int) -> None:
+        """Select another match."""
+        self.cursor = max(0, min(len(self.matches) - 1, self.cursor + step))
+        self.refresh()
+
+    def line_count(self) -> int:
+        """One line a match."""
+        return len(self.matches)
+
+    def line(self, index: int) -> Line:
+        """Number and id of the case."""
+        number = self.matches[index].number
+        eval_id = preview(EvalCase(self._cases[number]).eval_id, 80)
+        return [(f"{number + 1:>6,} ", "dim"), (eval_id or "without an id", "")]
+
+    def is_selected(self, index: int) -> bool:
+        """Whether enter goes there."""
+        return index == self.cursor
+
+    def is_active(self) -> bool:
+        """Always: the text box passes the keys on."""
+        return True
+
+
+class JumpScreen(ModalScreen[Node | None]):
+    """Gives the node to go to, or None where the person thought better of it."""
+
+    BINDINGS = bindings("jump")
+
+    _input = getters.query_one(LineInput)
+    _matches = getters.query_one(Matches)
+    _objection = getters.query_one("#objection", Static)
+
+    def __init__(self, root: Node, cases: Sequence[Node], texts: CaseTexts) -> None:
+        super().__init__()
+        self._root = root
+        self._cases = cases
+        self._texts = texts
+
+    def compose(self) -> ComposeResult:
+        """The question, its box, and what fits."""
+        asked = "the id or number of a case, file:eval_id, or a pointer" if self._cases else "a pointer"
+        with Vertical(classes="dialog"):
+            yield Static(Content(f"Go to {asked} (enter: go, esc: stay)"), markup=False)
+            yield LineInput(placeholder="/eval_cases/3/conversation/0")
+            yield Matches(self._cases)
+            yield Static(id="objection", markup=False)
+
+    @on(Input.Changed)
+    def _changed(self) -> None:
+        self._objection.update(Content(""))
+        self._compared(self._input.value)
+
+    @work(exclusive=True, group="jump")
+    async def _compared(self, text: str) -> None:
+        """Compare the ids in slices, so that no letter waits for them."""
+        best: list[Match] = []
+        if text.strip() and not text.strip().startswith(("/", "#/")):
+            for start in range(0, len(self._cases), _SLICE):
+                numbers = range(start, min(start + _SLICE, len(self._cases)))
+                found = best_matches(text, self._cases, self._texts, numbers, _SHOWN)
+                best = sorted([*best, *found])[:_SHOWN]
+                await asyncio.sleep(0)
+        self._matches.show(best)
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if self.is_current:  # and not closed already by another enter of the same burst
+            try:
+                self._go(event.value)
+            except DocumentError as error:
+                self._objection.update(Content(printable(str(error))))
+
+    def _go(self, text: str) -> None:
+        node = node_at(self._root, text)
+        if node is None and text.strip():
+            matches = best_matches(text, self._cases, self._texts, range(len(self._cases)), _SHOWN)
+            if matches == self._matches.matches and matches:
+                matches = matches[self._matches.cursor :]
+            if not matches:
+                raise DocumentError(
+                    "No case has such an id or number; a pointer begins with /."
+                    if self._cases
+                    else "A pointer begins with /, as in /name/0."
+                )
+            node = self._cases[matches[0].number]
+        self.dismiss(node)
+
+    def action_move(self, step: int) -> None:
+        """Select another match."""
+        self._matches.move(step)
+
+    def action_cancel(self) -> None:
+        """Stay."""
+        self.dismiss(None)
+
+    @on(events.Click, "#matches")
+    def _clicked(self, event: events.Click) -> None:
+        row = self._matches.line_at(event.get_content_offset_capture(self._matches).y)
+        if row is not None:
+            self.dismiss(self._cases[self._matches.matches[row].number])

@@ -1,0 +1,175 @@
+"""The command palette: what can be done here, found by a few letters; over the one registry of commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.fuzzy import Matcher
+from textual.reactive import reactive
+from textual.screen import ModalScreen, Screen
+from textual.widget import Widget
+from textual.widgets import Input
+
+from evaltui.tui.commands import Command, bindings, commands_at, key_name
+from evaltui.tui.lines import FILL, Line
+from evaltui.tui.panes.bars import has_action, owner_of
+from evaltui.tui.widgets.line_view import LineView
+
+_NOT_LISTED = {"palette", "list.palette", "list.interrupt", "list.down", "list.up"}
+
+Entry = tuple[Command, str, str]
+"""A command, its title at present, and all keys that do the same."""
+
+
+class WithPalette(Screen[str]):
+    """The part of a screen that opens the palette and does what is chosen, for the pane one was in."""
+
+    def title_of(self, command: Command) -> str:
+        """What a command is called at present; "" where it is of no use."""
+        return command.title
+
+    def action_palette(self) -> None:
+        """Choose a command by its name."""
+        focused = self.focused or self
+        place = getattr(focused, "PLACE", "list")
+
+        async def chosen(command: Command | None) -> None:
+            if command is not None:
+                target = self.focused or self
+                await self.app.run_action(command.action, default_namespace=owner_of(target, command))
+
+        self.app.push_screen(PaletteScreen(entries_for(place, focused, self.title_of)), chosen)
+
+
+def entries_for(place: str, focused: Widget, title_of: Callable[[Command], str]) -> list[Entry]:
+    """What can be done at a place, each action once; those of the place itself first, of them the usual ones."""
+    general = ["everywhere"] if place == "field" else ["everywhere", "list"]
+    found: dict[str, Entry] = {}
+    first = sorted(commands_at(place, *general), key=lambda each: (each.place != place, not each.footer))
+    for command in first:
+        keys = " ".join(key_name(key) for key in command.keys.split(","))
+        if command.action in found:
+            known, title, before = found[command.action]
+            found[command.action] = known, title, f"{keys} {before}"
+        elif command.id not in _NOT_LISTED and has_action(focused, command) and (title := title_of(command)):
+            found[command.action] = command, title, keys
+    return list(found.values())
+
+
+def matching(entries: list[Entry], query: str) -> list[Entry]:
+    """The entries that fit a query, best first: its letters in order in the title, or its words in the help."""
+    if not query.strip():
+        return entries
+    matcher, words = Matcher(query.strip()), query.lower().split()
+
+    def score(entry: Entry) -> float:
+        command, title, _ = entry
+        explained = command.help.lower()
+        in_help = all(word in explained for word in words)
+        return max(matcher.match(title) * 2, matcher.match(command.id), 0.5 if in_help else 0)
+
+    scored = [(score(entry), -number, entry) for number, entry in enumerate(entries)]
+    return [entry for value, _, entry in sorted(scored, key=lambda each: each[:2], reverse=True) if value]
+
+
+class CommandList(LineView):
+    """A line a command: title, help, keys."""
+
+    can_focus = False
+
+    cursor: reactive[int] = reactive(0)
+
+    def __init__(self, entries: list[Entry]) -> None:
+        super().__init__(id="commands")
+        self.entries = entries
+
+    def show(self, entries: list[Entry]) -> None:
+        """Show other commands, the first selected."""
+        self.entries = entries
+        self.cursor = 0
+        self.refresh_size()
+        self.show_lines(0, 0)
+        self.refresh()
+
+    def line_count(self) -> int:
+        """One line a command; one that says so where there is none."""
+        return max(1, len(self.entries))
+
+    def line(self, index: int) -> Line:
+        """Title, help and keys."""
+        if not self.entries:
+            return [("No command here is called so.", "dim")]
+        command, title, keys = self.entries[index]
+        return [(f"{title:<16}  ", ""), (command.help, "dim"), ("", FILL), (f"  {keys} ", "accent")]
+
+    def is_selected(self, index: int) -> bool:
+        """Whether enter does this one."""
+        return index == self.cursor and bool(self.entries)
+
+    def is_active(self) -> bool:
+        """Keys go to the box above, and act here."""
+        return True
+
+    def move(self, step: int) -> None:
+        """Select another command."""
+        self.cursor = max(0, min(len(self.entries) - 1, self.cursor + step))
+        self.show_lines(self.cursor, self.cursor)
+
+
+class PaletteScreen(ModalScreen[Command | None]):
+    """Gives the command chosen, or None."""
+
+    BINDINGS = bindings("palette")
+
+    def __init__(self, entries: list[Entry]) -> None:
+        super().__init__()
+        self._entries = entries
+
+    def compose(self) -> ComposeResult:
+        """A box to type in, and what fits."""
+        with Vertical(classes="dialog palette") as frame:
+            frame.border_title = "Commands"
+            frame.border_subtitle = "↑ ↓ enter · esc closes"
+            yield Input(placeholder="a few letters of what you want", compact=True)
+            yield CommandList(self._entries)
+
+    @property
+    def _list(self) -> CommandList:
+        return self.query_one(CommandList)
+
+    @on(Input.Changed)
+    def _narrow(self, event: Input.Changed) -> None:
+        self._list.show(matching(self._entries, event.value))
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        if not self.is_current:  # closed already by another enter of the same burst
+            return
+        found = matching(self._entries, event.value)  # of keys that came in one burst, all count
+        at = self._list.cursor if found == self._list.entries else 0
+        if found:
+            self.dismiss(found[at][0])
+
+    def on_click(self, event: events.Click) -> None:
+        """Do the command that is clicked; a click beside the palette closes it."""
+        commands = self._list
+        row = commands.line_at(event.screen_y - commands.region.y)
+        if commands.region.contains(event.screen_x, event.screen_y) and row is not None and commands.entries:
+            self.dismiss(commands.entries[row][0])
+        elif event.widget is self:
+            self.dismiss(None)
+
+    def action_step(self, step: int) -> None:
+        """Select another command."""
+        self._list.move(step)
+
+    def action_step_page(self, direction: int) -> None:
+        """Select the command a page further."""
+        self._list.move(direction * self._list.page())
+
+    def action_close(self) -> None:
+        """Do nothing."""
+        self.dismiss(None)

@@ -1,0 +1,214 @@
+"""What an earlier session could not save: when, how much, which cases, a diff; and what to do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from textwrap import wrap
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+from textual.worker import Worker, WorkerState
+
+from evaltui.document import Document, DocumentError
+from evaltui.document.recovery import Unsaved
+from evaltui.document.unified_diff import unified_diff
+from evaltui.printable import printable
+from evaltui.tui.commands import bindings, commands_at, key_name
+from evaltui.tui.lines import Line
+from evaltui.tui.restoring import LeftWork, changed_cases, restore, steps_said
+from evaltui.tui.session import Session
+from evaltui.tui.widgets.line_view import LineView
+
+_ROLES = {"+": "ok", "-": "error", "@": "accent"}
+_LONGEST = 4000
+"""Characters shown of one line of the diff."""
+
+
+class DiffView(LineView):
+    """The lines of a diff, or a sentence in their place."""
+
+    def __init__(self) -> None:
+        super().__init__(id="recovery-diff")
+        self._lines: Sequence[str] = ()
+
+    def show(self, lines: Sequence[str]) -> None:
+        """Show other lines from their start; long ones are folded."""
+        width = max(20, self.scrollable_content_region.width - 2)
+        self._lines = [part for line in lines for part in _folded(printable(line[:_LONGEST]), width)]
+        self.refresh_size()
+        self.scroll_to(y=0, animate=False)
+        self.refresh()
+
+    def line_count(self) -> int:
+        """As many as the diff has, folded."""
+        return len(self._lines)
+
+    def line(self, index: int) -> Line:
+        """A line in the colour of its mark; the mark itself stays, for those who see no colour."""
+        text = self._lines[index]
+        return [(text, _ROLES.get(text[:1], ""))]
+
+    def is_selected(self, index: int) -> bool:
+        """There is no cursor."""
+        return False
+
+
+def _folded(line: str, width: int) -> list[str]:
+    """A line in pieces that fit, each with the mark of the diff."""
+    mark, rest = line[:1], line[1:]
+    return [mark + rest[at : at + width - 1] for at in range(0, max(1, len(rest)), width - 1)]
+
+
+class RecoveryScreen(Screen[None]):
+    """Goes through the journals that were left, oldest first, then calls `done` with what was done."""
+
+    BINDINGS = bindings("recovery")
+
+    def __init__(self, session: Session, left: list[LeftWork], taken: Callable[[], bool], done: Callable[[str], None]):
+        """`taken` puts what was restored into the journal of this process and tells whether it is there."""
+        super().__init__()
+        self.session = session
+        self._left = left
+        self._taken = taken
+        self._done = done
+        self._at = 0
+        self._said: list[str] = []
+        self._asking = False
+
+    @property
+    def work(self) -> LeftWork:
+        """What is on screen."""
+        return self._left[self._at]
+
+    def compose(self) -> ComposeResult:
+        """Title, facts, diff, and the bars below."""
+        yield Static(id="title", markup=False)
+        yield Static(id="recovery-facts", markup=False)
+        yield DiffView()
+        yield Static(id="status", markup=False)
+        yield Static(id="keys", markup=False)
+
+    def on_mount(self) -> None:
+        """Show the first."""
+        self.query_one(DiffView).focus()
+        self.call_after_refresh(self._show)
+
+    def _show(self) -> None:
+        work, count = self.work, len(self._left)
+        number = f" ({self._at + 1} of {count})" if count > 1 else ""
+        self._put("#title", f" {self.session.file_name} · unsaved changes of an earlier session{number}")
+        self._say("")
+        facts = [work.problem] if work.unsaved is None else self._facts(work.unsaved)
+        width = max(20, self.size.width - 2)
+        lines = [line for fact in facts for line in wrap(printable(fact), width)]
+        self._put("#recovery-facts", "\n".join(f" {line}" for line in lines[: max(3, self.size.height // 2)]))
+        diff = self.query_one(DiffView)
+        diff.show([] if work.unsaved is None else ["comparing …"])
+        if work.unsaved is not None:
+            unsaved = work.unsaved
+            self.run_worker(lambda: _compared(unsaved), thread=True, exclusive=True, group="diff", name="diff")
+
+    def _facts(self, unsaved: Unsaved) -> list[str]:
+        when = datetime.fromtimestamp(unsaved.time).strftime("%Y-%m-%d %H:%M:%S") if unsaved.entries else ""
+        steps = f"{steps_said(unsaved.steps)}, the last at {when}." if unsaved.entries else ""
+        drafts = "; ".join(f"{draft['where']}: {draft['text'][:60]}" for draft in unsaved.drafts)
+        said = [steps, f"Half typed: {drafts}" if drafts else "", unsaved.damage and f"{unsaved.damage.capitalize()}."]
+        if not unsaved.fits(self.session.document.on_disk):
+            said.append(
+                "The file was changed since. Restoring gives the text as it was in that session; a save will not "
+                "replace the changed file unseen."
+            )
+        return [fact for fact in said if fact]
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """The diff is there."""
+        if event.worker.group != "diff" or event.state not in (WorkerState.SUCCESS, WorkerState.ERROR):
+            return
+        event.stop()
+        if event.worker.result is not None:
+            cases, lines = event.worker.result
+            self.query_one(DiffView).show([*cases, *lines])
+
+    def _put(self, where: str, text: str) -> None:
+        self.query_one(where, Static).update(Content(text))
+
+    def _say(self, text: str) -> None:
+        self._asking = False
+        self._put("#status", f" {printable(text)}")
+        shown = [c for c in commands_at("recovery") if c.footer and (c.id != "recovery.restore" or self.work.unsaved)]
+        parts = [f"{key_name(command.keys.split(',')[0])} {command.title}" for command in shown]
+        self._put("#keys", " " + "  ".join([*parts, "↑ ↓ scroll"]))
+
+    # --- what there is to do -------------------------------------------------------------------------------
+
+    def action_restore(self) -> None:
+        """Do the steps again; the journal goes when they are in that of this process."""
+        if self.work.unsaved is None:
+            self._say("This cannot be restored; k keeps it, d deletes it.")
+            return
+        try:
+            said = restore(self.session, self.work.unsaved)
+        except DocumentError as error:
+            self._say(str(error))
+            return
+        if self._taken():
+            self.work.journal.remove()
+        else:
+            self.work.journal.release()
+        self._next(said)
+
+    def action_keep(self) -> None:
+        """Leave the journal for the next time; while asked whether to discard, this is no."""
+        if self._asking:
+            self._say("Nothing was discarded.")
+            return
+        self.work.journal.release()
+        self._next(f"{steps_said(self.work.unsaved.steps) if self.work.unsaved else 'a journal'} kept for later")
+
+    def action_discard(self) -> None:
+        """Ask once more: this cannot be undone."""
+        self._say("Discarding cannot be undone: y discards, esc does not.")
+        self._asking = True
+
+    def action_discard_really(self) -> None:
+        """Delete the journal, if that was asked."""
+        if self._asking:
+            self.work.journal.remove()
+            self._next("discarded what was unsaved")
+
+    def action_quit(self) -> None:
+        """Leave everything as it is."""
+        self.app.exit()
+
+    def _next(self, said: str) -> None:
+        self._said.append(said)
+        if self._at + 1 < len(self._left):
+            self._at += 1
+            self._show()
+        else:
+            self._done(" · ".join(self._said))
+
+    def action_move(self, step: int) -> None:
+        """Scroll."""
+        self.query_one(DiffView).scroll_relative(y=step, animate=False)
+
+    def action_move_page(self, direction: int) -> None:
+        """Scroll a page."""
+        diff = self.query_one(DiffView)
+        diff.scroll_relative(y=direction * diff.page(), animate=False)
+
+    def action_move_end(self, direction: int) -> None:
+        """Scroll to the first or last line."""
+        diff = self.query_one(DiffView)
+        diff.scroll_to(y=0 if direction < 0 else diff.line_count(), animate=False)
+
+
+def _compared(unsaved: Unsaved) -> tuple[list[str], list[str]]:
+    """The cases concerned, in a line, and the diff; takes a while for large files."""
+    cases = changed_cases(unsaved)
+    name = f"{len(cases)} case{'s' * (len(cases) != 1)}: {', '.join(cases[:20])}{' …' * (len(cases) > 20)}"
+    lines = list(unified_diff(Document(unsaved.base).body(), Document(unsaved.mine).body(), "saved"))[2:]
+    return ([name, ""] if cases else []), lines or ["The text of the file is the same; only drafts were unsaved."]

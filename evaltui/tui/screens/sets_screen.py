@@ -1,0 +1,223 @@
+"""The list of eval sets in a folder, to open one or make one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.cells import cell_len
+from textual import events, getters, work
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widgets import Static
+from textual.worker import get_current_worker
+
+from evaltui.document import DocumentError
+from evaltui.evalset.finding import NAMED, FoundSet, find_sets
+from evaltui.printable import printable
+from evaltui.tui.commands import Command, bindings
+from evaltui.tui.lines import FILL, Line, preview
+from evaltui.tui.opening import OpenNext
+from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.screens.palette import WithPalette
+from evaltui.tui.widgets.line_view import LineView
+
+_OF_USE = ("quit", "list.help", "list.palette")
+_BATCH = 20
+
+
+class SetsList(LineView):
+    """A line a set: its path within the folder, its name, its number of cases."""
+
+    PLACE = "sets"
+    BINDINGS = bindings("list", "sets")
+
+    cursor: reactive[int] = reactive(0)
+
+    def __init__(self, folder: Path, start: Path | None) -> None:
+        """`start` is the file to have the cursor on once it is found."""
+        super().__init__(id="sets")
+        self.folder, self._start = folder, start
+        self.found: list[FoundSet] = []
+
+    def add(self, found: list[FoundSet]) -> None:
+        """More sets have been found."""
+        self.found += found
+        wanted = next((n for n, each in enumerate(self.found) if each.path == self._start), None)
+        if wanted is not None:
+            self._start = None
+            self.cursor = wanted
+        self.refresh_size()
+        self.refresh()
+
+    @property
+    def selected(self) -> FoundSet | None:
+        """The set under the cursor."""
+        return self.found[self.cursor] if self.found else None
+
+    def line_count(self) -> int:
+        """One line a set."""
+        return len(self.found)
+
+    def line(self, index: int) -> Line:
+        """Path, name and cases."""
+        found = self.found[index]
+        path = found.path.relative_to(self.folder)
+        folder = "" if path.parent == Path() else f"{printable(str(path.parent))}/"
+        if found.cases is None:
+            count = "JSON of another form" if found.is_json else "not JSON"
+        else:
+            count = f"{found.cases:,} case{'s' * (found.cases != 1)}"
+        name = f"  {preview(found.name, 60)}" if found.name else ""
+        return [(folder, "dim"), (printable(path.name), ""), (name, "dim"), ("", FILL), (f"  {count} ", "dim")]
+
+    def is_selected(self, index: int) -> bool:
+        """Whether the cursor is on this set."""
+        return index == self.cursor
+
+    def action_move(self, step: int) -> None:
+        """Go some sets up or down."""
+        self.cursor = max(0, min(self.line_count() - 1, self.cursor + step))
+        self.show_lines(self.cursor, self.cursor)
+
+    def action_move_page(self, direction: int) -> None:
+        """Go a page up or down."""
+        self.action_move(direction * self.page())
+
+    def action_move_end(self, direction: int) -> None:
+        """Go to the first or last set."""
+        self.action_move(direction * self.line_count())
+
+    def action_enter(self) -> None:
+        """Open the selected set."""
+        if self.selected is not None:
+            self.app.exit(OpenNext(self.selected.path))
+
+    def on_click(self, event: events.Click) -> None:
+        """Select a set; open the selected one."""
+        row = self.line_at(event.get_content_offset_capture(self).y)
+        if row is not None and row == self.cursor and event.chain > 1:
+            self.action_enter()
+        elif row is not None:
+            self.cursor = row
+
+
+class SetsScreen(WithPalette):
+    """Shows what a search finds while it goes on."""
+
+    BINDINGS = bindings("everywhere")
+
+    sets = getters.query_one("#sets", SetsList)
+    status = getters.query_one("#status", StatusBar)
+
+    class Found(Message):
+        """The search has found more, or is done."""
+
+        def __init__(self, found: list[FoundSet], *, done: bool = False) -> None:
+            super().__init__()
+            self.found, self.done = found, done
+
+    def __init__(self, folder: Path, start: Path | None = None, said: str = "") -> None:
+        """`said` is why one is here, for the status line."""
+        super().__init__()
+        self.folder, self._start, self._said = folder, start, said
+
+    def compose(self) -> ComposeResult:
+        """Title, list and bars."""
+        yield Static(markup=False, id="title")
+        yield SetsList(self.folder, self._start)
+        yield StatusBar()
+        yield KeysBar(self.title_of)
+
+    def on_mount(self) -> None:
+        """Begin the search."""
+        self.sets.focus()
+        self.query_one(KeysBar).show_place("sets")
+        self.status.say(self._said)
+        self._show_title("searching …")
+        self._search()
+
+    @work(thread=True, exclusive=True, group="search")
+    def _search(self) -> None:
+        """Post what is found, the first at once, more in batches."""
+        worker = get_current_worker()
+        batch: list[FoundSet] = []
+        size = 1
+        for found in find_sets(self.folder):
+            if worker.is_cancelled:
+                return
+            if found is not None:
+                batch.append(found)
+            if len(batch) >= size:
+                self.post_message(self.Found(batch))
+                batch, size = [], _BATCH
+        self.post_message(self.Found(batch, done=True))
+
+    def on_sets_screen_found(self, event: Found) -> None:
+        """Show more; at the end, how many there are."""
+        self.sets.add(event.found)
+        count = len(self.sets.found)
+        self._show_title(f"{count:,} eval set{'s' * (count != 1)}" if event.done else "searching …")
+        if event.done and not count:
+            self.status.say("No eval sets here. a makes one.")
+
+    def _show_title(self, right: str) -> None:
+        width, said = self.app.size.width, "   Eval sets in "
+        folder = printable(str(_short(self.folder)))
+        room = width - len(said) - len(right) - 3
+        if cell_len(folder) > room:
+            folder = "…" + folder[1 - room :]  # the last folders tell more than the first
+        blanks = " " * max(1, width - len(said) - cell_len(folder) - len(right) - 1)
+        title = Content.assemble(said, (folder, "bold"), blanks, (right, "dim"))
+        self.query_one("#title", Static).update(title)
+
+    def title_of(self, command: Command) -> str:
+        """What the keys line calls a command; "" where it is of no use here."""
+        return command.title if command.place == "sets" or command.id in _OF_USE else ""
+
+    def action_make(self) -> None:
+        """Ask for the name of a new set, and open it; its file comes to be with the first save."""
+        from evaltui.tui.screens.name_dialog import NameDialog
+
+        def answered(name: str | None) -> None:
+            if name is not None:
+                self.app.exit(OpenNext(self.new_path(name)))
+
+        self.app.push_screen(NameDialog("Name of the new eval set", "", self.new_path), answered)
+
+    def new_path(self, name: str) -> Path:
+        """The file of a new set called `name`, in this folder. Raises `DocumentError` where that will not do."""
+        name = name.strip()
+        if not name or name.endswith("/") or "\0" in name:
+            raise DocumentError("it needs a name")
+        path = self.folder / (name if name.endswith(".json") else name + NAMED[0])
+        if path.exists():
+            raise DocumentError(f"there is a {path.name} already; enter in the list opens it")
+        if not path.parent.is_dir():
+            raise DocumentError(f"there is no folder {path.parent}")
+        return path
+
+    def action_help(self) -> None:
+        """Show all keys."""
+        from evaltui.tui.screens.help_screen import HelpScreen
+
+        self.app.push_screen(HelpScreen("sets"))
+
+    def action_say_how_to_quit(self) -> None:
+        """For those whose hands know ^c."""
+        self.status.say("^q quits.")
+
+    def action_quit(self) -> None:
+        """Leave."""
+        self.app.exit()
+
+    def action_back_or_quit(self) -> None:
+        """Leave."""
+        self.app.exit()
+
+
+def _short(folder: Path) -> Path:
+    """A folder as people write it."""
+    home = Path.home()
+    return Path("~") / folder.relative_to(home) if folder.is_relative_to(home) else folder

@@ -1,0 +1,201 @@
+"""Rows as things: marked, cloned, moved, deleted, copied, cut and pasted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from textual import on, work
+
+from evaltui.document import DocumentError, EditError, Node
+from evaltui.document.ordering import in_order
+from evaltui.evalset.recognising import text_of_copies
+from evaltui.evalset.revision import Revision
+from evaltui.tui.clipboard import copy_everywhere, paste_from_anywhere
+from evaltui.tui.panes.requests import Dragged, PasteText, Revise
+from evaltui.tui.screens.panes_screen import PanesScreen
+
+_TERMINAL_TAKES = 70_000
+"""Characters up to which terminals take a text by OSC 52."""
+
+
+class Structure(PanesScreen):
+    """The part of the edit screen that arranges rows."""
+
+    def chosen(self) -> list[Node]:
+        """The marked rows in their order, else the selected one."""
+        root = self.session.document.root
+        marked = in_order(self.session.marked, root) if root is not None else []
+        return marked or [self.tree_pane.selected]
+
+    def _do(self, made: Callable[[], Revision], *, goto_new: bool = False) -> bool:
+        """Do the revision that is made; say why where it cannot be."""
+        try:
+            revision = made()
+        except DocumentError as error:
+            self.status.say(str(error))
+            return False
+        self.revise(Revise(revision, goto_new=goto_new))
+        return True
+
+    # --- marks ---------------------------------------------------------------------------------------------
+
+    def action_mark(self) -> None:
+        """Mark the selected row or take its mark away, and go on to the next."""
+        tree = self.tree_pane
+        self.session.toggle_mark(tree.selected)
+        tree.refresh_row(tree.cursor)
+        tree.action_move(1)
+        self._say_marked()
+
+    def action_mark_range(self) -> None:
+        """Mark all rows of the selected row's depth from the last marked one to here."""
+        tree = self.tree_pane
+        last = tree.rows.index(next(reversed(self.session.marked), tree.selected))
+        first, final = sorted((last if last is not None else tree.cursor, tree.cursor))
+        depth = tree.rows.depths[tree.cursor]
+        for row in range(first, final + 1):
+            if tree.rows.depths[row] == depth:
+                self.session.marked.setdefault(tree.rows.nodes[row])
+        tree.refresh()
+        self._say_marked()
+
+    def unmark(self) -> bool:
+        """Take all marks away; False where there are none."""
+        had = bool(self.session.marked)
+        self.session.marked.clear()
+        if had:
+            self.tree_pane.refresh()
+            self._say_marked()
+        return had
+
+    def _say_marked(self) -> None:
+        count = len(self.session.marked)
+        self.status.say(f"{count:,} marked" if count else "nothing is marked", "esc unmarks" if count else "")
+
+    # --- arranging -----------------------------------------------------------------------------------------
+
+    def action_delete_rows(self) -> None:
+        """Delete the chosen rows."""
+        chosen = self.chosen()
+        if self._do(lambda: self.outline.deleting(chosen)):
+            self.session.marked.clear()
+
+    def action_clone(self) -> None:
+        """Put copies of the chosen rows behind them."""
+        chosen = self.chosen()
+        self._do(lambda: self.outline.cloning(chosen), goto_new=True)
+
+    def action_shift(self, step: int) -> None:
+        """Move the chosen rows up or down in their list."""
+        chosen = self.chosen()
+        try:
+            revision = self.outline.shifting(chosen, step)
+        except EditError as error:
+            self.status.say(str(error))
+            return
+        if revision.edits:
+            self.revise(Revise(revision, merge_key=None))
+        else:
+            self.status.say("It is the first of its list." if step < 0 else "It is the last of its list.")
+
+    @on(Dragged)
+    def _dragged(self, event: Dragged) -> None:
+        chosen = self.chosen() if event.node in self.session.marked else [event.node]
+        self._do(lambda: self.outline.dragging(chosen, event.target))
+
+    # --- clipboard -----------------------------------------------------------------------------------------
+
+    def action_copy(self) -> None:
+        """Copy the chosen rows as JSON."""
+        self._copy_rows("copied")
+
+    def action_cut(self) -> None:
+        """Copy the chosen rows, then delete them."""
+        chosen = self.chosen()
+        if self._copy_rows("cut") and self._do(lambda: self.outline.deleting(chosen)):
+            self.session.marked.clear()
+
+    def _copy_rows(self, done: str) -> bool:
+        try:
+            copies = self.outline.copies(self.chosen())
+        except EditError as error:
+            self.status.say(str(error))
+            return False
+        self.session.register = (text_of_copies(copies), copies)
+        count = f"{len(copies)} {copies[0].kind}{'s' * (len(copies) != 1)}" if copies else "nothing"
+        self.copy_text(self.session.register[0], f"{done} {count}")
+        return True
+
+    def copy_text(self, text: str, said: str) -> None:
+        """Give a text to every clipboard there is, and say which took it."""
+        if len(text) <= _TERMINAL_TAKES:
+            self.app.copy_to_clipboard(text.encode("utf-8", "replace").decode())
+
+        self.status.say(said)
+        self._copy_everywhere(text, said)
+
+    @work(exclusive=True, group="copy")
+    async def _copy_everywhere(self, text: str, said: str) -> None:
+        took = await asyncio.to_thread(copy_everywhere, text)
+        if not took and len(text) <= _TERMINAL_TAKES:
+            took = ["the terminal, if it allows that (OSC 52)"]
+        where = " and ".join(took) or "other evaltuis only: no clipboard takes so much"
+        self.status.say(f"{said} · to {where}")
+
+    def action_paste(self, before: bool) -> None:
+        """Paste what was copied last behind (or before) the selected row."""
+        self._paste_rows(self.tree_pane.selected, before)
+
+    @work(exclusive=True, group="paste")
+    async def _paste_rows(self, at: Node, before: bool) -> None:
+        text = await asyncio.to_thread(paste_from_anywhere)
+        root = self.session.document.root
+        if root is not None and at.is_in(root):
+            self._paste(text or (self.session.register or ("",))[0], at, before)
+
+    @on(PasteText)
+    def _pasted(self, event: PasteText) -> None:
+        self._paste(event.text, self.tree_pane.selected, False)
+
+    def _paste(self, text: str, at: Node, before: bool) -> None:
+        register = self.session.register
+        copies = register[1] if register is not None and register[0].strip() == text.strip() else None
+        self._do(lambda: self.outline.pasting(text, copies, at, before), goto_new=True)
+
+    def action_copy_as(self) -> None:
+        """Ask in which form to copy the selected row."""
+        from evaltui.tui.screens.copy_dialog import CopyDialog
+
+        node = self.tree_pane.selected if self.pane == "tree" else self.form_pane.selected_node
+
+        def answered(form: tuple[str, str] | None) -> None:
+            if form is not None:
+                self.copy_text(form[1], f"copied the {form[0]}")
+
+        self.app.push_screen(CopyDialog(self.session, node), answered)
+
+    # --- values in the form --------------------------------------------------------------------------------
+
+    def action_copy_value(self) -> None:
+        """Copy the selected value of the form: a text as it is, anything else as JSON."""
+        text = self.form_pane.selected_text
+        if text is None:
+            self.status.say("There is no value to copy on this line.")
+            return
+        self.session.register = None
+        self.copy_text(text, f"copied {len(text):,} characters")
+
+    def action_paste_value(self) -> None:
+        """Put what was copied last in the place of the selected value of the form."""
+        self._paste_value()
+
+    @work(exclusive=True, group="paste")
+    async def _paste_value(self) -> None:
+        text = await asyncio.to_thread(paste_from_anywhere)
+        field = self.form_pane.selected_field
+        if field is None or not text:
+            self.status.say("This line takes no value." if text else "There is nothing to paste.")
+            return
+        value, write = text if field.block else text.rstrip("\n"), field.write
+        self._do(lambda: write(value))

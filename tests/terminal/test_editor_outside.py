@@ -1,0 +1,82 @@
+"""$EDITOR in a real terminal: the app steps aside, comes back whole, and takes in what was written."""
+
+import json
+from pathlib import Path
+
+from .terminal import EVALTUI, Terminal
+from .test_editing import SET
+
+
+def opened(terminal: Terminal, editor: str, text: str = SET, shown: str = "enter edit") -> Path:
+    """A set opened with an $EDITOR that is a shell script; "$1" is the file."""
+    program = terminal.home / "vim"
+    program.write_text(f"#!/bin/sh\n{editor}\n")
+    program.chmod(0o755)
+    path = terminal.work / "desk.evalset.json"
+    path.write_bytes(text.encode())
+    terminal.start([*EVALTUI, "edit", path.name], {"VISUAL": str(program)})
+    terminal.until(shown)
+    return path
+
+
+def test_the_editor_has_the_terminal_and_the_app_comes_back(terminal: Terminal) -> None:
+    path = opened(terminal, 'echo "editing ${1##*/}"; read line; sed -i "s/Hello/$line/" "$1"')
+    terminal.keys("Down", "e")
+    terminal.until("editing greeting-turn-1.json")
+    terminal.type("Welcome\n")
+    terminal.until("edited greeting › turn 1 as JSON in vim")
+    terminal.keys("Down")
+    terminal.until("▌  farewell")
+    terminal.keys("C-s")
+    terminal.until("saved desk.evalset.json")
+    assert path.read_text() == SET.replace("Hello", "Welcome")
+    terminal.keys("C-q")
+    assert terminal.until_exit() == 0
+
+
+def test_ctrl_c_in_the_editor_does_not_end_the_app(terminal: Terminal) -> None:
+    opened(terminal, "trap 'exit 9' INT; echo waiting; while :; do read line; done")
+    terminal.keys("e")
+    terminal.until("waiting")
+    terminal.keys("C-c")
+    terminal.until("vim ended with 9; nothing was changed")
+    terminal.keys("C-q")
+    assert terminal.until_exit() == 0
+
+
+def test_vi_itself_edits_a_text(terminal: Terminal) -> None:
+    path = terminal.work / "desk.evalset.json"
+    path.write_text(SET)
+    terminal.start([*EVALTUI, "edit", path.name])
+    terminal.until("enter edit")
+    terminal.keys("Down", "Enter")
+    terminal.until("▌  Good morning")
+    terminal.keys("F4")
+    terminal.until(lambda lines: lines[0] == "Good morning" and lines[1].startswith("~"))
+    terminal.keys("A")
+    terminal.type(", all")
+    terminal.keys("Escape")
+    terminal.type(":wq\n")
+    terminal.until("edited user text of greeting › turn 1 in vi")
+    terminal.keys("C-s")
+    terminal.until("saved desk.evalset.json")
+    assert path.read_text() == SET.replace("Good morning", "Good morning, all")
+
+
+def test_a_file_that_is_not_json_is_repaired_in_the_editor(terminal: Terminal) -> None:
+    broken = SET.replace('"desk",', '"desk"')
+    path = opened(terminal, 'echo "$1" > called; sed -i \'s/"desk"/"desk",/\' "$2"', broken, "not JSON")
+    terminal.keys("e")
+    terminal.until("enter edit")
+    assert (terminal.work / "called").read_text() == "+3\n"
+    assert json.loads(path.read_text())["eval_set_id"] == "desk"
+    terminal.keys("C-q")
+    assert terminal.until_exit() == 0
+
+
+def test_a_repair_that_leaves_a_fault_shows_the_new_one(terminal: Terminal) -> None:
+    opened(terminal, 'echo "[1,]" > "$2"', SET.replace('"desk",', '"desk"'), "not JSON")
+    terminal.keys("e")
+    terminal.until("desk.evalset.json:1:4: not JSON")
+    terminal.keys("q")
+    assert terminal.until_exit() == 0

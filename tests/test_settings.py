@@ -1,0 +1,117 @@
+"""The settings file: what holds, what does not and where, and that nothing in it stops the app."""
+
+from pathlib import Path
+
+import pytest
+from textual.theme import BUILTIN_THEMES
+
+from evaltui.settings import THEMES, Complaint, Settings, load_settings
+from evaltui.tui.commands import COMMANDS
+from evaltui.tui.remaps import keys_in_force
+
+
+def loaded(folder: Path, text: str) -> Settings:
+    path = folder / "config.toml"
+    path.write_text(text)
+    return keys_in_force(load_settings(path))
+
+
+def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
+    settings = load_settings(tmp_path / "none.toml")
+    assert (settings.theme, settings.mouse, settings.journal, settings.keys) == ("", True, True, {})
+    assert settings.complaints == ()
+    assert settings.said() == ""
+
+
+def test_each_setting_is_read(tmp_path: Path) -> None:
+    settings = loaded(
+        tmp_path,
+        'theme = "nord"\nmouse = false\njournal = false\ninline_data_limit = "1.5 MB"\n[keys]\n"tree.add" = "n"\n',
+    )
+    assert (settings.theme, settings.mouse, settings.journal) == ("nord", False, False)
+    assert settings.inline_data_limit == 1_500_000
+    assert settings.keys == {"tree.add": "n"}
+    assert settings.given == {"theme", "mouse", "journal", "inline_data_limit", "keys.tree.add"}
+    assert settings.complaints == ()
+
+
+def test_the_themes_are_those_of_textual() -> None:
+    assert set(THEMES) == set(BUILTIN_THEMES)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "sentence"),
+    [
+        ("\ntheme = 'norrd'", 2, "theme: there is no theme 'norrd'; did you mean nord?"),
+        ("mouse = 1", 1, "mouse: 1 is neither true nor false"),
+        ("thme = 'nord'", 1, "thme: there is no such setting; did you mean theme?"),
+        ("inline_data_limit = '5 potatoes'", 1, "inline_data_limit: '5 potatoes' is no size"),
+        ("keys = 3", 1, "keys: write them as [keys] with lines like"),
+        ("[keys]\nundoo = 'f6'", 2, "keys.undoo: there is no such command; did you mean undo?"),
+        ("[keys]\nsave = 'x'", 2, "keys.save: x would act while typing"),
+        ("[keys]\n'tree.add' = 'ctrl+i'", 2, "keys.tree.add: ctrl+i cannot be told from tab in most terminals"),
+        ("[keys]\n'tree.add' = 'hyper+x'", 2, "keys.tree.add: there is no key 'hyper+x'"),
+        ("[keys]\n'tree.add' = ''", 2, "keys.tree.add: a key is missing"),
+        ("[keys.tree]\nadd = 'j'", 2, "keys.tree.add: j is list.down (down) already"),
+        ("[keys]\nsave = 'f6'\n'quit.save' = 'd'", 3, "keys.quit.save: d is quit.discard (discard) already"),
+        ("x = [", 0, "not TOML"),
+        ("a = 1\nb = = 2", 2, "not TOML"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line_and_the_default_holds(
+    tmp_path: Path, text: str, line: int, sentence: str
+) -> None:
+    settings = loaded(tmp_path, text)
+    assert len(settings.complaints) == 1
+    complaint = settings.complaints[0]
+    assert sentence in complaint.sentence
+    assert complaint.line in (line, 1)
+    if line:
+        assert complaint.line == line
+    assert (settings.theme, settings.mouse) == ("", True)
+    assert sentence in settings.said()
+
+
+def test_what_is_right_beside_it_holds(tmp_path: Path) -> None:
+    settings = loaded(tmp_path, "theme = 'norrd'\nmouse = false\nx = 1\n[keys]\nundo = 'f6'\nredo = 'f6'")
+    assert settings.mouse is False
+    assert settings.keys == {"undo": "f6"}
+    assert "and 2 more" in settings.said()
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"[" * 5000, b"theme = \x00"])
+def test_no_content_of_the_file_stops_the_app(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "config.toml"
+    path.write_bytes(content)
+    assert load_settings(path).complaints
+
+
+def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").mkdir()
+    assert load_settings(tmp_path / "config.toml").complaints == (
+        Complaint(0, "cannot be read: is a directory; the defaults hold"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [("^e", "ctrl+e"), ("Ctrl+E", "ctrl+e"), ("?", "question_mark"), ("F6", "f6"), ("N", "N"), ("+", "plus"),
+     ("alt+↑", "alt+up"), ("ins", "insert"), ("/", "slash"), ("ctrl+\\\\", "ctrl+backslash")],
+)  # fmt: skip
+def test_keys_are_written_as_people_do(tmp_path: Path, written: str, key: str) -> None:
+    settings = loaded(tmp_path, f'[keys]\n"tree.clone" = "{written}"')
+    assert settings.keys == {"tree.clone": key} or "already" in settings.said()
+    assert written not in ("^e", "F6", "N", "+", "ins") or settings.keys == {"tree.clone": key}
+
+
+def test_two_commands_may_change_places(tmp_path: Path) -> None:
+    settings = loaded(tmp_path, '[keys]\n"tree.add" = "d"\n"tree.delete" = ["a", "delete"]')
+    assert settings.keys == {"tree.add": "d", "tree.delete": "a,delete"}
+    assert settings.complaints == ()
+
+
+def test_the_keys_of_the_registry_could_be_written_in_the_settings(tmp_path: Path) -> None:
+    lines = "\n".join(f'"{command.id}" = "{command.keys}"' for command in COMMANDS)
+    settings = loaded(tmp_path, f"[keys]\n{lines}")
+    assert settings.complaints == ()
+    assert settings.keys == {command.id: command.keys for command in COMMANDS}

@@ -1,0 +1,74 @@
+"""Settings at work in the app: other keys everywhere they are shown, a theme, complaints in the status line."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from evaltui.document import Document
+from evaltui.settings import Complaint, Settings
+from evaltui.tui.app import EvaltuiApp
+from evaltui.tui.commands import use_keys
+from evaltui.tui.session import Session
+
+from .scenario import Scenario
+from .sets import SNAKE
+
+
+@asynccontextmanager
+async def with_settings(tmp_path: Path, settings: Settings) -> AsyncIterator[Scenario]:
+    path = tmp_path / "set.evalset.json"
+    path.write_text(SNAKE)
+    app = EvaltuiApp(Session(Document.open(path)), settings=settings)
+    try:
+        async with app.run_test(size=(110, 40)) as pilot:
+            running = Scenario(app, pilot, path)
+            await running.settle()
+            yield running
+    finally:
+        use_keys({})
+
+
+async def test_another_key_does_the_command_and_is_shown_in_line_help_and_palette(tmp_path: Path) -> None:
+    async with with_settings(tmp_path, Settings(keys={"tree.delete": "f6"})) as s:
+        assert "f6 delete" in s.keys
+        await s.press("d", "delete")
+        assert not s.is_dirty
+        await s.press("f6")
+        s.expect("deleted")
+        await s.press("colon", *"delete")
+        s.expect("f6")
+        await s.press("escape", "f1")
+        s.expect("f6")
+
+
+async def test_a_key_of_the_text_box_changes_too(tmp_path: Path) -> None:
+    async with with_settings(tmp_path, Settings(keys={"field.leave": "ctrl+e", "undo": "f6", "field.undo": "f6"})) as s:
+        await s.press("down", "enter", "enter", "X")
+        assert s.is_dirty
+        await s.press("escape")
+        assert s.focused == "field"
+        await s.press("f6")
+        assert not s.is_dirty
+        await s.press("ctrl+e")
+        assert s.focused == "form"
+
+
+async def test_two_commands_change_places(tmp_path: Path) -> None:
+    async with with_settings(tmp_path, Settings(keys={"tree.add": "d", "tree.delete": "a"})) as s:
+        await s.press("a")
+        s.expect("deleted")
+        await s.press("u", "d")
+        s.expect("added")
+
+
+async def test_the_theme_is_that_of_the_settings(tmp_path: Path) -> None:
+    async with with_settings(tmp_path, Settings(theme="nord")) as s:
+        assert s.app.theme == "nord"
+    async with with_settings(tmp_path, Settings()) as s:
+        assert s.app.theme == "textual-dark"
+
+
+async def test_what_does_not_hold_is_said_at_the_start(tmp_path: Path) -> None:
+    settings = Settings(path=Path("config.toml"), complaints=(Complaint(3, "theme: there is no theme [red]"),))
+    async with with_settings(tmp_path, settings) as s:
+        s.expect("config.toml:3: theme: there is no theme [red]")
