@@ -44,6 +44,8 @@ def _as_json(node: Node, named: str) -> Field:
         lambda text: Revision(f"edit {named}", value_edits(node, text)),
         kind=type_of(node),
         block=True,
+        node=node,
+        again=lambda: _as_json(node, named),
     )
 
 
