@@ -32,7 +32,10 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; prints results to stdout, messages to stderr."""
     try:
-        options = _parser().parse_args(arguments)
+        parser = _parser()
+        options = parser.parse_args(arguments)
+        if "command" not in options:  # bare: the list of eval sets
+            options = parser.parse_args(["edit"])
         return int(options.command(options))
     except UsageError as error:
         write_line("stderr", printable(f"evaltui: {error}"))
@@ -81,7 +84,6 @@ def _parser() -> argparse.ArgumentParser:
         prog="evaltui", description="Author and review the eval sets of LLM agents.", epilog=_EPILOG, allow_abbrev=False
     )
     parser.add_argument("--version", action="version", version=f"evaltui {__version__}")
-    parser.set_defaults(command=_edit, set=None, case=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_edit(commands)
     _add_patch(commands)
