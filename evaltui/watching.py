@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
+
+from evaltui.document import ReadError
+from evaltui.document.storage import read_file
+
+_PATIENCE = (0.1, 0.2, 0.4)
+"""Seconds to wait for a file that is just being written: git takes the old one away first."""
 
 _LOOK = 2.0
 """Seconds between two looks of our own: folders over the network, or made anew, report nothing."""
@@ -75,3 +82,23 @@ class Watch:
         if now != self._last:
             self._last = now
             self._touched()
+
+
+def read_settled(path: Path) -> bytes | ReadError:
+    """The file; a moment of patience with one that is gone or half written."""
+    for pause in (*_PATIENCE, None):
+        try:
+            data = read_file(path)
+            if pause is None or not _is_cut_short(data):
+                return data
+        except ReadError as error:
+            if pause is None:
+                return error
+        if pause is not None:
+            time.sleep(pause)
+    raise AssertionError
+
+
+def _is_cut_short(data: bytes) -> bool:
+    """Whether a file ends in the midst of its text, as one does that is being written."""
+    return not data.rstrip().endswith((b"}", b"]"))

@@ -28,22 +28,22 @@ def launch(file: str | None, case: str | None = None, *, readonly: bool = False)
     path = Path(file or ".")
     try:
         if os.path.isdir(path):  # noqa: PTH112 - a name that is too long is no folder, and no error yet
-            return _list(path)
-        return _follow(_editor(path, case, readonly=readonly), path.absolute().parent, path)
+            return _list(path, readonly=readonly)
+        return _follow(_editor(path, case, readonly=readonly), path.absolute().parent, path, readonly=readonly)
     except DocumentError as error:
         write_line("stderr", f"evaltui: {error}")
         return 2
 
 
-def _list(folder: Path) -> int:
+def _list(folder: Path, *, readonly: bool) -> int:
     from evaltui.evalset.finding import find_sets
 
     if next(filter(None, find_sets(folder)), None) is None:
         raise DocumentError(f"{folder}: no eval set in this folder; `evaltui edit NAME.evalset.json` makes one")
-    return _follow(_sets(folder.absolute()), folder.absolute())
+    return _follow(_sets(folder.absolute()), folder.absolute(), readonly=readonly)
 
 
-def _follow(app: BaseApp, folder: Path, opened: Path | None = None) -> int:
+def _follow(app: BaseApp, folder: Path, opened: Path | None = None, *, readonly: bool) -> int:
     """Run an app, then what it says is next, until one says nothing."""
     while True:
         following = _run(app)
@@ -54,7 +54,7 @@ def _follow(app: BaseApp, folder: Path, opened: Path | None = None) -> int:
             continue
         opened = following.path
         try:
-            app = _editor(opened)
+            app = _editor(opened, readonly=readonly)
         except DocumentError as error:
             app = _sets(folder, opened, str(error))
 

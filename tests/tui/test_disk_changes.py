@@ -256,10 +256,10 @@ async def test_a_file_that_becomes_something_else_is_shown_as_that() -> None:
 
 async def test_views_of_what_is_gone_close() -> None:
     async with scenario(SNAKE, NORMAL) as s:
-        await s.enter("rain_in_bergen", "session_input")
+        await s.enter("rain_in_bergen", "state")
         s.expect("days")
-        await others_write(s, SNAKE.replace('"user_id": "ann"', '"user_id": "bob"'))
-        s.expect("bob", "read again")
+        await others_write(s, SNAKE.replace('"unit": "mm"', '"unit": "inch"'))
+        s.expect("inch", "read again")
         root = json.loads(SNAKE)
         del root["eval_cases"][0]
         await others_write(s, json.dumps(root, indent=2))

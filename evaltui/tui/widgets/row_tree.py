@@ -158,6 +158,8 @@ class RowTree:
         """Anything may have changed: bring all rows up to date in one pass."""
         self._open = {node for node in self._open if self.outline.has_children(node)}
         self._splice(1, len(self.nodes), *self._rows_below(self.nodes[0], 1))
+        if self._unrestricted is not None:
+            self._unrestricted = [], [], self._unrestricted[2]
 
     def _rows_below(self, node: Node, depth: int) -> tuple[list[Node], list[int]]:
         children = self.children(node)
