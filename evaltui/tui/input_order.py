@@ -3,44 +3,91 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from contextlib import suppress
-from typing import Any
 
 from textual import events
 from textual.app import App
-from textual.widget import Widget
+from textual.message_pump import MessagePump
+from textual.widgets import Input, TextArea
 
 from evaltui.tui.opening import OpenNext
 
 _PATIENCE = 0.5
-"""Seconds; a widget that takes longer does not hold up what follows."""
+"""Seconds; what takes longer does not hold up what follows."""
 
 
 class InputInOrder(App[OpenNext | None]):
-    """An app in which a key after a click goes to what the click has chosen, and a click sees what was typed before.
+    """An app in which a key goes to what the key or click before it has opened, and a click sees what was typed.
 
-    Textual puts a key into the queue of the focused widget and a click into that of the one under the mouse, and
-    each works off its own.
+    Textual puts a key into the queue of the focused widget, from where it goes up to the app, which does what it is
+    bound to; so of two keys that come at once the second is on its way before the first has opened a dialog.
     """
 
-    _by_mouse = False
+    _may_act = False
+    """Whether the last of the input may have done more than put a character into a text."""
+    _released: events.Event | None = None
+    _releasing: asyncio.Task[None] | None = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held: deque[events.Event] = deque()
+        """Input that waits for the effect of what came before it."""
 
     async def on_event(self, event: events.Event) -> None:
-        """Between keys and the mouse, let the widgets finish what they were given."""
-        is_input = isinstance(event, (events.InputEvent, events.Paste)) and not isinstance(event, events.MouseMove)
-        if is_input and not event.is_forwarded:
-            by_mouse = isinstance(event, events.MouseEvent)
-            if by_mouse != self._by_mouse:
-                self._by_mouse = by_mouse
-                for widget in (self.focused, self._mouse_down_widget):
-                    await self._finished(widget)
+        """Hand input on when what came before it has had its effect; typing in one field never waits."""
+        is_input = isinstance(event, (events.InputEvent, events.Paste)) and not event.is_forwarded
+        if event is self._released:
+            self.held.popleft()
+            self._released = None
+        elif is_input and self._must_wait(event):
+            self._hold(event)
+            return
+        if is_input and not isinstance(event, events.MouseMove):
+            self._may_act = not self._is_typing(event)
         await super().on_event(event)
 
-    async def _finished(self, widget: Widget | None) -> None:
-        """Wait until a widget, and then each around it, has worked off its queue: messages go from one to the next."""
-        around: list[Any] = list(widget.ancestors_with_self) if widget is not None else []
-        for at in around:
-            done = asyncio.Event()
-            if at is not self and at.is_running and at.call_later(done.set):
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(done.wait(), _PATIENCE)
+    def _is_typing(self, event: events.Event) -> bool:
+        is_text = isinstance(event, events.Paste) or (isinstance(event, events.Key) and event.is_printable)
+        return is_text and isinstance(self.focused, (Input, TextArea))
+
+    def _must_wait(self, event: events.Event) -> bool:
+        if self.held or isinstance(event, events.MouseMove):
+            return bool(self.held)
+        in_one_text = not self._may_act and self._is_typing(event)
+        return not in_one_text and any(pump.message_queue_size for pump in self._on_the_way())
+
+    def _on_the_way(self) -> list[MessagePump]:
+        """What a key or click passes through, from the inside out."""
+        inner = [at for at in (self._mouse_down_widget, self.focused, self.screen) if at is not None]
+        return [*dict.fromkeys(pump for at in inner for pump in at.ancestors_with_self if pump is not self), self]
+
+    def _hold(self, event: events.Event) -> None:
+        self.held.append(event)
+        if self._releasing is None or self._releasing.done():
+            self._releasing = asyncio.create_task(self._release())
+
+    async def _release(self) -> None:
+        """Send what is held once more, one after the other."""
+        while self.held and self.is_running:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._quiet(), _PATIENCE)
+            self._released = self.held[0]
+            self.post_message(self._released)
+            await _worked_off(self)
+
+    async def _quiet(self) -> None:
+        """Wait until all is worked off: messages go from one to the next, and may bring another screen in front."""
+        while True:
+            pumps = self._on_the_way()
+            for pump in pumps:
+                await _worked_off(pump)
+            if pumps == self._on_the_way() and not any(pump.message_queue_size for pump in pumps):
+                return
+
+
+async def _worked_off(pump: MessagePump) -> None:
+    """Wait until what is in the queue of a widget, screen or app now has been handled."""
+    done = asyncio.Event()
+    if pump.call_later(done.set):
+        await done.wait()

@@ -57,10 +57,9 @@ def restore(session: Session, unsaved: Unsaved) -> str:
 
 
 def _restore_onto_changed_file(session: Session, unsaved: Unsaved, said: str) -> str:
-    """The file is not what the steps began from: the seam at which both sides are to be merged.
+    """The file is not what the steps began from: they are done to what they began from.
 
-    A merge takes `unsaved.base`, `unsaved.mine` and the bytes of `session.document`. Without one, the steps are
-    restored onto what they began from; a save then refuses to replace the changed file.
+    To the session the file is then one that somebody else has changed, which it merges before it saves.
     """
     if session.document.is_dirty:
         raise DocumentError("something was restored already; this is kept for the next time the file is opened")
@@ -70,7 +69,7 @@ def _restore_onto_changed_file(session: Session, unsaved: Unsaved, said: str) ->
     document.keep_log()
     document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
     session.document = document
-    return f"{said} as they were; the file was changed since, and a save will not replace it"
+    return f"{said} as they were; the file was changed since, a save merges both"
 
 
 def changed_cases(unsaved: Unsaved) -> list[str]:

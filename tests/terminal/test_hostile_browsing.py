@@ -41,7 +41,7 @@ def look_around(terminal: Terminal) -> None:
         terminal.keys(*["Home", *["Down"] * (row + 1)])
     terminal.keys("3")
     terminal.keys("?")
-    terminal.until("Everywhere")
+    terminal.until("─ Keys")
 
 
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=list(ATTACKS))
@@ -84,5 +84,5 @@ def test_bytes_that_are_not_json(terminal: Terminal) -> None:
     terminal.until("not JSON")
     terminal.keys("End", "Home", "PageDown")
     terminal.keys("F1")
-    terminal.until("Everywhere")
+    terminal.until("─ Keys")
     assert not NEVER_WRITTEN.findall(written(terminal))

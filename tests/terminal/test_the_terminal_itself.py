@@ -50,7 +50,7 @@ def test_ctrl_z_and_ctrl_c_neither_stop_nor_end_it(terminal: Terminal) -> None:
     terminal.until("^q quits.")
     terminal.keys("C-\\", "C-d")
     terminal.keys("?")
-    terminal.until("Everywhere")
+    terminal.until("─ Keys")
     assert terminal.exit_status is None
 
 
@@ -112,7 +112,7 @@ def test_an_error_of_its_own_ends_it_with_a_sentence_and_saves_the_work(terminal
         ((".",), b"folder"),
         (("nowhere/set.json",), b"nowhere"),
         (("/dev/null",), b"not a file"),
-        ((), b"SET"),
+        ((), b"no eval set in this folder"),
         (("a.json", "b.json"), b"b.json"),
     ],
 )

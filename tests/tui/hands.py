@@ -108,7 +108,8 @@ class Hands(Sight):
             await asyncio.sleep(0)
             if self.app._exception is not None:
                 raise self.app._exception
-            if any(pump._message_queue.qsize() for pump in [self.app, *self.app._registry]):
+            waiting = any(pump._message_queue.qsize() for pump in [self.app, *self.app._registry])
+            if waiting or self.app.held:
                 quiet = 0
                 continue
             quiet += 1

@@ -82,14 +82,20 @@ async def test_each_deletion_takes_one_row() -> None:
         assert s.bytes() == s.original
 
 
-async def test_a_value_that_is_deleted_while_one_goes_there_is_not_opened() -> None:
+async def test_a_key_acts_in_the_view_that_the_one_before_it_has_opened() -> None:
     async with scenario('{"a": {"b": {"c": 1}}}') as s:
         await s.enter("a  {")
         await s.burst("enter", "d")
-        assert s.bytes() == b'{"a": {}}'
-        await s.press("u", "escape", "escape")
+        assert s.bytes() == b'{"a": {"b": {}}}'
+        await s.press("u", "escape", "escape", "escape")
         assert s.bytes() == s.original
         assert s.focused == "tree"
+
+
+async def test_a_name_typed_ahead_goes_into_the_dialog_that_asks_for_it() -> None:
+    async with scenario('{"a": 1}') as s:
+        await s.burst("down", "a", "d", "delete", "J", "enter")
+        assert s.bytes() == b'{"a": 1, "dJ": ""}'
 
 
 async def test_undoing_more_than_what_made_the_value_of_a_view_leaves_just_the_view() -> None:

@@ -52,7 +52,7 @@ async def test_a_part_is_deleted_and_comes_back() -> None:
 async def test_an_image_opens_in_a_view_of_its_members() -> None:
     async with scenario(PICTURES) as s:
         await s.enter("The lower right pane", "image/png")
-        s.expect("inline_data")
+        s.expect("inline data", "base64 in the file")
         await s.press("escape")
         s.expect("The lower right pane", "image/png")
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from evaltui.document import SaveError
+
 from .scenario import NARROW, NORMAL, SAMPLES, Scenario, scenario
 from .sets import SNAKE
 
@@ -122,12 +124,31 @@ async def test_a_stray_ctrl_c_says_how_to_quit() -> None:
         assert "^q quits" in s.status
 
 
-async def test_a_save_that_fails_on_the_way_out_does_not_quit() -> None:
+async def test_a_conflict_on_the_way_out_does_not_quit() -> None:
     async with scenario(SNAKE) as s:
         await changed(s)
         s.path.write_bytes(b"{}")
         await s.press("ctrl+q", "s")
         assert not s.ended
-        assert "NOT SAVED" in s.status
+        s.expect("1 of 1 to decide")
+        await s.press("escape")
+        assert not s.ended
+        assert "Nothing was merged or saved" in s.status
         assert s.is_dirty
         assert s.file_bytes() == b"{}"
+
+
+async def test_a_save_that_fails_on_the_way_out_does_not_quit(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(SNAKE) as s:
+        await changed(s)
+
+        def full(*_: object) -> None:
+            raise SaveError(
+                "set.json: cannot be saved: the disk is full", "the disk is full", "make room and save again"
+            )
+
+        monkeypatch.setattr(s.document, "write", full)
+        await s.press("ctrl+q", "s")
+        assert not s.ended
+        assert "NOT SAVED: the disk is full" in s.status
+        assert s.is_dirty

@@ -52,7 +52,7 @@ class Opened(Scenario):
 @asynccontextmanager
 async def opened(path: Path, size: tuple[int, int] = NARROW, *, killed: bool = False) -> AsyncIterator[Opened]:
     """evaltui on a file, as the command line starts it; `killed` ends it without a word."""
-    session = Session(_open(path))
+    session = Session(_open(path, only_read=False))
     journalling, notice = journal_of(session)
     assert journalling is not None
     app = EvaltuiApp(session, journalling=journalling, notice=notice)
@@ -176,14 +176,16 @@ async def test_of_a_file_changed_meanwhile_neither_side_is_lost(path: Path) -> N
         await s.press("r")
         s.expect("restored 1 unsaved step as they were")
         assert s.now == mine
-        await s.press("ctrl+s")
-        s.expect("NOT SAVED")
-        assert s.file_bytes() == theirs
         s.keep()
         s.app._return_code = 143
     async with opened(path) as s:
         await s.press("r")
         assert s.now == mine
+        await s.press("ctrl+s")
+        s.expect("merged with the disk")
+        assert s.file_bytes() == theirs
+        await s.press("ctrl+s")
+        assert s.file_bytes() == mine.replace(b"Trip planner", b"Trips")
 
 
 @pytest.mark.parametrize("theirs", [b"<<<<<<< HEAD\n", None])
@@ -282,9 +284,11 @@ async def test_the_second_process_says_so_and_both_can_work(path: Path) -> None:
             await second.press("down", "down", "d", "ctrl+s")
             theirs = second.file_bytes()
         await first.press("ctrl+s")
-        first.expect("NOT SAVED")
+        first.expect("merged with the disk: 1 case changed")
         assert first.file_bytes() == theirs
-        first.keep()
+        await first.press("ctrl+s")
+        assert first.file_bytes() == first.now
+        assert len(first.now) < len(theirs)
 
 
 async def test_without_a_place_for_the_journal_one_can_work_and_is_told(

@@ -96,7 +96,8 @@ def add_behind(member: Node, of: str) -> Write:
 
     def add(name: str) -> Revision:
         container = member.parent
-        assert container is not None
+        if container is None:
+            raise EditError("what it was to follow is no longer there")
         check_name(container, name)
         following = container.items[member.index() + 1 :][:1]
         before = following[0].name if following else None

@@ -253,14 +253,14 @@ class FieldEditing(Container):
         self.write_typed()
         named = self.edited if self._names_a_call else None
         self.stop_editing()
-        if named is not None:
-            self._fill_in_arguments()
         if step:
             before = self.lines.cursor
             self.lines.action_move(step)
             placed = self.lines.selected
             if placed is not None and self.lines.cursor != before and isinstance(placed.item, Field):
                 self.start_editing(placed.item)
+        if named is not None:
+            self._fill_in_arguments()  # when the cursor has moved, which makes room for what is said
 
     def on_mouse_scroll_down(self, _: events.MouseScrollDown) -> None:
         """The box follows the lines below it."""

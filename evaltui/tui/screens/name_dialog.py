@@ -48,7 +48,7 @@ class NameDialog(ModalScreen[str | None]):
         box.placeholder = ", ".join(self._suggestions[:6])
         box.show(self._text)
         box.select_all()
-        box.focus()
+        self.set_focus(box)  # at once, for what is typed next
 
     def _follows(self, text: str) -> str:
         """What follows of the first name that begins like `text`, once something is typed."""

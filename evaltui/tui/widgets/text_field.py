@@ -128,6 +128,22 @@ class TextField(TextArea):
         """Veil what is typed or pasted."""
         return super()._replace_via_keyboard(self._veil.over(insert), start, end)
 
+    def action_delete_to_start_of_line(self) -> None:
+        """Delete what is selected, or from the cursor back: of a line that is wrapped, all of it."""
+        row, column = self.cursor_location
+        if self.selection.is_empty and column:
+            self._delete_via_keyboard((row, 0), (row, column))
+        else:
+            super().action_delete_left()
+
+    def action_delete_to_end_of_line(self) -> None:
+        """Delete what is selected, or from the cursor on: of a line that is wrapped, all of it."""
+        row, column = self.cursor_location
+        if self.selection.is_empty:
+            self._delete_via_keyboard((row, column), (row, len(self.document.get_line(row))))
+        else:
+            super().action_delete_right()
+
     @property
     def selected_text(self) -> str:
         """The selected text without the veil, for the clipboard."""
