@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import binascii
 import mimetypes
-import os
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +15,12 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.revision import Revision, put
 from evaltui.evalset.titles import title
 
-LIMIT_VARIABLE = "EVALTUI_INLINE_LIMIT"
-_DEFAULT_LIMIT = 5_000_000
+_limit = [5_000_000]
 
 
-def limit() -> int:
-    """The bytes up to which a file is taken into a set: $EVALTUI_INLINE_LIMIT, or 5 MB."""
-    try:
-        return int(os.environ.get(LIMIT_VARIABLE, _DEFAULT_LIMIT))
-    except ValueError:
-        return _DEFAULT_LIMIT
+def allow(size: int) -> None:
+    """Let files of up to `size` bytes be taken into sets from now on: what the person has set."""
+    _limit[0] = size
 
 
 def blob_of(path: str) -> dict[str, Any]:
@@ -40,8 +35,8 @@ def blob_of(path: str) -> dict[str, Any]:
         if not file.is_file():
             raise EditError(f"{path}: there is no such file")
         size = file.stat().st_size
-        if size > limit():
-            raise EditError(f"{path} has {sized(size)}, the limit is {sized(limit())} (${LIMIT_VARIABLE} sets it)")
+        if size > _limit[0]:
+            raise EditError(f"it has {sized(size)}; the settings allow {sized(_limit[0])} (inline_data_limit)")
         data = file.read_bytes()
     except OSError as error:
         raise EditError(f"{path}: {error.strerror or error}") from error

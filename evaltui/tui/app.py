@@ -12,6 +12,7 @@ from textual.screen import Screen
 
 from evaltui.document import Document, Node
 from evaltui.document.inspection import inspect
+from evaltui.evalset import inline_files
 from evaltui.evalset.eval_set import EvalCase
 from evaltui.settings import Settings
 from evaltui.tui.base_app import BaseApp
@@ -45,6 +46,7 @@ class EvaltuiApp(BaseApp):
         self._notice = " · ".join(filter(None, [notice, self.settings.said()]))
         self._case = case
         self._watches = watches
+        inline_files.allow(self.settings.inline_data_limit)
 
     @property
     def open_document(self) -> Document:

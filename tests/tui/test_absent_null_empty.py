@@ -78,13 +78,28 @@ async def test_a_file_is_too_large_or_not_there(tmp_path) -> None:  # type: igno
     async with scenario(SNAKE, (140, 40)) as s:
         await s.enter("Is it raining")
         await choose(s, "file from disk to the user", str(large))
-        s.expect("the limit is 5.0 MB")
+        s.expect("it has 5.0 MB; the settings allow 5.0 MB (inline_data_limit)")
         await s.press("f7")
         await s.type(str(tmp_path / "none.bin"))
         await s.press("enter")
         s.expect("there is no such file")
         await s.press("escape")
         assert not s.is_dirty
+
+
+async def test_a_path_is_completed_from_the_folders(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "pictures").mkdir()
+    (tmp_path / "pictures" / "cracked.png").write_bytes(b"\x89PNG")
+    (tmp_path / "plan.pdf").write_bytes(b"%PDF")
+    async with scenario(SNAKE, (140, 40)) as s:
+        await s.enter("Is it raining")
+        await choose(s, "file from disk to the user")
+        await s.type(f"{tmp_path}/p")
+        s.expect("tab: pictures/  plan.pdf")
+        await s.press("tab", "tab")
+        s.expect("pictures/cracked.png")
+        await s.press("tab")
+        assert b'"mime_type": "image/png"' in s.bytes()
 
 
 async def test_inline_data_are_saved_to_a_new_file(tmp_path) -> None:  # type: ignore[no-untyped-def]

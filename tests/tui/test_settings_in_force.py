@@ -10,6 +10,7 @@ from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.commands import use_keys
 from evaltui.tui.session import Session
 
+from .every_field import choose
 from .scenario import Scenario
 from .sets import SNAKE
 
@@ -72,3 +73,11 @@ async def test_what_does_not_hold_is_said_at_the_start(tmp_path: Path) -> None:
     settings = Settings(path=Path("config.toml"), complaints=(Complaint(3, "theme: there is no theme [red]"),))
     async with with_settings(tmp_path, settings) as s:
         s.expect("config.toml:3: theme: there is no theme [red]")
+
+
+async def test_a_file_larger_than_the_settings_allow_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG" * 30)
+    async with with_settings(tmp_path, Settings(inline_data_limit=100)) as s:
+        await s.enter("Is it raining")
+        await choose(s, "file from disk to the user", str(tmp_path / "picture.png"))
+        s.expect("it has 120 B; the settings allow 100 B (inline_data_limit)")

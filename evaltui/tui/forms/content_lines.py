@@ -146,7 +146,7 @@ def part_choices(eval_set: EvalSet, owner: Node, name: str, to: str) -> list[Cho
         return add_part(eval_set, owner, name, {"inline_data": blob_of(path)}, "file")
 
     first, *rest = map(made, TEMPLATES)
-    disk = Choice(f"file from disk {to}", "image, audio, …", write=from_disk, question="Path of the file")
+    disk = Choice(f"file from disk {to}", "image, audio, …", write=from_disk, question="Path of the file", is_path=True)
     return [first, disk, *rest]
 
 
@@ -160,4 +160,8 @@ def choices_for_parts(parts: Node) -> list[Choice]:
         return append_part(parts, {"inline_data": blob_of(path)}, "file")
 
     first, *rest = map(made, TEMPLATES)
-    return [first, Choice("file from disk", "image, audio, …", write=from_disk, question="Path of the file"), *rest]
+    return [
+        first,
+        Choice("file from disk", "image, audio, …", write=from_disk, question="Path of the file", is_path=True),
+        *rest,
+    ]

@@ -114,6 +114,8 @@ class Choice:
     """Leads to a node."""
     question: str = ""
     suggestion: str = ""
+    is_path: bool = False
+    """Whether the answer is the path of a file."""
 
 
 Item = Heading | Field | Link | Offer | Note

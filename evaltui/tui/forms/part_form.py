@@ -91,11 +91,12 @@ def _blob_choices(eval_set: EvalSet, blob: Node) -> list[Choice]:
         return save_blob(blob, path)
 
     return [
-        Choice("save to a file", export=save, question="Save to", suggestion=name_for(blob)),
+        Choice("save to a file", export=save, question="Save to", suggestion=name_for(blob), is_path=True),
         Choice(
             "replace by a file",
             write=lambda path: replace_blob(eval_set, blob, path),
             question="Path of the file",
+            is_path=True,
         ),
     ]
 

@@ -86,6 +86,7 @@ class Ask(Message):
         *,
         goto_new: bool = False,
         suggestions: Sequence[str] = (),
+        is_path: bool = False,
     ) -> None:
         super().__init__()
         self.question = question
@@ -93,6 +94,7 @@ class Ask(Message):
         self.then = then
         self.goto_new = goto_new
         self.suggestions = suggestions
+        self.is_path = is_path
 
 
 class Dragged(Message):

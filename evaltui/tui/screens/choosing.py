@@ -38,7 +38,9 @@ class Choosing(PanesScreen):
         except DocumentError as error:
             self.status.say(str(error))
         if choice.write is not None:
-            self.post_message(Ask(choice.question, choice.suggestion, choice.write, goto_new=True))
+            self.post_message(
+                Ask(choice.question, choice.suggestion, choice.write, goto_new=True, is_path=choice.is_path)
+            )
         if choice.export is not None:
             self._export(choice)
         if choice.target is not None:
@@ -58,4 +60,4 @@ class Choosing(PanesScreen):
             if path is not None:
                 self.status.say(said)
 
-        self.app.push_screen(NameDialog(choice.question, choice.suggestion, write), written)
+        self.app.push_screen(NameDialog(choice.question, choice.suggestion, write, is_path=True), written)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
@@ -12,6 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from evaltui.document import DocumentError
+from evaltui.path_completion import completions
 from evaltui.printable import is_unsafe, printable
 from evaltui.tui.widgets.text_field import TextField
 
@@ -19,12 +21,21 @@ from evaltui.tui.widgets.text_field import TextField
 class NameDialog(ModalScreen[str | None]):
     """Gives the name, or None where the person thought better of it."""
 
-    BINDINGS = [Binding("escape", "cancel", "cancel", show=False)]
+    BINDINGS = [
+        Binding("escape", "cancel", "cancel", show=False),
+        Binding("tab", "complete", "complete", show=False, priority=True),
+    ]
 
     def __init__(
-        self, question: str, text: str, check: Callable[[str], object], suggestions: Sequence[str] = ()
+        self,
+        question: str,
+        text: str,
+        check: Callable[[str], object],
+        suggestions: Sequence[str] = (),
+        *,
+        is_path: bool = False,
     ) -> None:
-        """`suggestions` are names that the right arrow completes.
+        """`suggestions` are names that the right arrow and tab complete; of a path, what is in the folders.
 
         `check` raises `DocumentError` for a name that will not do, with the reason.
         """
@@ -33,6 +44,7 @@ class NameDialog(ModalScreen[str | None]):
         self._text = text
         self._check = check
         self._suggestions = [name for name in suggestions if not is_unsafe(name)]
+        self._is_path = is_path
 
     def compose(self) -> ComposeResult:
         """The question and its field."""
@@ -44,7 +56,7 @@ class NameDialog(ModalScreen[str | None]):
     def on_mount(self) -> None:
         """Begin with the whole name selected."""
         box = self.query_one(TextField)
-        box.suggest = self._follows if self._suggestions else None
+        box.suggest = self._follows if self._suggestions or self._is_path else None
         box.placeholder = ", ".join(self._suggestions[:6])
         box.show(self._text)
         box.select_all()
@@ -52,8 +64,30 @@ class NameDialog(ModalScreen[str | None]):
 
     def _follows(self, text: str) -> str:
         """What follows of the first name that begins like `text`, once something is typed."""
-        names = (name for name in self._suggestions if text and name.startswith(text))
-        return next((name[len(text) :] for name in names), "")
+        return next(iter(self._completions(text)), "") if text else ""
+
+    def _completions(self, text: str) -> list[str]:
+        if self._is_path:
+            return completions(text)
+        return [name[len(text) :] for name in self._suggestions if name.startswith(text) and name != text]
+
+    @on(TextField.Typed)
+    def _typed(self) -> None:
+        """An objection to what was there has had its time; of a path, show how it may go on."""
+        text = self.query_one(TextField).value
+        names = [f"{text.rpartition('/')[2]}{rest}" for rest in self._completions(text)] if self._is_path else []
+        self._below(f"tab: {'  '.join(names)}" if names else "")
+
+    def _below(self, said: str) -> None:
+        self.query_one("#objection", Static).update(Content(printable(said)))
+
+    def action_complete(self) -> None:
+        """Take what may follow; without it, be done as with enter."""
+        box = self.query_one(TextField)
+        if box.suggestion:
+            box.action_cursor_right()
+        else:
+            self._leave(1)
 
     def _leave(self, step: int) -> None:
         """Enter gives the name, esc none; there is no other field to go to."""
@@ -66,7 +100,7 @@ class NameDialog(ModalScreen[str | None]):
         try:
             self._check(name)
         except DocumentError as error:
-            self.query_one("#objection", Static).update(Content(printable(str(error))))
+            self._below(str(error))
         else:
             self.dismiss(name)
 

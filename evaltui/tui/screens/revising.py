@@ -110,7 +110,8 @@ class Revising(PanesScreen):
             if name is not None:
                 self.revise(Revise(event.then(name), goto_new=event.goto_new, begin=event.goto_new))
 
-        self.app.push_screen(NameDialog(event.question, event.text, event.then, event.suggestions), answered)
+        dialog = NameDialog(event.question, event.text, event.then, event.suggestions, is_path=event.is_path)
+        self.app.push_screen(dialog, answered)
 
 
 def _reason(error: DocumentError) -> str:

@@ -46,7 +46,8 @@ class SavingElsewhere(Saving):
             if name is not None:
                 then(_new_file(name))
 
-        self.app.push_screen(NameDialog(question, str(self.session.document.path or ""), _new_file), answered)
+        path = str(self.session.document.path or "")
+        self.app.push_screen(NameDialog(question, path, _new_file, is_path=True), answered)
 
     def save_as(self, path: Path) -> None:
         """Write to another file, which is this document's from then on."""
