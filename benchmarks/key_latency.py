@@ -10,7 +10,8 @@ from benchmarks.processes import evaltui, fresh_environment
 from benchmarks.pty_session import Frame, PtySession
 
 DOWN, RIGHT, HOME, PAGE_DOWN = b"\x1b[B", b"\x1b[C", b"\x1b[H", b"\x1b[6~"
-ENTER = b"\r"
+ENTER, ESC = b"\r", b"\x1b"
+ALT_UP, ALT_DOWN = b"\x1b[1;3A", b"\x1b[1;3B"
 CTRL_F, CTRL_U = b"\x06", b"\x15"
 
 
@@ -25,9 +26,11 @@ class Scene:
     name: str
     reach: tuple[bytes, ...]
     timed: tuple[bytes, ...]
-    back: bytes | None = None
+    back: tuple[bytes, ...] = ()
     """Pressed, untimed, after `every` timed keys: a page more than there is would bring no frame."""
     every: int = 0
+    says: str = ""
+    """What the first frame must say; if it does not, the keys have led somewhere else."""
     echoed: bool = False
     """Whether the frame must show the letter; if not, the keys have led somewhere else."""
     target: float = 16
@@ -39,7 +42,7 @@ class Scene:
 # The one place to adjust when keys change. A session begins in the tree, on the first row.
 SCENES = (
     Scene("↓", reach=(HOME,), timed=(DOWN,)),
-    Scene("page down", reach=(HOME,), timed=(PAGE_DOWN,), back=HOME, every=2),
+    Scene("page down", reach=(HOME,), timed=(PAGE_DOWN,), back=(HOME,), every=2),
     Scene(
         "a letter into the user's text",
         reach=(HOME, DOWN, RIGHT, DOWN, ENTER, ENTER),  # to the form, into its first field
@@ -50,11 +53,20 @@ SCENES = (
     Scene("a letter into the filter", reach=(CTRL_F,), timed=(*_letters("oslo"), CTRL_U), target=50, target_at_rest=50),
 )
 ROWS = (
-    Scene("add a case, from the tree", reach=(HOME, DOWN), timed=(b"a",), back=b"u", every=1, target=33),
-    Scene("clone a case", reach=(HOME, DOWN), timed=(b"c",), back=b"u", every=1, target=33),
-    Scene("delete a case", reach=(HOME, DOWN), timed=(b"d",), back=b"u", every=1, target=33),
-    Scene("move a case", reach=(HOME, DOWN), timed=(b"\x1b[1;3B",), back=b"\x1b[1;3A", every=1, target=33),
-    Scene("undo the deletion of a case", reach=(HOME, DOWN, b"d"), timed=(b"u",), back=b"d", every=1, target=33),
+    # A new case is being named then: esc leaves the field, 1 goes back to the tree.
+    Scene(
+        "add a case, from the tree",
+        (HOME, DOWN),
+        timed=(b"a",),
+        back=(ESC, b"1", b"u", HOME, DOWN),
+        every=1,
+        says="added",
+        target=33,
+    ),
+    Scene("clone a case", (HOME, DOWN), timed=(b"c",), back=(b"u", HOME, DOWN), every=1, says="cloned", target=33),
+    Scene("delete a case", (HOME, DOWN), timed=(b"d",), back=(b"u",), every=1, says="deleted", target=33),
+    Scene("move a case", (HOME, DOWN), timed=(ALT_DOWN,), back=(ALT_UP,), every=1, says="moved", target=33),
+    Scene("undo that", (HOME, DOWN, b"d"), timed=(b"u",), back=(b"d",), every=1, says="undone", target=33),
 )
 SIZES = ((80, 24), (140, 40))
 COUNTS = (100, CASES)
@@ -85,10 +97,12 @@ def _measured(scene: Scene, session: PtySession, name: str) -> Iterator[Figure]:
             raise MeasurementError(f"{name}: press {number} of {key!r} brought no frame")
         if scene.echoed and key.decode().strip() not in frame.text:
             raise MeasurementError(f"{name}: press {number} did not show {key!r} but {frame.text!r}")
+        if number == 1 and scene.says not in frame.text:
+            raise MeasurementError(f"{name}: {key!r} did not say {scene.says!r} but {frame.text!r}")
         frames.append(frame)
-        if scene.back and number % scene.every == 0:
+        for back in scene.back if scene.every and number % scene.every == 0 else ():
             session.settle(0.06)
-            session.press(scene.back)
+            session.press(back)
     yield Figure(name, [1000 * frame.first for frame in frames], target=scene.target, judged="p95")
     yield Figure(
         "  and all at rest", [1000 * frame.last for frame in frames], target=scene.target_at_rest, judged="p95"

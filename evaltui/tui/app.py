@@ -11,8 +11,6 @@ from textual import work
 from textual.screen import Screen
 
 from evaltui.document import Document, Node
-from evaltui.document.inspection import inspect
-from evaltui.evalset import inline_files
 from evaltui.evalset.eval_set import EvalCase
 from evaltui.settings import Settings
 from evaltui.tui.base_app import BaseApp
@@ -46,7 +44,10 @@ class EvaltuiApp(BaseApp):
         self._notice = " · ".join(filter(None, [notice, self.settings.said()]))
         self._case = case
         self._watches = watches
-        inline_files.allow(self.settings.inline_data_limit)
+        if "inline_data_limit" in self.settings.given:
+            from evaltui.evalset import inline_files
+
+            inline_files.allow(self.settings.inline_data_limit)
 
     @property
     def open_document(self) -> Document:
@@ -146,6 +147,8 @@ class EvaltuiApp(BaseApp):
     @work(exclusive=True, group="inspect")
     async def _inspect(self) -> None:
         """Collect the findings in slices, so that keys are never kept waiting."""
+        from evaltui.document.inspection import inspect
+
         found, had_some = False, bool(self.session.findings)
         self.session.findings.clear()
         for number, finding in enumerate(inspect(self.session.document)):

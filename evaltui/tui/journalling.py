@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from platformdirs import user_state_path
 
@@ -13,8 +13,11 @@ from evaltui.document import Document
 from evaltui.document.journal import BaseGoneError, Batch, Journal, JournalError
 from evaltui.document.redo_log import RedoLog
 from evaltui.tui.drafts_in_journal import drafts_as_data
-from evaltui.tui.restoring import LeftWork
 from evaltui.tui.session import Session
+
+if TYPE_CHECKING:
+    from evaltui.tui.restoring import LeftWork
+
 
 INTERVAL = 0.4
 """Seconds between two looks; with writing and syncing, what is on disk is less than one behind."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from evaltui.document import Change, Document, EditError, Node
-from evaltui.document.inspection import Finding
 from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.eval_set import EvalSet, is_eval_set
 from evaltui.evalset.placing import Copy
@@ -15,6 +15,9 @@ from evaltui.evalset.titles import STEP, title
 from evaltui.printable import printable
 from evaltui.tui.lines import preview
 from evaltui.tui.outlines import EvalOutline, JsonOutline, Outline
+
+if TYPE_CHECKING:
+    from evaltui.document.inspection import Finding
 
 
 @dataclass(slots=True)

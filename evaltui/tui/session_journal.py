@@ -6,14 +6,17 @@ import contextlib
 import signal
 from collections.abc import Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from evaltui.document import DocumentError
 from evaltui.document.journal import Journal
 from evaltui.document.recovery import OtherProcess, journals_of
 from evaltui.printable import write_line
 from evaltui.tui.journalling import Journalling, journal_folder
-from evaltui.tui.restoring import left_work
 from evaltui.tui.session import Session
+
+if TYPE_CHECKING:
+    from evaltui.tui.restoring import LeftWork
 
 
 def journal_of(session: Session) -> tuple[Journalling | None, str]:
@@ -26,7 +29,12 @@ def journal_of(session: Session) -> tuple[Journalling | None, str]:
         journal.start()
     except DocumentError as error:
         return None, f"unsaved changes are not journalled: {error}"
-    return Journalling(session, journal, left_work(journals, document)), _also_open_in(others)
+    left: Sequence[LeftWork] = ()
+    if journals:
+        from evaltui.tui.restoring import left_work
+
+        left = left_work(journals, document)
+    return Journalling(session, journal, left), _also_open_in(others)
 
 
 def _also_open_in(others: Sequence[OtherProcess]) -> str:

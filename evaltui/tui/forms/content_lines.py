@@ -9,7 +9,6 @@ from evaltui.evalset.authoring import write_first_text, write_part
 from evaltui.evalset.content import Part, parts_of
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_help import help_for
-from evaltui.evalset.inline_files import blob_of
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.parts import ROLES, TEMPLATES, add_part, append_part, write_role
 from evaltui.evalset.reordering import moved
@@ -143,6 +142,8 @@ def part_choices(eval_set: EvalSet, owner: Node, name: str, to: str) -> list[Cho
         return Choice(f"{what} {to}", revise=lambda: add_part(eval_set, owner, name, TEMPLATES[what], what))
 
     def from_disk(path: str) -> Revision:
+        from evaltui.evalset.inline_files import blob_of
+
         return add_part(eval_set, owner, name, {"inline_data": blob_of(path)}, "file")
 
     first, *rest = map(made, TEMPLATES)
@@ -157,6 +158,8 @@ def choices_for_parts(parts: Node) -> list[Choice]:
         return Choice(what, revise=lambda: append_part(parts, TEMPLATES[what], what))
 
     def from_disk(path: str) -> Revision:
+        from evaltui.evalset.inline_files import blob_of
+
         return append_part(parts, {"inline_data": blob_of(path)}, "file")
 
     first, *rest = map(made, TEMPLATES)

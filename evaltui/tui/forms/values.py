@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from evaltui.document import Edit, EditError, Node, Set, json_text
-from evaltui.document.difference import difference
 from evaltui.document.layout import shifted
 from evaltui.document.reading import parse
 from evaltui.document.strings import encode, json_bytes
@@ -60,6 +59,8 @@ def shown_text(node: Node) -> str:
 
 def value_edits(node: Node, text: str, bare: bool = False) -> list[Edit]:
     """The edits that give `node` what its field says: a `bare` text, or JSON. Raises `EditError` where it is none."""
+    from evaltui.document.difference import difference
+
     if bare:
         return [Set(node.pointer(), json_text(text))]
     return difference(node, parse(json_bytes(text.strip())), node.pointer(), spelling=True)

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evaltui.document import EditError, Node
-from evaltui.evalset.arranging import delete_rows, move_to, shift
-from evaltui.evalset.copying import clone, copy_of, place
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.placing import Copy
-from evaltui.evalset.recognising import Found, recognise
 from evaltui.evalset.revision import Revision
 
 
@@ -20,27 +17,40 @@ class EvalRows:
 
     def deleting(self, nodes: Sequence[Node]) -> Revision:
         """Takes out cases, turns, and calls with their responses."""
+        from evaltui.evalset.arranging import delete_rows
+
         return delete_rows(self.eval_set, self._rows(nodes))
 
     def cloning(self, nodes: Sequence[Node]) -> Revision:
         """Copies cases, turns or calls, with ids of their own."""
+        from evaltui.evalset.copying import clone
+
         return clone(self.eval_set, self._alike(nodes))
 
     def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
         """Moves cases, turns of a case, or calls of a turn."""
+        from evaltui.evalset.arranging import shift
+
         return shift(self.eval_set, self._alike(nodes), step)
 
     def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
         """Moves cases, or turns of a case."""
+        from evaltui.evalset.arranging import move_to
+
         return move_to(self.eval_set, self._alike(nodes), target)
 
     def copies(self, nodes: Sequence[Node]) -> list[Copy]:
         """Cases, turns or calls; the set itself as its cases."""
+        from evaltui.evalset.copying import copy_of
+
         chosen = self.eval_set.cases if list(nodes) == [self.eval_set.root] else self._alike(nodes)
         return [copy for node in chosen if (copy := copy_of(self.eval_set, node)) is not None]
 
     def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
         """Puts in what the text was recognised as: where it belongs near the row, with ids of its own."""
+        from evaltui.evalset.copying import place
+        from evaltui.evalset.recognising import Found, recognise
+
         found = Found(copies) if copies else recognise(text)
         revision = place(self.eval_set, found.copies, at, before)
         remarks = "; ".join(filter(None, [found.remark, revision.remark]))

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual import events
 from textual.reactive import reactive
 
 from evaltui.document import Node
-from evaltui.document.inspection import Finding
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.requests import Say, Visit
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.line_view import LineView
+
+if TYPE_CHECKING:
+    from evaltui.document.inspection import Finding
+
 
 MARKS = {"error": ("✗ ", "error"), "warning": ("! ", "warning"), "info": ("· ", "dim")}
 _ORDER = {"error": 0, "warning": 1, "info": 2}

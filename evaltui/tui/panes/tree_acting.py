@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaltui.document import EditError, Node
-from evaltui.evalset.arranging import put_before
 from evaltui.printable import printable
 from evaltui.tui.commands import Command
 from evaltui.tui.forms.form import Stop
@@ -55,8 +54,11 @@ class TreeActing(LineView):
         elif isinstance(addition, Naming):
             self.post_message(Ask(addition.question, "", addition.write, goto_new=True))
         else:
-            placed = put_before(addition, self.selected) if before else addition
-            ask_now(self, Revise(placed, goto_new=True, begin=True))
+            if before:
+                from evaltui.evalset.arranging import put_before
+
+                addition = put_before(addition, self.selected)
+            ask_now(self, Revise(addition, goto_new=True, begin=True))
 
     def action_rename(self) -> None:
         """Ask for another name of the selected member."""

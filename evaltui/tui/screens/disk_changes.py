@@ -14,13 +14,13 @@ from textual.message import Message
 from textual.worker import Worker, WorkerState
 
 from evaltui.document import ReadError
-from evaltui.evalset.conflicts import Choice
-from evaltui.evalset.rereading import Reread, reread
 from evaltui.tui.screens.new_text import NewText
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.watching import Watch, read_settled
 
 if TYPE_CHECKING:
+    from evaltui.evalset.conflicts import Choice
+    from evaltui.evalset.rereading import Reread
     from evaltui.tui.screens.conflict_screen import Answer
 
 
@@ -144,6 +144,8 @@ class DiskChanges(NewText):
         decisions: Mapping[str, Choice] | None = None,
     ) -> None:
         """Find out in a thread what the file, which holds `data`, means for the text here."""
+        from evaltui.evalset.rereading import reread
+
         document = self.session.document
         self._write_typed()
         base, mine, moves = document.base, document.to_bytes(), document.history.moves

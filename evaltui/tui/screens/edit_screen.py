@@ -18,11 +18,11 @@ from evaltui.tui.screens.choosing import Choosing
 from evaltui.tui.screens.editing_outside import EditingOutside
 from evaltui.tui.screens.finding import Finding
 from evaltui.tui.screens.navigating import Navigating
-from evaltui.tui.screens.palette import WithPalette
 from evaltui.tui.screens.remembering import Remembering
 from evaltui.tui.screens.revising import Revising
 from evaltui.tui.screens.saving_elsewhere import SavingElsewhere
 from evaltui.tui.screens.structure import Structure
+from evaltui.tui.screens.with_palette import WithPalette
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.splitter import Splitter
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from textual.app import SuspendNotSupported
 
@@ -10,11 +10,13 @@ from evaltui.document import DocumentError, Node
 from evaltui.printable import printable
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import in_past_tense
-from evaltui.tui.external_editor import Edited, EditorError, edit_text
 from evaltui.tui.forms.form import Field, Link
-from evaltui.tui.outside import NotUsableError, Outside, field_outside, value_outside
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import Draft
+
+if TYPE_CHECKING:
+    from evaltui.tui.external_editor import Edited
+    from evaltui.tui.outside import NotUsableError, Outside
 
 
 class EditingOutside(PanesScreen):
@@ -30,6 +32,8 @@ class EditingOutside(PanesScreen):
         self._edit_text_of(outside, draft.text.encode("utf-8", "surrogatepass") if draft else outside.text)
 
     def _selected_outside(self) -> Outside | None:
+        from evaltui.tui.outside import field_outside, value_outside
+
         form, node = self.form_pane, self.tree_pane.selected
         if self.pane == "form":
             placed = form.lines.selected
@@ -57,6 +61,8 @@ class EditingOutside(PanesScreen):
 
     def _edit_text_of(self, outside: Outside, text: bytes, line: int = 1, column: int = 1) -> None:
         """Have `text` edited and take in what comes back, or say what is wrong with it."""
+        from evaltui.tui.external_editor import EditorError, edit_text
+
         cast(BaseApp, self.app).keep_unsaved()
         try:
             with self.app.suspend():
@@ -72,6 +78,8 @@ class EditingOutside(PanesScreen):
         self._take_back(outside, edited)
 
     def _take_back(self, outside: Outside, edited: Edited) -> None:
+        from evaltui.tui.outside import NotUsableError
+
         if edited.status:
             ended = f"was ended by signal {-edited.status}" if edited.status < 0 else f"ended with {edited.status}"
             if edited.text == outside.text:
@@ -90,6 +98,8 @@ class EditingOutside(PanesScreen):
             self._ask_what_now(outside, edited, error)
 
     def _apply_outside(self, outside: Outside, edited: Edited) -> None:
+        from evaltui.tui.outside import NotUsableError
+
         revision = outside.read(edited.text)
         self.session.document.history.seal()
         try:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Container, Mapping
+from typing import TYPE_CHECKING
 
 from textual import events, on, work
 from textual.widgets import Input
 
 from evaltui.document import Change, Node
-from evaltui.evalset import filtering
 from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.eval_set import EvalCase, EvalSet
-from evaltui.evalset.filtering import MARKS, Predicate, Search, parse
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import title
 from evaltui.tui.commands import COMMANDS
@@ -23,6 +22,10 @@ from evaltui.tui.panes.requests import Revise, Visit
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import Session
 
+if TYPE_CHECKING:
+    from evaltui.evalset.filtering import Predicate, Search
+
+
 _AT_ONCE, _SLICE = 0.012, 0.004
 """Seconds of searching in the frame of a key, and between two looks at the keyboard."""
 _OPENING = {key for command in COMMANDS if command.action == "screen.find" for key in command.keys.split(",")}
@@ -32,6 +35,8 @@ _FRAMES = 0.1
 
 def marks_of(session: Session) -> Mapping[str, Predicate]:
     """All marks that can be asked for in the open file."""
+    from evaltui.evalset.filtering import MARKS
+
     marked: Container[Node] = getattr(session, "marked", frozenset())
     return {
         "is:dirty": lambda node, _: session.document.is_changed(node) or session.has_draft(node),
@@ -89,6 +94,8 @@ class Finding(PanesScreen):
         self._apply_query(event.input.value)
 
     def _apply_query(self, text: str) -> None:
+        from evaltui.evalset.filtering import Search, parse
+
         if self._search is not None and parse(text, marks_of(self.session)) == self._search.query:
             return
         query = parse(text, marks_of(self.session))
@@ -106,9 +113,11 @@ class Finding(PanesScreen):
     @work(exclusive=True, group="find")
     async def _go_on(self) -> None:
         """Search on, or make the words of all cases ready, between the keys."""
+        from evaltui.evalset.filtering import READ_ALL, Search
+
         search, shown = self._search, asyncio.get_running_loop().time()
         if search is None:
-            search = Search(filtering.READ_ALL, self.outline.children(self.outline.root), self._texts)
+            search = Search(READ_ALL, self.outline.children(self.outline.root), self._texts)
         while not search.is_done:
             await asyncio.sleep(0)
             search.advance(_SLICE)
@@ -122,8 +131,10 @@ class Finding(PanesScreen):
         self.run_worker(self._read_words, exclusive=True, group="words")  # type: ignore[arg-type]
 
     async def _read_words(self) -> None:
+        from evaltui.evalset.filtering import READ_ALL, Search
+
         eval_set = self.session.eval_set
-        reading = Search(filtering.READ_ALL, eval_set.cases if eval_set else [], self.session.texts)
+        reading = Search(READ_ALL, eval_set.cases if eval_set else [], self.session.texts)
         while not reading.is_done:
             reading.advance(_SLICE)
             await asyncio.sleep(0)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from evaltui.evalset.rereading import Reread
+from typing import TYPE_CHECKING
+
 from evaltui.tui.outlines import EvalOutline
 from evaltui.tui.screens.panes_screen import PanesScreen
+
+if TYPE_CHECKING:
+    from evaltui.evalset.rereading import Reread
 
 
 class NewText(PanesScreen):

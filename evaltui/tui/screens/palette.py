@@ -9,39 +9,19 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.fuzzy import Matcher
 from textual.reactive import reactive
-from textual.screen import ModalScreen, Screen
+from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input
 
 from evaltui.tui.commands import Command, bindings, commands_at, key_name
 from evaltui.tui.lines import FILL, Line
-from evaltui.tui.panes.bars import has_action, owner_of
+from evaltui.tui.panes.bars import has_action
 from evaltui.tui.widgets.line_view import LineView
 
 _NOT_LISTED = {"palette", "list.palette", "list.interrupt", "list.down", "list.up"}
 
 Entry = tuple[Command, str, str]
 """A command, its title at present, and all keys that do the same."""
-
-
-class WithPalette(Screen[str]):
-    """The part of a screen that opens the palette and does what is chosen, for the pane one was in."""
-
-    def title_of(self, command: Command) -> str:
-        """What a command is called at present; "" where it is of no use."""
-        return command.title
-
-    def action_palette(self) -> None:
-        """Choose a command by its name."""
-        focused = self.focused or self
-        place = getattr(focused, "PLACE", "list")
-
-        async def chosen(command: Command | None) -> None:
-            if command is not None:
-                target = self.focused or self
-                await self.app.run_action(command.action, default_namespace=owner_of(target, command))
-
-        self.app.push_screen(PaletteScreen(entries_for(place, focused, self.title_of)), chosen)
 
 
 def entries_for(place: str, focused: Widget, title_of: Callable[[Command], str]) -> list[Entry]:

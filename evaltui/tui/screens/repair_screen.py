@@ -11,7 +11,7 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.external_editor import EditorError, edit_file
 from evaltui.tui.lines import Line
 from evaltui.tui.opening import OpenNext
-from evaltui.tui.screens.palette import WithPalette
+from evaltui.tui.screens.with_palette import WithPalette
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.line_view import LineView
 

@@ -10,7 +10,6 @@ from textual.worker import Worker, WorkerState
 from evaltui.document import Document, DocumentError, SaveError
 from evaltui.document.storage import Saved, write_file
 from evaltui.evalset.eval_set import EvalSet
-from evaltui.evalset.identity import pair_items, paired
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
 from evaltui.tui.screens.saving import Saving
@@ -125,6 +124,8 @@ class SavingElsewhere(Saving):
 
     def action_revert_case(self) -> None:
         """Take the case of the selected row back to what is on disk, as one step."""
+        from evaltui.evalset.identity import paired
+
         document, eval_set, selected = self.session.document, self.session.eval_set, self.tree_pane.selected
         case = eval_set.enclosing(selected, "case") if eval_set is not None else None
         if self.session.readonly:
@@ -147,6 +148,8 @@ class SavingElsewhere(Saving):
 
 def _on_disk(document: Document, eval_set: EvalSet, case: object) -> bytes | None:
     """The bytes of a case as they were last read or written; None where it was not there."""
+    from evaltui.evalset.identity import pair_items
+
     root = Document(document.base).root if document.base is not None else None
     if root is None:
         return None

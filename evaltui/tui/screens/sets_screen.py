@@ -20,7 +20,7 @@ from evaltui.tui.commands import Command, bindings
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.panes.bars import KeysBar, StatusBar
-from evaltui.tui.screens.palette import WithPalette
+from evaltui.tui.screens.with_palette import WithPalette
 from evaltui.tui.widgets.line_view import LineView
 
 _OF_USE = ("quit", "list.help", "list.palette")

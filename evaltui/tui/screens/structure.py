@@ -9,9 +9,7 @@ from textual import on, work
 
 from evaltui.document import DocumentError, EditError, Node
 from evaltui.document.ordering import in_order
-from evaltui.evalset.recognising import text_of_copies
 from evaltui.evalset.revision import Revision
-from evaltui.tui.clipboard import copy_everywhere, paste_from_anywhere
 from evaltui.tui.panes.requests import Dragged, PasteText, Revise
 from evaltui.tui.screens.panes_screen import PanesScreen
 
@@ -118,6 +116,8 @@ class Structure(PanesScreen):
             self.session.marked.clear()
 
     def _copy_rows(self, done: str) -> bool:
+        from evaltui.evalset.recognising import text_of_copies
+
         try:
             copies = self.outline.copies(self.chosen())
         except EditError as error:
@@ -138,6 +138,8 @@ class Structure(PanesScreen):
 
     @work(exclusive=True, group="copy")
     async def _copy_everywhere(self, text: str, said: str) -> None:
+        from evaltui.tui.clipboard import copy_everywhere
+
         took = await asyncio.to_thread(copy_everywhere, text)
         if not took and len(text) <= _TERMINAL_TAKES:
             took = ["the terminal, if it allows that (OSC 52)"]
@@ -150,6 +152,8 @@ class Structure(PanesScreen):
 
     @work(exclusive=True, group="paste")
     async def _paste_rows(self, at: Node, before: bool) -> None:
+        from evaltui.tui.clipboard import paste_from_anywhere
+
         text = await asyncio.to_thread(paste_from_anywhere)
         root = self.session.document.root
         if root is not None and at.is_in(root):
@@ -193,6 +197,8 @@ class Structure(PanesScreen):
 
     @work(exclusive=True, group="paste")
     async def _paste_value(self) -> None:
+        from evaltui.tui.clipboard import paste_from_anywhere
+
         text = await asyncio.to_thread(paste_from_anywhere)
         field = self.form_pane.selected_field
         if field is None or not text:
