@@ -20,7 +20,7 @@ def write_crash_report(error: BaseException, document: Document | None = None, f
     The report holds the traceback without the values of variables. Returns the sentence to show.
     """
     folder = folder or user_state_path("evaltui") / "crashes"
-    stamp = datetime.now(tz=UTC).strftime("%Y%m%d-%H%M%S")
+    stamp = datetime.now(tz=UTC).strftime("%Y%m%d-%H%M%S") + f"-{os.getpid()}"
     said = ["evaltui met an error of its own and had to stop."]
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -258,6 +258,17 @@ def key_name(key: str) -> str:
     return "+".join([*modifiers, _KEY_NAMES.get(last, last)])
 
 
+def key_of(command_id: str) -> str:
+    """The first key that a command has at present, as people write it."""
+    command = next(command for command in _in_force if command.id == command_id)
+    return key_name(command.keys.split(",")[0])
+
+
+def undo_said() -> str:
+    """What stands beside a step that was just done."""
+    return f"{key_of('list.undo')} undoes it"
+
+
 _PAST = {
     "edit": "edited", "add": "added", "delete": "deleted", "rename": "renamed", "change": "changed", "clone": "cloned",
     "move": "moved", "paste": "pasted", "make": "made", "take": "took", "replace": "replaced",

@@ -19,6 +19,8 @@ from platformdirs import user_state_path
 _MOST_PLACES = 500
 """So many unfolded rows are kept; a set with more is as when first opened."""
 _LARGEST = 200_000
+_MOST_FILES = 500
+"""So many files are remembered, the last ones looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,14 @@ def save_view(file: Path, view: ViewState) -> None:
         with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
             stream.write(json.dumps(asdict(view)).encode())
         new.replace(path)
+        _forget_oldest(path.parent)
+
+
+def _forget_oldest(folder: Path) -> None:
+    kept = list(folder.iterdir())
+    if len(kept) > _MOST_FILES:
+        for path in sorted(kept, key=lambda path: path.stat().st_mtime)[:-_MOST_FILES]:
+            path.unlink()
 
 
 def _path_for(file: Path) -> Path:

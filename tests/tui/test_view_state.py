@@ -1,5 +1,6 @@
 """A file opens as it was left: split, cursor and folds; whatever the state folder holds, it opens."""
 
+import os
 import shutil
 import stat
 from collections.abc import AsyncIterator
@@ -121,3 +122,15 @@ def test_a_folder_that_cannot_be_written_is_no_matter(file: Path) -> None:
 def test_very_many_unfolded_rows_are_not_kept(file: Path) -> None:
     save_view(file, ViewState(40, None, tuple(PlaceSeen(f"/{n}") for n in range(1000))))
     assert load_view(file) == ViewState(40)
+
+
+def test_only_so_many_files_are_remembered_the_last_ones(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaltui.tui.view_state._MOST_FILES", 3)
+    views = user_state_path("evaltui") / "views"
+    files = [file.with_name(f"{number}.json") for number in range(5)]
+    for number, each in enumerate(files):
+        known = set(views.iterdir()) if number else set()
+        save_view(each, ViewState(split=30))
+        for new in set(views.iterdir()) - known:
+            os.utime(new, (number, number))
+    assert [load_view(each).split for each in files] == [None, None, 30, 30, 30]

@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.worker import Worker, WorkerState
 
 from evaltui.document import ReadError
+from evaltui.tui.commands import key_of
 from evaltui.tui.screens.new_text import NewText
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.watching import Watch, read_settled
@@ -109,9 +110,8 @@ class DiskChanges(NewText):
         if self.app.is_headless and isinstance(error, Exception):
             self.app._handle_exception(error)
         self.session.disk.trouble = "changed on disk"
-        self.tell(
-            f"What is on disk cannot be compared ({type(error).__name__}) · your text is kept; S saves it elsewhere"
-        )
+        elsewhere = f"{key_of('list.save_as')} saves it elsewhere"
+        self.tell(f"What is on disk cannot be compared ({type(error).__name__}) · your text is kept; {elsewhere}")
 
     def look_again(self) -> None:
         """Look once more where the file was touched while it was read or written."""
@@ -188,7 +188,7 @@ class DiskChanges(NewText):
 
         def answered(answer: Answer | None) -> None:
             if answer is None:
-                self.tell("Nothing was merged or saved; M decides the conflicts later.")
+                self.tell(f"Nothing was merged or saved; {key_of('list.merge')} decides the conflicts later.")
             else:
                 self.session.disk.waits = False
                 self._run(lambda: read_settled(self._path), lambda found: self._decided(found, result.data, answer))

@@ -9,7 +9,7 @@ from textual.app import SuspendNotSupported
 from evaltui.document import DocumentError, Node
 from evaltui.printable import printable
 from evaltui.tui.base_app import BaseApp
-from evaltui.tui.commands import in_past_tense
+from evaltui.tui.commands import in_past_tense, undo_said
 from evaltui.tui.forms.form import Field, Link
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import Draft
@@ -112,7 +112,7 @@ class EditingOutside(PanesScreen):
             self.status.say(f"{edited.editor} changed only layout or order of names, which is no edit")
             return
         remark = f" · {revision.remark}" if revision.remark else ""
-        self.status.say(f"{in_past_tense(change.label)} in {edited.editor}{remark}", "u undoes it")
+        self.status.say(f"{in_past_tense(change.label)} in {edited.editor}{remark}", undo_said())
         self.apply_change(change)
         if self.is_current:
             self.form_pane.show_undone()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import events, on
 
 from evaltui.document import Node
-from evaltui.tui.commands import Command
+from evaltui.tui.commands import Command, key_of
 from evaltui.tui.outlines import InnerOutline, JsonOutline, Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Say, Selected, Visit
@@ -95,7 +95,7 @@ class Navigating(Arranging):
 
     def action_say_how_to_quit(self) -> None:
         """For those whose hands know ^c."""
-        self.status.say("^q quits.")
+        self.status.say(f"{key_of('quit')} quits.")
 
     def action_help(self) -> None:
         """Show all keys."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evaltui.tui.commands import key_of, undo_said
 from evaltui.tui.outlines import EvalOutline
 from evaltui.tui.screens.panes_screen import PanesScreen
 
@@ -23,9 +24,9 @@ class NewText(PanesScreen):
         self.session.document.become(result.target, result.pair, label, result.data)
         drafts -= sum(map(len, self.session.live_drafts().values()))
         said = "merged with the disk" if merging else "read again"
-        rest = "your changes are on top, unsaved" if self.session.document.is_dirty else "u undoes it"
+        rest = "your changes are on top, unsaved" if self.session.document.is_dirty else undo_said()
         if drafts:
-            rest = f"{drafts} draft{'s' * (drafts > 1)} went with the field, u brings back"
+            rest = f"{drafts} draft{'s' * (drafts > 1)} went with the field, {key_of('list.undo')} brings back"
         self.settled(f"{said}: {summary} · {rest}")
         self.app.inspect_again()  # type: ignore[attr-defined]
 
@@ -57,7 +58,7 @@ class NewText(PanesScreen):
     def lost(self, trouble: str, said: str) -> None:
         """The text is in memory only."""
         self.session.disk.trouble, self.session.disk.is_lost = trouble, True
-        self.tell(f"{said} · your text is kept; S saves it elsewhere")
+        self.tell(f"{said} · your text is kept; {key_of('list.save_as')} saves it elsewhere")
 
     def tell(self, said: str | None) -> None:
         """Show on all screens what has become of the file."""

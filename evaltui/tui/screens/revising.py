@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import on
 
 from evaltui.document import Change, DocumentError, DuplicateKeyError
-from evaltui.tui.commands import in_past_tense
+from evaltui.tui.commands import in_past_tense, undo_said
 from evaltui.tui.panes.requests import Ask, Revise
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import READ_ONLY
@@ -30,7 +30,7 @@ class Revising(PanesScreen):
             return ""
         remark = f" · {event.revision.remark}" if event.revision.remark else ""
         typing = event.merge_key is not None
-        self.status.say(f"{in_past_tense(change.label)}{remark}", "" if typing else "u undoes it")
+        self.status.say(f"{in_past_tense(change.label)}{remark}", "" if typing else undo_said())
         self.apply_change(change, goto_new=event.goto_new, begin=event.begin)
         return ""
 

@@ -12,6 +12,7 @@ from evaltui.document.storage import Saved, write_file
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
+from evaltui.tui.commands import undo_said
 from evaltui.tui.screens.saving import Saving
 from evaltui.tui.session import READ_ONLY
 
@@ -142,7 +143,7 @@ class SavingElsewhere(Saving):
             if change is None:
                 self.status.say(f"{name} is what is on disk.")
                 return
-            self.status.say(f"reverted {name} to what is on disk", "u undoes it")
+            self.status.say(f"reverted {name} to what is on disk", undo_said())
             self.apply_change(change)
 
 

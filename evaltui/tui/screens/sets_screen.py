@@ -16,7 +16,7 @@ from textual.worker import get_current_worker
 from evaltui.document import DocumentError
 from evaltui.evalset.finding import NAMED, FoundSet, find_sets
 from evaltui.printable import printable
-from evaltui.tui.commands import Command, bindings
+from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.panes.bars import KeysBar, StatusBar
@@ -206,7 +206,7 @@ class SetsScreen(WithPalette):
 
     def action_say_how_to_quit(self) -> None:
         """For those whose hands know ^c."""
-        self.status.say("^q quits.")
+        self.status.say(f"{key_of('quit')} quits.")
 
     def action_quit(self) -> None:
         """Leave."""
