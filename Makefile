@@ -1,13 +1,13 @@
 # make demo   opens the app on a sample set        make test    everything that is checked
 # make bench  prints the measured figures          make docs    writes the generated documents
-# make format tidies the code
+# make format tidies the code             make agreement   many files against google-adk (EVALTUI_ADK_PYTHON)
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo test lint types contracts pytest bench docs format clean
+.PHONY: demo test lint types contracts pytest bench agreement docs format clean
 
 demo: $(INSTALLED)
 	$(BIN)/evaltui edit sample_sets/trip_planner.evalset.json
@@ -29,6 +29,9 @@ pytest: $(INSTALLED)
 
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks
+
+agreement: $(INSTALLED)
+	EVALTUI_MUTATIONS=200 $(BIN)/pytest tests/agreement
 
 docs: $(INSTALLED)
 	$(BIN)/python -m docs.generate

@@ -19,3 +19,12 @@ def shared_folder() -> Path:
     if not folder:
         pytest.skip("EVALTUI_SHARED names no folder with a corpus")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def adk_python() -> str:
+    """A Python that has google-adk; EVALTUI_ADK_PYTHON names it."""
+    python = os.environ.get("EVALTUI_ADK_PYTHON", "")
+    if not python:
+        pytest.skip("EVALTUI_ADK_PYTHON names no Python with google-adk")
+    return python

@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import json
-import os
 from asyncio.subprocess import PIPE
 from pathlib import Path
 
@@ -47,15 +46,6 @@ def picture(tmp_path: Path) -> Path:
     path = tmp_path / "bill.png"
     path.write_bytes(PICTURE)
     return path
-
-
-@pytest.fixture
-def adk_python() -> str:
-    """A Python that has google-adk."""
-    python = os.environ.get("EVALTUI_ADK_PYTHON", "/tmp/adk-venv/bin/python")
-    if not Path(python).exists():
-        pytest.skip("no Python with google-adk: EVALTUI_ADK_PYTHON names none")
-    return python
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])

@@ -1,0 +1,37 @@
+"""What the models of google-adk and of google-genai have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic.alias_generators import to_camel
+
+Word = str
+"""A value of one of genai's enums: any text is accepted, known or not (`CaseInSensitiveEnum` makes a member of it)."""
+
+
+class AdkModel(BaseModel):
+    """Reads camelCase and snake_case, refuses unknown keys (`google.adk.evaluation.common.EvalBaseModel`)."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")
+
+
+class GenaiModel(BaseModel):
+    """Reads camelCase and snake_case, bytes as base64, refuses unknown keys (`google.genai._common.BaseModel`)."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        populate_by_name=True,
+        extra="forbid",
+        from_attributes=True,
+        val_json_bytes="base64",
+        ser_json_bytes="base64",
+        protected_namespaces=(),
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_python(cls, data: Any) -> Any:
+        """Like genai's own validator, which only warns: from here on pydantic reads Python values and not JSON."""
+        return data

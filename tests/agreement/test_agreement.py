@@ -1,0 +1,72 @@
+"""The models accept what google-adk accepts: its recorded verdicts, and, where it is installed, thousands of files."""
+
+import base64
+import json
+import os
+import random
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from evaltui.evalset.models.eval_case import EvalSet
+
+from .mutator import mutations
+from .oracle import objections
+
+PROBES = json.loads((Path(__file__).parent.parent / "data" / "validation_probes.json").read_bytes())["probes"]
+SAMPLES = Path(__file__).parent.parent.parent / "sample_sets"
+EACH = int(os.environ.get("EVALTUI_MUTATIONS", "10"))
+"""Files made of each one; `make agreement` makes more."""
+SEED = os.environ.get("EVALTUI_MUTATION_SEED", "")
+LARGEST = 60_000
+
+
+def objection(data: bytes) -> str:
+    """What our models have against a file."""
+    try:
+        EvalSet.model_validate_json(data)
+    except ValidationError as error:
+        return str(error)
+    return ""
+
+
+def bytes_of(probe: dict[str, str]) -> bytes:
+    return base64.b64decode(probe["base64"]) if "base64" in probe else probe["text"].encode("utf-8", "surrogatepass")
+
+
+@pytest.mark.parametrize("probe", PROBES, ids=[probe["name"] for probe in PROBES])
+def test_the_verdict_on_each_probe_is_that_of_google_adk(probe: dict[str, str]) -> None:
+    assert (not objection(bytes_of(probe))) == probe["accepted"]
+
+
+def test_the_verdicts_on_public_files_are_those_of_google_adk(adk_python: str, shared_folder: Path) -> None:
+    files = [path.read_bytes() for path in sorted((shared_folder / "corpus").glob("*.json"))]
+    assert_agreement(adk_python, files)
+
+
+def test_the_verdicts_on_changed_files_are_those_of_google_adk(adk_python: str, shared_folder: Path) -> None:
+    files = []
+    for path in [*sorted((shared_folder / "corpus").glob("*.json")), *sorted(SAMPLES.glob("*.json"))]:
+        try:
+            text = path.read_bytes().decode("utf-8-sig")
+            json.loads(text)
+        except ValueError:
+            continue
+        if len(text) <= LARGEST:
+            files += mutations(text, random.Random(path.name + SEED), EACH)
+    assert len(files) >= 100 * EACH
+    assert_agreement(adk_python, files)
+
+
+def assert_agreement(adk_python: str, files: list[bytes]) -> None:
+    theirs = objections(adk_python, "set", files)
+    ours = [objection(data) for data in files]
+    differing = [
+        f"google-adk: {their[:300] or 'accepted'}\nours: {our[:300] or 'accepted'}\n{data[:2000]!r}"
+        for data, our, their in zip(files, ours, theirs, strict=True)
+        if bool(our) != bool(their)
+    ]
+    assert not differing, "\n\n".join(differing[:5])
+    assert any(not their for their in theirs)
+    assert any(theirs)
