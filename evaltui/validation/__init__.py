@@ -1,0 +1,1 @@
+"""What is wrong with an eval set: diagnostics, each with a code, a severity, a place and a sentence."""

@@ -1,0 +1,158 @@
+"""What google-adk's models reject, each fault once and at its place (`EvalSet.model_validate_json`)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from evaltui.document import Node
+from evaltui.evalset.keys import camel, member
+from evaltui.evalset.models.eval_case import EvalSet
+from evaltui.printable import one_line
+from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.model_walk import field_named, known_keys, model_at
+from evaltui.validation.nearness import meant
+from evaltui.validation.unreadable import unreadable
+from evaltui.validation.wording import Fault, objection
+
+_SHAPES = {"IntermediateData": "tool_uses", "InvocationEvents": "invocation_events"}
+"""The two models that intermediate data is read by, with a key of each."""
+
+
+def of_case(case: Node) -> list[Diagnostic]:
+    """What is wrong with one case, validated as the only one of a set, so that it lies as deep as in the file."""
+    return _diagnostics(b'{"eval_set_id":"","eval_cases":[%s]}' % case.source(), case, EvalSet, ("eval_cases", 0))
+
+
+def of_set_without_cases(root: Node) -> list[Diagnostic]:
+    """What is wrong with an eval set apart from its cases."""
+    if root.kind != "object":
+        return [Diagnostic("wrong-type", "schema", "error", "an eval set must be an object", root)]
+    cases = root.member("eval_cases")
+    rest = [item for item in root.items if item is not cases]
+    sources = [b"%s:%s" % (item.key, item.source()) for item in rest]
+    if cases is not None:
+        sources.append(b'"eval_cases":%s' % (b"[]" if cases.kind == "array" else cases.source()))
+    return _diagnostics(b"{%s}" % b",".join(sources), root, EvalSet, ())
+
+
+def _diagnostics(source: bytes, node: Node, model: type[BaseModel], at: tuple[str | int, ...]) -> list[Diagnostic]:
+    try:
+        model.model_validate_json(source)
+    except ValidationError as error:
+        details = error.errors(include_url=False, include_input=False)
+        if details[0]["type"] == "json_invalid":
+            return [unreadable(node, str(details[0]["ctx"]["error"]))]
+        return list(_worded(_of_meant_shape(_faults(details, node, at))))
+    return []
+
+
+def _faults(details: Sequence[Any], node: Node, at: tuple[str | int, ...]) -> Iterator[Fault]:
+    """The errors of pydantic, each with the node it is about."""
+    for detail in details:
+        steps = tuple(detail["loc"])
+        parent, found, model_steps = node, node, list(at)
+        for number, step in enumerate(steps[len(at) :], len(at)):
+            model_steps.append(step)
+            if isinstance(step, str) and step in _SHAPES and number > 0 and _is_shape(steps[number - 1]):
+                continue
+            parent = found
+            below = _below(found, step)
+            if below is None:
+                yield Fault(detail["type"], parent, _model(model_steps[:-1]), missing=str(step), steps=steps)
+                break
+            found = below
+        else:
+            yield Fault(detail["type"], found, _model(model_steps[:-1]), steps=steps, context=detail.get("ctx", {}))
+
+
+def _model(steps: Sequence[str | int]) -> type[BaseModel] | None:
+    return model_at(EvalSet, steps)
+
+
+def _is_shape(step: str | int) -> bool:
+    return step in ("intermediate_data", "intermediateData")
+
+
+def _below(node: Node, step: str | int) -> Node | None:
+    if isinstance(step, int):
+        return node.items[step] if node.kind == "array" and step < len(node.items) else None
+    return node.member(step) if node.kind == "object" else None
+
+
+def _of_meant_shape(faults: Iterator[Fault]) -> list[Fault]:
+    """Of what both shapes of intermediate data object to, only that of the one which the author evidently meant."""
+    kept: list[Fault] = []
+    mixed: set[Node] = set()
+    for fault in faults:
+        shape = next((step for step in fault.steps if step in _SHAPES), None)
+        data = _intermediate_data(fault) if shape is not None else None
+        if data is None or data.kind != "object":
+            kept.append(fault)
+            continue
+        has = [name for name, key in _SHAPES.items() if member(data, key) is not None]
+        if len(has) > 1 and data not in mixed:
+            mixed.add(data)
+            kept.append(Fault("two_shapes", data, None, steps=fault.steps))
+        elif len(has) <= 1 and shape == (has or ["IntermediateData"])[0]:
+            kept.append(fault)
+    return kept
+
+
+def _intermediate_data(fault: Fault) -> Node | None:
+    at: Node | None = fault.node
+    while at is not None and not _is_shape(at.name if at.parent is not None and at.parent.kind == "object" else ""):
+        at = at.parent
+    return at
+
+
+def _worded(faults: list[Fault]) -> Iterator[Diagnostic]:
+    """One diagnostic a fault; a required key that is missing and an unknown one near to it are one."""
+    unknown: dict[Node, list[Node]] = defaultdict(list)
+    for fault in faults:
+        if fault.kind == "extra_forbidden" and fault.node.parent is not None:
+            unknown[fault.node.parent].append(fault.node)
+    explained: set[Node] = set()
+    for fault in faults:
+        if fault.kind == "missing" and (key := _misspelt(fault, unknown)) is not None:
+            explained.add(key)
+            name = _name(fault)
+            yield Diagnostic("misspelt-key", "schema", "error", f"{_quoted(key)} should be {name}", key, at_key=True)
+        elif fault.kind != "extra_forbidden":
+            yield objection(fault)
+    for key in (fault.node for fault in faults if fault.kind == "extra_forbidden" and fault.node not in explained):
+        fault = next(fault for fault in faults if fault.node is key)
+        near = meant(key.name, _absent(fault))
+        if near:
+            yield Diagnostic("misspelt-key", "schema", "error", f"{_quoted(key)} should be {near}", key, at_key=True)
+        else:
+            yield objection(fault)
+
+
+def _misspelt(fault: Fault, unknown: dict[Node, list[Node]]) -> Node | None:
+    """The key that was meant to be the missing one."""
+    rejected = unknown.get(fault.node, [])
+    free = [] if fault.model is None or fault.model.model_config.get("extra") == "forbid" else fault.node.items
+    known = set(filter(None, (field_named(fault.model, item.name) for item in free))) if fault.model else set()
+    name = _name(fault)
+    candidates = [*rejected, *(item for item in free if fault.model and field_named(fault.model, item.name) is None)]
+    return next((item for item in candidates if meant(item.name, [name]) == name and name not in known), None)
+
+
+def _name(fault: Fault) -> str:
+    """The missing field, in snake_case."""
+    names = known_keys(fault.model) if fault.model else []
+    return next((name for name in names if fault.missing in (name, camel(name))), fault.missing)
+
+
+def _absent(fault: Fault) -> list[str]:
+    parent = fault.node.parent
+    names = known_keys(fault.model) if fault.model else []
+    return [name for name in names if parent is not None and member(parent, name) is None]
+
+
+def _quoted(node: Node) -> str:
+    return one_line(node.name, 40)

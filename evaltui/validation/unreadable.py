@@ -1,0 +1,43 @@
+"""JSON that evaltui reads and google-adk's parser does not."""
+
+from __future__ import annotations
+
+import pydantic_core
+
+from evaltui.document import Document, Node
+from evaltui.validation.diagnostic import Diagnostic
+
+_LEVELS = 190
+"""Nodes as deep as this may be too deep: pydantic's parser stops at about 200 levels."""
+
+
+def unreadable(node: Node, said: str) -> Diagnostic:
+    """The diagnostic at the innermost value that cannot be read; `said` is what the parser has against it."""
+    at, depth = node, 0
+    while (below := next(filter(_fails, at.items), None)) is not None and depth < _LEVELS:
+        at, depth = below, depth + 1
+    if "recursion" in said:
+        return Diagnostic("too-deep", "syntax", "error", "nested deeper than google-adk reads (about 200 levels)", at)
+    if "surrogate" in said or "hex escape" in said or "code point" in said:
+        return Diagnostic("bad-character", "syntax", "error", "holds half a character, which google-adk rejects", at)
+    return Diagnostic("not-json", "syntax", "error", f"google-adk cannot read this: {said}", at)
+
+
+def _fails(node: Node) -> bool:
+    try:
+        pydantic_core.from_json(node.source())
+    except ValueError:
+        return True
+    return False
+
+
+def of_encoding(document: Document, root: Node) -> list[Diagnostic]:
+    """What google-adk has against the encoding of a file."""
+    encoding = document.encoding
+    if encoding.codec != "utf-8":
+        said = f"the file is {encoding.codec.upper()}; google-adk reads UTF-8 only"
+        return [Diagnostic("wrong-encoding", "syntax", "error", said, root)]
+    if encoding.mark:
+        said = "the file begins with a byte order mark, which google-adk rejects"
+        return [Diagnostic("byte-order-mark", "syntax", "error", said, root)]
+    return []

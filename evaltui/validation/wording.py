@@ -1,0 +1,111 @@
+"""Sentences for what google-adk's models object to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel
+
+from evaltui.document import Node
+from evaltui.evalset.keys import camel
+from evaltui.printable import one_line
+from evaltui.validation.diagnostic import Diagnostic
+
+_WANTED = {
+    "string_type": "a text",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "int_parsing_size": "a smaller number",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "list_type": "a list",
+    "tuple_type": "a list of two: an author and a list of parts",
+    "dict_type": "an object",
+    "model_type": "an object",
+    "model_attributes_type": "an object",
+    "bytes_type": "base64 text",
+}
+_IS = {"object": "an object", "array": "a list", "string": "a text", "number": "a number", "null": "null"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An error of pydantic at its place."""
+
+    kind: str
+    """pydantic's type of it, or `two_shapes`."""
+    node: Node
+    """What it is about; where something is missing, the object without it."""
+    model: type[BaseModel] | None
+    """What the object is read by that holds the node, or that lacks a member."""
+    missing: str = ""
+    """The key that is not there."""
+    steps: tuple[str | int, ...] = ()
+    context: Mapping[str, Any] = field(default_factory=dict)
+
+
+def objection(fault: Fault) -> Diagnostic:
+    """The diagnostic of one fault."""
+    node = fault.node
+
+    def error(code: str, message: str, **place: Any) -> Diagnostic:
+        return Diagnostic(code, "schema", "error", message, node, **place)
+
+    name = _name(node)
+    match fault.kind:
+        case "missing":
+            snake = _snake(fault)
+            return error("missing-field", f"{snake} is required", absent=snake)
+        case "extra_forbidden":
+            return error("unknown-key", f"{name} is not known here, so google-adk rejects the file", at_key=True)
+        case "bytes_invalid_encoding":
+            return error("bad-base64", f"{name} is not base64")
+        case "too_long" | "too_short":
+            return error("wrong-length", f"{name} must have two items: an author and a list of parts")
+        case "literal_error":
+            return error("bad-value", f"{name} must be {fault.context.get('expected', 'another')}")
+        case "two_shapes":
+            return error(
+                "two-shapes", "tool_uses and invocation_events exclude each other; google-adk rejects the file"
+            )
+        case "value_error":
+            return _by_validator(fault)
+        case kind if kind in _WANTED:
+            return error("wrong-type", f"{name} must be {_WANTED[kind]}, not {_what_is(node)}")
+    return error("rejected", f"{name} is not what google-adk reads ({fault.kind.replace('_', ' ')})")
+
+
+def _by_validator(fault: Fault) -> Diagnostic:
+    node = fault.node
+    if node.kind == "string":
+        message = f"{one_line(node.text(), 40)} is no persona that google-adk knows: EXPERT, NOVICE, EVALUATOR"
+        return Diagnostic("unknown-persona", "schema", "error", message, node)
+    has_both = bool(node.member("conversation")) and node.kind == "object"
+    message = "a case has either a conversation or a conversation_scenario, and " + (
+        "this one has both" if has_both else "this one has neither"
+    )
+    return Diagnostic("conversation-or-scenario", "schema", "error", message, node)
+
+
+def _name(node: Node) -> str:
+    if node.parent is None:
+        return "the file"
+    if node.parent.kind == "array":
+        return f"item {node.index() + 1} of {_name(node.parent)}"
+    return one_line(node.name, 40)
+
+
+def _what_is(node: Node) -> str:
+    if node.kind == "boolean":
+        return node.source().decode()
+    return f"the text {one_line(node.text(), 20)!r}" if node.kind == "string" else _IS.get(node.kind, node.kind)
+
+
+def _snake(fault: Fault) -> str:
+    names = list(fault.model.model_fields) if fault.model else []
+    return next((name for name in names if fault.missing in (name, camel(name))), fault.missing)
