@@ -88,8 +88,14 @@ class EvaltuiApp(BaseApp):
     def suspend(self) -> Iterator[None]:
         """Leave the terminal to another program, for as long as which nothing is journalled."""
         self.keep_work()
+        failed: Exception | None = None
         with super().suspend():
-            yield
+            try:
+                yield
+            except Exception as error:  # noqa: BLE001 - Textual takes the terminal back only where none passes
+                failed = error
+        if failed is not None:
+            raise failed
 
     def on_mount(self) -> None:
         """Keep the journal from now on."""

@@ -44,6 +44,17 @@ def test_ctrl_c_in_the_editor_does_not_end_the_app(terminal: Terminal) -> None:
     assert terminal.until_exit() == 0
 
 
+def test_without_such_an_editor_the_app_goes_on(terminal: Terminal) -> None:
+    path = terminal.work / "desk.evalset.json"
+    path.write_text(SET)
+    terminal.start([*EVALTUI, "edit", path.name], {"VISUAL": "nosuch_editor"})
+    terminal.until("enter edit")
+    terminal.keys("e")
+    terminal.until("$VISUAL names nosuch_editor, and there is no such program")
+    terminal.keys("?")
+    terminal.until("─ Keys")
+
+
 def test_vi_itself_edits_a_text(terminal: Terminal) -> None:
     path = terminal.work / "desk.evalset.json"
     path.write_text(SET)
