@@ -24,11 +24,19 @@ def make(eval_set: EvalSet, owner: Node, name: str, value: Any) -> Revision:
     return Revision(f"add {name} to {title(eval_set, owner)}", [put(owner, name, value)])
 
 
+_REQUIRED = {
+    *("eval_id", "user_content", "rubric_id", "rubric_content", "app_name", "user_id", "author"),
+    *("starting_prompt", "conversation_plan"),
+}
+"""Members that the models of google-adk insist on."""
+
+
 def remove(eval_set: EvalSet, owner: Node, name: str) -> Revision:
     """Take the member `name` out: absent is another thing than null or empty."""
     existing = member(owner, name)
     edits = [Remove(existing.pointer())] if existing is not None else []
-    return Revision(f"delete {named(eval_set, owner, name)}", [*edits])
+    remark = "google-adk rejects a set without it" if name in _REQUIRED else ""
+    return Revision(f"delete {named(eval_set, owner, name)}", [*edits], remark)
 
 
 def write_number(eval_set: EvalSet, owner: Node, name: str, text: str, *, is_date: bool = False) -> Revision:

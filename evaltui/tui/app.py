@@ -92,7 +92,7 @@ class EvaltuiApp(BaseApp):
         with super().suspend():
             try:
                 yield
-            except Exception as error:  # noqa: BLE001 - Textual takes the terminal back only where none passes
+            except Exception as error:
                 failed = error
         if failed is not None:
             raise failed

@@ -264,9 +264,9 @@ def key_of(command_id: str) -> str:
     return key_name(command.keys.split(",")[0])
 
 
-def undo_said() -> str:
+def undo_said(*, is_typing: bool = False) -> str:
     """What stands beside a step that was just done."""
-    return f"{key_of('list.undo')} undoes it"
+    return f"{key_of('field.undo' if is_typing else 'list.undo')} undoes it"
 
 
 _PAST = {

@@ -71,3 +71,14 @@ async def test_rubric_ids_are_suggested_in_views_of_values() -> None:
         s.expect("polite_answer")
         await s.press("right", "escape")
         assert s.bytes().count(b'"polite_answer"') == 2
+
+
+async def test_going_on_from_the_id_of_a_call_without_arguments_a_adds_one() -> None:
+    async with scenario(SNAKE) as s:
+        await new_call(s)
+        await s.type("look_up")
+        await s.press("enter", "enter", "a")
+        assert s.focused == "NameDialog"
+        await s.type("city")
+        await s.press("enter")
+        assert b'"args": {"city": ""}' in s.bytes()

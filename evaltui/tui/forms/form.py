@@ -69,6 +69,8 @@ class Field(Stop):
     """What the value usually is; any other text can be typed as well."""
     suggests: str = ""
     """The kind of names that are suggested while typing: tool, persona, rubric."""
+    begins_by_tab: bool = True
+    """Whether going on from the field before it begins to edit this one, and does not just go there."""
 
 
 @dataclass(frozen=True, slots=True)

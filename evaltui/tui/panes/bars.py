@@ -89,6 +89,12 @@ class StatusBar(Widget):
         if (self._text, self._aside) != before:
             self.refresh()
 
+    def beside(self, aside: str) -> None:
+        """Show something at the right of what was said."""
+        if aside != self._aside:
+            self._aside = aside
+            self.refresh()
+
     @property
     def text(self) -> str:
         """What is shown."""

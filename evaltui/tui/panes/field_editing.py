@@ -257,8 +257,9 @@ class FieldEditing(Container):
             before = self.lines.cursor
             self.lines.action_move(step)
             placed = self.lines.selected
-            if placed is not None and self.lines.cursor != before and isinstance(placed.item, Field):
-                self.start_editing(placed.item)
+            following = placed.item if placed is not None and self.lines.cursor != before else None
+            if isinstance(following, Field) and following.begins_by_tab:
+                self.start_editing(following)
         if named is not None:
             self._fill_in_arguments()  # when the cursor has moved, which makes room for what is said
 

@@ -29,9 +29,10 @@ class Revising(PanesScreen):
             self.show_change(None)
             return ""
         remark = f" · {event.revision.remark}" if event.revision.remark else ""
-        typing = event.merge_key is not None
-        self.status.say(f"{in_past_tense(change.label)}{remark}", "" if typing else undo_said())
+        self.status.say(f"{in_past_tense(change.label)}{remark}")
         self.apply_change(change, goto_new=event.goto_new, begin=event.begin)
+        if event.merge_key is None:
+            self.status.beside(undo_said(is_typing=self.form_pane.edited is not None))
         return ""
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
