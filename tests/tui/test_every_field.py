@@ -106,7 +106,8 @@ async def test_an_agent_of_the_app_details_is_an_object_with_its_name() -> None:
         assert s.focused == "NameDialog"
         await s.type("planner")
         await s.press("enter")
-        assert b'"planner": {"name": "planner"}' in s.bytes()
+        turn = json.loads(s.bytes())["eval_cases"][0]["conversation"][0]
+        assert turn["app_details"] == {"agent_details": {"planner": {"name": "planner"}}}
 
 
 async def test_taking_out_what_google_adk_insists_on_is_said() -> None:
