@@ -12,6 +12,7 @@ from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.fresh_ids import Renaming, fresh_call, fresh_case, fresh_turn, ids_like, renamed
 from evaltui.evalset.keys import filled, key_for, member, text_of
 from evaltui.evalset.placing import Copy, insert_calls
+from evaltui.evalset.respelling import respelt
 from evaltui.evalset.revision import Revision, put
 from evaltui.evalset.titles import case_title, title
 from evaltui.evalset.tool_uses import ToolUse
@@ -56,11 +57,29 @@ def counted_kind(kind: str, count: int) -> str:
     return f"{count} {'tool call' if kind == 'call' else kind}{'s' * (count != 1)}"
 
 
-def place(eval_set: EvalSet, copies: Sequence[Copy], at: Node, before: bool) -> Revision:
+def place(
+    eval_set: EvalSet, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool = False
+) -> Revision:
     """Put copies of one kind beside the row `at`, or into it where it is of the kind above.
 
+    What comes `from_elsewhere` gets its keys spelt as those around it.
     Raises `EditError` where they do not belong there.
     """
+    revision = _placed(eval_set, copies, at, before)
+    if from_elsewhere:
+        like = next(iter(eval_set.cases), at) if at is eval_set.root else at
+        inserts = [edit for edit in revision.edits if isinstance(edit, Insert)]
+        edits = [edit for insert in inserts for edit in respelt(parse(insert.source), insert.pointer, like)]
+        remark = "keys spelt as in this file" if edits else ""
+        return replace(
+            revision,
+            edits=[*revision.edits, *edits],
+            remark="; ".join(filter(None, [revision.remark, remark])),
+        )
+    return revision
+
+
+def _placed(eval_set: EvalSet, copies: Sequence[Copy], at: Node, before: bool) -> Revision:
     kind = copies[0].kind
     label = f"paste {counted(copies)}"
     if kind == "case":

@@ -159,3 +159,20 @@ def test_copies_know_what_they_are() -> None:
     call = copy_of(eval_set, calls(turns(eval_set)[0])[0])
     assert call is not None
     assert (call.kind, call.author, call.response is not None) == ("call", "agent", True)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_what_comes_from_elsewhere_gets_its_keys_spelt_as_those_around_it(name: str) -> None:
+    others = {"snake": "camel", "camel": "snake"}
+    spelt = {
+        "snake": {"eval_id": "new", "conversation": [{"user_content": {"parts": []}, "final_response": None}]},
+        "camel": {"evalId": "new", "conversation": [{"userContent": {"parts": []}, "finalResponse": None}]},
+    }
+    free = {"session_input": {"app_name": "a", "state": {"user_id": 1, "fileUri": 2}}}
+    here = "camel" if '"evalId"' in SETS[name] else "snake"
+    copy = Copy("case", json.dumps({**spelt[others[here]], **free}).encode())
+    after = revised(SETS[name], lambda s: place(s, [copy], first_case(s), before=False, from_elsewhere=True))
+    case = json.loads(after.text)["eval_cases"][1]
+    assert {key: case[key] for key in spelt[here]} == spelt[here]
+    state = (case.get("sessionInput") or case["session_input"])["state"]
+    assert state == {"user_id": 1, "fileUri": 2}

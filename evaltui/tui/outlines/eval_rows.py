@@ -52,7 +52,7 @@ class EvalRows:
         from evaltui.evalset.recognising import Found, recognise
 
         found = Found(copies) if copies else recognise(text)
-        revision = place(self.eval_set, found.copies, at, before)
+        revision = place(self.eval_set, found.copies, at, before, from_elsewhere=not copies)
         remarks = "; ".join(filter(None, [found.remark, revision.remark]))
         return Revision(revision.label, revision.edits, remarks)
 
