@@ -41,6 +41,10 @@ class BaseApp(InputInOrder, inherit_bindings=False):
     BINDINGS = []
 
     remembers_views = False
+    is_list = False
+    """Whether this is the list of eval sets."""
+    came_from_list = False
+    """Whether going back leads to the list of eval sets."""
     """Whether files open as they were left: so for people, not for tests, pictures and measurements."""
 
     def __init__(self, settings: Settings | None = None) -> None:

@@ -89,7 +89,7 @@ COMMANDS = (
     Command("list.zoom", "list", "z", "screen.zoom", "zoom", "Give this pane all the room, or its usual room again."),
     Command("list.back", "list", "escape", "screen.back", "back", "Go back to the tree or out of a view; at the root it does nothing.", True),
     Command("list.edit_outside", "list", "e", "screen.edit_outside", "editor", "Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR.", True),
-    Command("list.quit", "list", "q", "screen.back_or_quit", "quit", "Go back; at the root, quit."),
+    Command("list.quit", "list", "q", "screen.back_or_quit", "quit", "Go back; at the root, to the list one came from, else quit."),
     Command("list.find", "list", "slash", "screen.find", "filter", "Filter the cases by their words and marks.", True),
     Command("list.interrupt", "list", "ctrl+c", "screen.say_how_to_quit", "", "Say how to quit; nothing is lost by a stray ^c."),
     Command("tree.enter", "tree", "enter", "enter", "edit", "Edit the selected row in the form.", True),

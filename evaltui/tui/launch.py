@@ -54,7 +54,9 @@ def _follow(app: BaseApp, folder: Path, opened: Path | None = None, *, readonly:
             continue
         opened = following.path
         try:
+            from_list = app.is_list or app.came_from_list
             app = _editor(opened, readonly=readonly)
+            app.came_from_list = from_list
         except DocumentError as error:
             app = _sets(folder, opened, str(error))
 

@@ -144,8 +144,8 @@ class Session:
         if not drafts:
             return ""
         if len(drafts) == 1:
-            return f"1 draft is not valid yet and not in the file: {drafts[0].where}"
-        return f"{len(drafts)} drafts are not valid yet and not in the file, as in {drafts[0].where}"
+            return f"1 draft not in the file: {drafts[0].where}, not valid yet"
+        return f"{len(drafts)} drafts not in the file: {drafts[0].where} and others, not valid yet"
 
     def forget_draft(self, node: Node, key: Hashable) -> None:
         """The field holds a valid value again."""

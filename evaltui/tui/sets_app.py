@@ -14,6 +14,8 @@ from evaltui.tui.screens.sets_screen import SetsScreen
 class SetsApp(BaseApp):
     """Ends with the file to open next."""
 
+    is_list = True
+
     def __init__(
         self, folder: Path, start: Path | None = None, said: str = "", settings: Settings | None = None
     ) -> None:

@@ -33,6 +33,16 @@ def test_the_list_leads_into_a_set_and_back(terminal: Terminal) -> None:
     assert terminal.until_exit() == 0
 
 
+def test_going_back_from_a_set_of_the_list_leads_to_the_list(terminal: Terminal) -> None:
+    listed(terminal)
+    terminal.keys("Enter")
+    terminal.until("enter edit")
+    terminal.keys("q")
+    terminal.until("2 eval sets")
+    terminal.keys("q")
+    assert terminal.until_exit() == 0
+
+
 def test_staying_keeps_the_edits_and_quitting_then_quits(terminal: Terminal) -> None:
     path = listed(terminal, "edit", ".")
     terminal.keys("Enter")

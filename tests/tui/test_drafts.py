@@ -15,8 +15,8 @@ async def half_type_a_list(s: Scenario) -> None:
 async def test_a_draft_is_shown_with_what_is_wrong_and_the_status_says_so() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await half_type_a_list(s)
-        assert "draft: " in s.status
-        assert "last valid value" in s.status
+        assert "draft, a save leaves it out: not JSON" in s.status
+        assert "a save leaves it out" in s.status
         await s.press("escape")
         s.expect("[6, 12 ", NOT_YET)
         assert s.bytes() == s.original
@@ -53,7 +53,7 @@ async def test_a_save_writes_the_last_valid_value() -> None:
         await s.type(", 18")
         await s.press("end", "backspace")
         assert await s.saved() == s.original.replace(b"[6, 12]", b"[6, 12, 18]")
-        assert "1 draft is not valid yet and not in the file" in s.status
+        assert "1 draft not in the file" in s.status
         await s.press("escape")
         s.expect(NOT_YET)
 
@@ -63,12 +63,12 @@ async def test_quitting_with_nothing_but_a_draft_asks_and_counts_it() -> None:
         await half_type_a_list(s)
         await s.press("escape", "ctrl+q")
         assert s.focused == "QuitGuard"
-        s.expect("1 draft is not valid yet", "turn 1 › tool call 1 › hours")
+        s.expect("1 draft not in the file", "turn 1 › tool call 1 › hours")
         await s.press("escape")
         assert not s.ended
         await s.enter("area")
         await s.press("backspace", "escape", "ctrl+q")
-        s.expect("2 drafts are not valid yet")
+        s.expect("2 drafts not in the file")
 
 
 async def test_save_and_quit_with_nothing_but_a_draft_quits() -> None:
@@ -155,7 +155,7 @@ async def test_saving_with_nothing_but_a_draft_says_which() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await half_type_a_list(s)
         await s.press("escape", "ctrl+s")
-        assert "Nothing to save: 1 draft is not valid yet" in s.status
+        assert "Nothing to save: 1 draft not in the file" in s.status
         assert "hours" in s.status
 
 
@@ -179,4 +179,4 @@ async def test_what_is_typed_into_a_key_that_stands_twice_is_kept_as_a_draft() -
         assert s.bytes() == s.original
         await s.press("ctrl+q")
         assert s.focused == "QuitGuard"
-        s.expect("1 draft is not valid yet")
+        s.expect("1 draft not in the file")

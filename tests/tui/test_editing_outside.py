@@ -128,7 +128,7 @@ async def test_broken_json_can_be_kept_and_the_editor_goes_on_with_it(editor: Ed
         await s.press("down", "e", "escape")
         s.expect("kept as a draft: book_flight_lisbon_montreal › turn 1", "✎")
         await s.press("ctrl+q")
-        s.expect("1 draft is not valid yet")
+        s.expect("1 draft not in the file")
         await s.press("escape")
         editor.does('grep -q "^\\[1$" "$1" && echo "{}" > "$1"')
         await s.press("e")

@@ -239,7 +239,7 @@ class FieldEditing(Container):
         """Keep what cannot go into the document beside it, and say why."""
         where = STEP.join(filter(None, [self.form.title, printable(field.label)]))
         change = self.session.draft(self.node, field.key, Draft(text, problem, where))
-        self.post_message(Say(f"draft: {problem}; a save writes the last valid value"))
+        self.post_message(Say(f"draft, a save leaves it out: {problem}"))
         self.lay_out()
         show_now(self, change)
 

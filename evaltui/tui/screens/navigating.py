@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from textual import events, on
 
 from evaltui.document import Node
+from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import Command, key_of
 from evaltui.tui.outlines import InnerOutline, JsonOutline, Outline
 from evaltui.tui.panes.form_lines import FormLines
@@ -87,9 +90,10 @@ class Navigating(Arranging):
             self.dismiss()
 
     async def action_back_or_quit(self) -> None:
-        """Back; at the root, quit."""
+        """Back; at the root, to the list if one came from there, or quit."""
         if self.pane == "tree" and len(self.app.screen_stack) <= 1:
-            await self.app.run_action("screen.quit", default_namespace=self)
+            leave = "open_another" if cast(BaseApp, self.app).came_from_list else "quit"
+            await self.app.run_action(f"screen.{leave}", default_namespace=self)
         else:
             self.action_back()
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from textual.app import ComposeResult, SuspendNotSupported
 from textual.content import Content
 from textual.widgets import Static
 
 from evaltui.printable import printable
+from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import bindings
 from evaltui.tui.external_editor import EditorError, edit_file
 from evaltui.tui.lines import Line
@@ -143,5 +146,5 @@ class RepairScreen(WithPalette):
         self.app.exit()
 
     def action_back_or_quit(self) -> None:
-        """Leave; there is nothing to save."""
-        self.app.exit()
+        """Leave, to the list if one came from there; there is nothing to save."""
+        self.app.exit(OpenNext() if cast(BaseApp, self.app).came_from_list else None)
