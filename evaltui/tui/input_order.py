@@ -37,6 +37,8 @@ class InputInOrder(App[OpenNext | None]):
     async def on_event(self, event: events.Event) -> None:
         """Hand input on when what came before it has had its effect; typing in one field never waits."""
         is_input = isinstance(event, (events.InputEvent, events.Paste)) and not event.is_forwarded
+        if isinstance(event, events.Key) and event.key.startswith(("alt+", "ctrl+", "super+", "meta+")):
+            event.character = None  # of alt+j, Textual says that it is the letter, and text boxes take it
         if event is self._released:
             self.held.popleft()
             self._released = None

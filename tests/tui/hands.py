@@ -41,7 +41,8 @@ class Hands(Sight):
         await self.settle()
 
     def _send(self, key: str) -> None:
-        character = key if len(key) == 1 else {"space": " ", "tab": "\t", "enter": "\r"}.get(key)
+        last = key.removeprefix("alt+")  # with alt, terminals send the letter, too
+        character = last if len(last) == 1 else {"space": " ", "tab": "\t", "enter": "\r"}.get(key)
         name = "enter" if key == "\r" else _character_to_key(key) if len(key) == 1 else key
         self.app.post_message(events.Key(name, character))
 

@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+import pytest
+
 from evaltui.document import Node
 from evaltui.evalset.eval_set import EvalCase
 
@@ -158,3 +160,23 @@ async def test_n_without_a_filter_says_so() -> None:
         await s.type("/nowhere\r")
         await s.press("n")
         assert "The filter finds nothing." in s.status
+
+
+@pytest.mark.parametrize("way", ["click", "jump"])
+async def test_who_leaves_the_line_for_a_row_keeps_the_filter_and_acts_on_the_row(way: str) -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.press("slash")
+        await s.type("bergen")
+        if way == "click":
+            await s.click("2 Thanks")
+        else:
+            await s.press("ctrl+g")
+            await s.type("rain_in_bergen")
+            await s.press("enter")
+        assert s.focused == "tree"
+        s.expect("1 of 2 cases")
+        await s.press("d")
+        assert s.is_dirty
+        await s.press("u", "enter")
+        assert s.focused == "form"
+        assert s.bytes() == s.original

@@ -169,3 +169,11 @@ async def test_the_keys_line_never_cuts_a_key_in_two(width: int) -> None:
         titles = {f"{key_name(keys_of(command)[0])} {title}" for command, title in keys_bar(s).offers()}
         assert shown
         assert {part.strip() for part in shown} <= titles
+
+
+async def test_a_letter_with_alt_is_a_command_and_no_text() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting", "eval_id")
+        assert s.focused == "field"
+        await s.press("alt+w", "alt+k")
+        assert s.bytes() == s.original

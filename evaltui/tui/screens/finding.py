@@ -14,13 +14,14 @@ from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import title
-from evaltui.tui.commands import COMMANDS
 from evaltui.tui.lines import preview
 from evaltui.tui.outlines import EvalOutline, Outline
 from evaltui.tui.panes.filter_line import FilterLine
 from evaltui.tui.panes.requests import Revise, Visit
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import Session
+from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
     from evaltui.evalset.filtering import Predicate, Search
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 _AT_ONCE, _SLICE = 0.012, 0.004
 """Seconds of searching in the frame of a key, and between two looks at the keyboard."""
-_OPENING = {key for command in COMMANDS if command.action == "screen.find" for key in command.keys.split(",")}
 _FRAMES = 0.1
 """Seconds between two frames of a search that goes on."""
 
@@ -75,18 +75,14 @@ class Finding(PanesScreen):
             self._began_at = self.tree_pane.selected
         self.status.display = False
         self.filter_line.display = True
-        self.filter_line.input.focus(scroll_visible=False)
+        self.set_focus(self.filter_line.input, scroll_visible=False)
         self._say_found()
         self._go_on()
 
-    def takes_ahead(self, event: events.Key) -> bool:
-        """Keys in one burst with the one that opens the line are meant for it, though they went to a pane."""
-        if self.filter_line.display:
-            self.filter_line.input.post_message(events.Key(event.key, event.character))
-            return True
-        if event.key in _OPENING:
-            self.action_find()
-        return event.key in _OPENING
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """Who goes to a pane with the mouse, or by a command, is done with the line; the filter stays."""
+        if self.filter_line.display and isinstance(self.focused, (LineView, TextField)):
+            self._hide_line()
 
     @on(Input.Changed, "FilterInput")
     def _query_changed(self, event: Input.Changed) -> None:
@@ -190,9 +186,13 @@ class Finding(PanesScreen):
 
     def _close_line(self) -> None:
         if self.filter_line.display:
-            self.filter_line.display = False
-            self.status.display = True
+            self._hide_line()
             self.show_pane("tree")
+        self._began_at = None
+
+    def _hide_line(self) -> None:
+        self.filter_line.display = False
+        self.status.display = True
         self._began_at = None
 
     def action_back(self) -> None:

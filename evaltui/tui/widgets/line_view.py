@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rich.segment import Segment
 from rich.style import Style
-from textual import events
 from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -56,15 +55,6 @@ class LineView(ScrollView, can_focus=True):
     def is_selected(self, index: int) -> bool:
         """Whether the cursor is on this line."""
         raise NotImplementedError
-
-    async def _on_key(self, event: events.Key) -> None:
-        """Leave to the screen what it wants of a burst of keys before they bubble."""
-        takes_ahead = getattr(self.screen, "takes_ahead", None)
-        if takes_ahead is not None and takes_ahead(event):
-            event.stop()
-            event.prevent_default()
-        else:
-            await super()._on_key(event)
 
     # --- drawing -------------------------------------------------------------------------------------------
 
