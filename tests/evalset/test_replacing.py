@@ -92,6 +92,7 @@ def test_plain_text_is_not_an_expression() -> None:
     ("find", "replace", "said"),
     [
         ("(", "", "not a regular expression: missing ), unterminated subpattern at character 1"),
+        ("(?:(?:(?:x?){999}){999}){99}", r"\1", "the replacement refers to nothing: invalid group reference 1"),
         ("a", r"\1", "the replacement refers to nothing: invalid group reference 1 at character 2"),
         ("a", r"\g<x>", "the replacement refers to nothing: unknown group name 'x'"),
         ("[", "", "not a regular expression: unterminated character set at character 1"),

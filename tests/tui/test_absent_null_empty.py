@@ -99,6 +99,8 @@ async def test_a_path_is_completed_from_the_folders(tmp_path) -> None:  # type: 
         await s.press("tab", "tab")
         s.expect("pictures/cracked.png")
         await s.press("tab")
+        assert not s.is_dirty
+        await s.press("enter")
         assert b'"mime_type": "image/png"' in s.bytes()
 
 

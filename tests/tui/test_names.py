@@ -43,4 +43,6 @@ async def test_tab_and_undo_in_the_dialog_do_no_harm() -> None:
         await s.press(*"lang", "ctrl+z", "ctrl+y", "up", "down")
         assert s.focused == "NameDialog"
         await s.press("tab")
+        assert s.focused == "NameDialog"
+        await s.press("enter")
         assert b'"lang": ""' in s.bytes()

@@ -82,12 +82,10 @@ class NameDialog(ModalScreen[str | None]):
         self.query_one("#objection", Static).update(Content(printable(said)))
 
     def action_complete(self) -> None:
-        """Take what may follow; without it, be done as with enter."""
+        """Take what may follow; enter alone is the end."""
         box = self.query_one(TextField)
         if box.suggestion:
             box.action_cursor_right()
-        else:
-            self._leave(1)
 
     def _leave(self, step: int) -> None:
         """Enter gives the name, esc none; there is no other field to go to."""
