@@ -16,6 +16,9 @@ from evaltui.document.locks import lock
 from evaltui.document.redo_log import Entry
 from evaltui.document.storage import Fingerprint, fingerprint
 
+_LATEST = 4e9
+"""Seconds of the wall clock; no journal is younger."""
+
 
 @dataclass(frozen=True, slots=True)
 class OtherProcess:
@@ -62,6 +65,12 @@ class LeftJournal:
 
         Raises `DocumentError` with a sentence where it cannot be told.
         """
+        try:
+            return self._read(on_disk)
+        except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
+            raise DocumentError(f"{self.file}: what the journal holds makes no sense") from error
+
+    def _read(self, on_disk: Fingerprint | None) -> Unsaved | None:
         head, records, damage = self._records()
         if not any(record.get("do") or record.get("drafts") for record in records):
             if damage:
@@ -80,8 +89,8 @@ class LeftJournal:
             elif "do" in record:
                 document.replay(record["do"], str(record.get("label", "")))
                 unsaved.entries += record["do"]
-                steps, unsaved.time = int(record["steps"]), float(record["at"])
-            unsaved.drafts = record.get("drafts", unsaved.drafts)
+                steps, unsaved.time = int(record["steps"]), min(float(record["at"]), _LATEST)
+            unsaved.drafts = [checked_draft(draft) for draft in record.get("drafts", unsaved.drafts)]
         unsaved.mine, unsaved.steps = document.to_bytes(), max(1, steps - before)
         if Document(unsaved.mine).fault is not None:
             raise DocumentError(f"{self.file}: what the journal leads to is not JSON")
@@ -133,6 +142,18 @@ class LeftJournal:
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
+
+
+def checked_draft(data: dict[str, Any]) -> dict[str, Any]:
+    """A draft of a journal. Raises `TypeError` or `KeyError` for what is none."""
+    by = data["by"]
+    paths = [data["path"], *([by["path"]] if isinstance(by, dict) else [])]
+    texts = [data["text"], data["problem"], data["where"], *([] if isinstance(by, dict) else [by])]
+    if not all(isinstance(number, int) for path in paths for number in path):
+        raise TypeError("a path is made of numbers")
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError("a draft is text")
+    return data
 
 
 def journals_of(path: Path, folder: Path) -> tuple[list[OtherProcess], list[LeftJournal]]:

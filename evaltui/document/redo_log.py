@@ -209,7 +209,7 @@ def swaps_of(root: Node, entries: Iterable[Entry]) -> Iterator[Swap]:
 
 def _run(node: Node, index: int, removed: int, added: Iterable[Any], around: Iterable[Any]) -> ItemsSwap:
     present, other = node.items[index : index + removed], [_item(*parts) for parts in added]
-    if len(present) != removed:
+    if index < 0 or len(present) != removed:
         raise DocumentError("the journal does not fit the file it is about")
     items = [*node.items[:index], *other, *node.items[index + removed :]]
     beside = [(items[number], (lead, trail)) for number, lead, trail in around]

@@ -120,6 +120,8 @@ def edit_text(
     with _private_file(name, text + b"\n" if text else b"") as file:
         editor, status = edit_file(file, line, column, environ)
         try:
+            if not file.is_file() and file.exists():  # a pipe would never end
+                raise EditorError(f"what {editor} left is no file; nothing was changed")
             result = file.read_bytes()
         except FileNotFoundError:
             raise EditorError(f"the file that {editor} had was removed meanwhile; nothing was changed") from None

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.document import Document
+from evaltui.document.journal_lines import write_line
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.journalling import journal_folder
 from evaltui.tui.launch import _open
@@ -265,6 +266,44 @@ async def test_a_damaged_journal_is_said_and_stays(path: Path) -> None:
         await s.press("k")
         s.expect("a journal kept for later", "Cases")
     assert ".journal" in journals()
+
+
+STEP = {"do": [["set", [0], '"z"']], "label": "x", "steps": 1, "at": 1.0}
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {**STEP, "do": [["set", [0], 5]]},
+        {**STEP, "do": [["set", ["a"], '"z"']]},
+        {**STEP, "do": [["run", [], -5, 1, [], []]]},
+        {**STEP, "do": [["run", [], 0, 0, [["", "", "", "1", ""]], [[99, "", ""]]]]},
+        {**STEP, "steps": "no"},
+        {"do": STEP["do"], "label": "x"},
+        {"drafts": [{"a": 1}, 5]},
+        {"drafts": [{"path": ["0"], "by": "\u202e", "text": "", "problem": "", "where": ""}]},
+    ],
+    ids=str,
+)
+async def test_records_that_make_no_sense_are_said_and_the_file_opens(path: Path, record: dict[str, object]) -> None:
+    await killed_while_editing(path)
+    (journal,) = journal_folder().glob("*.journal")
+    journal.write_bytes(journal.read_bytes() + write_line(record))
+    async with opened(path) as s:
+        await s.press("r")
+        s.expect("This cannot be restored")
+        await s.press("k")
+        s.expect("Cases")
+    assert ".journal" in journals()
+
+
+async def test_a_step_of_a_far_future_is_restored(path: Path) -> None:
+    await killed_while_editing(path)
+    (journal,) = journal_folder().glob("*.journal")
+    journal.write_bytes(journal.read_bytes() + write_line({**STEP, "at": 1e300}))
+    async with opened(path) as s:
+        await s.press("r")
+        s.expect("Cases")
 
 
 async def test_hostile_text_is_shown_and_not_obeyed(path: Path) -> None:
