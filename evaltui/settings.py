@@ -5,7 +5,9 @@ What is wrong in it is said, with its place, and left out; everything else holds
 
 from __future__ import annotations
 
+import errno
 import re
+import stat
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -25,6 +27,10 @@ THEMES = (
 
 _UNITS = {"B": 1, "KB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000}
 _size = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMG]?B)\s*", re.IGNORECASE)
+
+
+_LARGEST = 200_000
+"""Bytes of a file of settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +121,13 @@ def in_force(settings: Settings) -> Iterator[tuple[str, str, str]]:
 
 
 def _text_of(path: Path) -> str:
+    """What the file says; "" where there is none. A pipe or device could go on for ever, and is none to read."""
     try:
+        status = path.stat()
+        if stat.S_ISFIFO(status.st_mode) or stat.S_ISCHR(status.st_mode):
+            raise OSError(errno.EINVAL, "Not a file")
+        if status.st_size > _LARGEST:
+            raise OSError(errno.EFBIG, "Too large for settings")
         return path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         return ""

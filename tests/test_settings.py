@@ -1,5 +1,6 @@
 """The settings file: what holds, what does not and where, and that nothing in it stops the app."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -123,3 +124,15 @@ def test_the_example_in_the_documents_holds(tmp_path: Path) -> None:
     assert settings.complaints == ()
     assert {"theme", "mouse", "journal", "inline_data_limit", "keys.tree.clone"} <= settings.given
     assert all(f"`{theme}`" in page for theme in THEMES)
+
+
+def test_what_is_no_file_or_too_large_is_not_read(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    large = tmp_path / "large.toml"
+    large.write_text("x = 1\n" * 50_000)
+    said = [load_settings(path).said() for path in (pipe, large)]
+    assert said == [
+        "pipe.toml: cannot be read: not a file; the defaults hold",
+        "large.toml: cannot be read: too large for settings; the defaults hold",
+    ]
