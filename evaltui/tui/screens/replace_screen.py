@@ -131,7 +131,8 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         how = "expression" if wanted.is_regex else "plain text"
         case = "any case" if wanted.ignores_case else "this case"
         where = f"in {len(self._scopes[self._scope]):,} {self._scope}"
-        self._options.update(Content(f" {how} · {case} · {where}\n {'  '.join(kinds)}"))
+        left = "not in rubrics, state, descriptions or what is said on the way: / finds those"
+        self._options.update(Content(f" {how} · {case} · {where}\n {'  '.join(kinds)}\n {left}"))
 
     # --- the hits ------------------------------------------------------------------------------------------
 
