@@ -176,6 +176,7 @@ async def test_a_row_is_dragged_to_another_place() -> None:
         source, target = (next(n for n, row in enumerate(rows) if name in row) for name in (GREETING, BERGEN))
         await s.drag((6, source), (6, target))
         assert ids(s) == [GREETING, BERGEN]
+        assert GREETING in s.cursor()
         await s.press("u")
         assert s.bytes() == s.original
 

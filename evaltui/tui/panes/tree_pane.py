@@ -8,9 +8,9 @@ from textual.reactive import reactive
 
 from evaltui.document import Change, Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.lines import FILL, Line, preview
+from evaltui.tui.lines import FILL, Line, preview, text_of
 from evaltui.tui.outlines import Outline
-from evaltui.tui.panes.requests import Dragged, PasteText, Selected, Visit
+from evaltui.tui.panes.requests import Dragged, PasteText, Say, Selected, Visit
 from evaltui.tui.panes.tree_acting import TreeActing
 from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session import Session
@@ -39,6 +39,9 @@ class TreePane(TreeActing):
         self._remark = ""
         self._pressed: int | None = None
         """The row on which the mouse button went down."""
+        self._over: int | None = None
+        """The row over which a dragged one is."""
+        self._dropped = False
         if len(self.rows.nodes) <= _OPEN_AT_START:
             for node in self.rows.nodes[1:]:
                 self.rows.open(self.rows.nodes.index(node))
@@ -277,15 +280,26 @@ class TreePane(TreeActing):
         """Remember the row that a drag would begin at."""
         self._pressed = self.line_at(event.get_content_offset_capture(self).y)
 
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Say where the dragged row would go."""
+        row = self.line_at(event.get_content_offset_capture(self).y)
+        if row is not None and self._pressed is not None and row not in (self._pressed, self._over):
+            self._over = row
+            self.post_message(Say(f"let go to move it here: {text_of(self.line(row)).strip()}"))
+
     def on_mouse_up(self, event: events.MouseUp) -> None:
         """Where the button is let go on another row, the pressed one was dragged there."""
         row, pressed = self.line_at(event.get_content_offset_capture(self).y), self._pressed
-        self._pressed = None
-        if row is not None and pressed is not None and row != pressed and pressed < self.line_count():
+        self._pressed = self._over = None
+        self._dropped = row is not None and pressed is not None and row != pressed and pressed < self.line_count()
+        if self._dropped and row is not None and pressed is not None:
             self.post_message(Dragged(self.rows.nodes[pressed], self.rows.nodes[row]))
 
     def on_click(self, event: events.Click) -> None:
         """Select the row; on its fold mark fold it; on the selected row go to its form."""
+        if self._dropped:  # the end of a drag is a click, too
+            self._dropped = False
+            return
         row = self.line_at(event.get_content_offset_capture(self).y)
         if row is None:
             return

@@ -101,7 +101,8 @@ class Structure(PanesScreen):
     @on(Dragged)
     def _dragged(self, event: Dragged) -> None:
         chosen = self.chosen() if event.node in self.session.marked else [event.node]
-        self._do(lambda: self.outline.dragging(chosen, event.target))
+        if self._do(lambda: self.outline.dragging(chosen, event.target)):
+            self.tree_pane.go_to(event.node)
 
     # --- clipboard -----------------------------------------------------------------------------------------
 
