@@ -51,12 +51,17 @@ def add_case(eval_set: EvalSet, after: Node | None) -> Revision:
     return Revision(label, [Insert(f"{cases.pointer()}/{index}", json_text(value))])
 
 
+def takes_turns(case: Node) -> bool:
+    """Whether a case is one of turns: google-adk rejects one that has both turns and a scenario."""
+    return EvalCase(case).scenario is None or bool(EvalCase(case).invocations)
+
+
 def add_turn(eval_set: EvalSet, case: Node, after: Node | None) -> Revision:
     """A new turn behind `after`, else at the end of the case.
 
     Raises `EditError` for a case that google-adk plays from a scenario: it rejects one that has both.
     """
-    if EvalCase(case).scenario is not None and not EvalCase(case).invocations:
+    if not takes_turns(case):
         raise EditError("this case is played from its scenario, and a case has either a scenario or turns")
     value = new_turn(EvalCase(case), after)
     turns = filled(case, "conversation")

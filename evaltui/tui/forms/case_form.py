@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 
 from evaltui.document import Node
-from evaltui.evalset.authoring import add_turn
+from evaltui.evalset.authoring import add_turn, takes_turns
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member
@@ -42,7 +42,13 @@ def case_form(eval_set: EvalSet, node: Node) -> Form:
     rest += others(eval_set, node, _FIELDS, "")
     items += [Heading("More"), *rest] if rest else []
     items += offer_of(_absent(eval_set, node), _choices(eval_set, node), title(eval_set, node))
-    return Form(title(eval_set, node), items, add=lambda _: add_turn(eval_set, node, None), adds="turn")
+    return Form(
+        title(eval_set, node),
+        items,
+        add=lambda _: add_turn(eval_set, node, None),
+        adds="turn" if takes_turns(node) else "",
+        begins=("case", "eval_id"),
+    )
 
 
 def _turn_items(eval_set: EvalSet, node: Node) -> list[Item]:

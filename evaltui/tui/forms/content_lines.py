@@ -139,7 +139,9 @@ def part_choices(eval_set: EvalSet, owner: Node, name: str, to: str) -> list[Cho
     """The parts that can be added to the content `name` of `owner`."""
 
     def made(what: str) -> Choice:
-        return Choice(f"{what} {to}", revise=lambda: add_part(eval_set, owner, name, TEMPLATES[what], what))
+        return Choice(
+            f"{what} {to}", revise=lambda: add_part(eval_set, owner, name, TEMPLATES[what], what), section=name
+        )
 
     def from_disk(path: str) -> Revision:
         from evaltui.evalset.inline_files import blob_of
@@ -147,7 +149,10 @@ def part_choices(eval_set: EvalSet, owner: Node, name: str, to: str) -> list[Cho
         return add_part(eval_set, owner, name, {"inline_data": blob_of(path)}, "file")
 
     first, *rest = map(made, TEMPLATES)
-    disk = Choice(f"file from disk {to}", "image, audio, …", write=from_disk, question="Path of the file", is_path=True)
+    question = "Path of the file"
+    disk = Choice(
+        f"file from disk {to}", "image, audio, …", write=from_disk, question=question, is_path=True, section=name
+    )
     return [first, disk, *rest]
 
 

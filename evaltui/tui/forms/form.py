@@ -118,6 +118,8 @@ class Choice:
     suggestion: str = ""
     is_path: bool = False
     """Whether the answer is the path of a file."""
+    section: str = ""
+    """What it adds to, where it adds to one of several contents: offered first to a cursor that is there."""
 
 
 Item = Heading | Field | Link | Offer | Note
@@ -135,3 +137,5 @@ class Form:
     """What `add` adds, for the keys line; "" where there is nothing to add."""
     asks_name: bool = False
     """Whether `add` needs a name."""
+    begins: Hashable = None
+    """The key of the field where typing begins in what is new; without one, in the first that is empty."""

@@ -112,7 +112,7 @@ def behavior_form(eval_set: EvalSet, behavior: Node, named: str) -> Form:
         items += [] if texts.items else [Note(dim("None. a adds one, A chooses where."))]
     items += others(eval_set, behavior, ("name", "description", *(name for name, _ in _LISTS)))
     adding = [_appending(behavior, name, named) for name, _ in _LISTS]
-    return Form(named, items, add=adding[0], adds="instruction")
+    return Form(named, items, add=adding[0], adds="instruction", begins=("behavior", "name"))
 
 
 def _appending(behavior: Node, name: str, named: str) -> Write:

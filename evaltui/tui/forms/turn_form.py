@@ -78,7 +78,7 @@ def _absent(node: Node) -> list[str]:
 
 
 def _choices(eval_set: EvalSet, node: Node) -> list[Choice]:
-    found = part_choices(eval_set, node, "user_content", "to the user's")
+    found = part_choices(eval_set, node, "user_content", "to the user content")
     found += part_choices(eval_set, node, "final_response", "to the response")
     found.append(Choice("rubric", "for this turn", revise=lambda: add_rubric(eval_set, node)))
     if Invocation(node).has_events or filled(node, "intermediate_data") is None:

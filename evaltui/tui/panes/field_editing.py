@@ -104,9 +104,10 @@ class FieldEditing(Container):
             self.post_message(Visit(stop.target, begin=True))
 
     def _first_field(self) -> Field | None:
-        """The first field with nothing in it, else the first."""
+        """The field where the form begins; without one the first with nothing in it, else the first."""
         fields = [placed.item for placed in self.lines.layout_of_form.placed if isinstance(placed.item, Field)]
-        return next((field for field in fields if not field.text), next(iter(fields), None))
+        begins = next((field for field in fields if field.key == self.form.begins), None)
+        return begins or next((field for field in fields if not field.text), next(iter(fields), None))
 
     def begin(self) -> None:
         """Edit the first field of a form that is new."""

@@ -8,6 +8,7 @@ from textual.containers import Container
 
 from evaltui.document import DocumentError, EditError, Node
 from evaltui.evalset.keys import text_of
+from evaltui.evalset.parts import ROLES
 from evaltui.printable import printable
 from evaltui.tui.commands import Command
 from evaltui.tui.forms.form import Field, Form, Link, Offer, Stop
@@ -113,7 +114,9 @@ class FormActing(Container):
         if offer is None:
             self.post_message(Say("This form has nothing more to add."))
         else:
-            self.post_message(Choose(offer.question, offer.choices))
+            section = _section_of(self.stop)
+            nearest_first = sorted(offer.choices, key=lambda choice: choice.section != section if section else 0)
+            self.post_message(Choose(offer.question, tuple(nearest_first)))
 
     def action_add(self) -> None:
         """Add what the form lists; ask for a name where it needs one."""
@@ -182,3 +185,9 @@ class FormActing(Container):
             ask_now(self, Revise(stop.move(step), goto_new=True))
         except EditError as error:
             self.post_message(Say(str(error)))
+
+
+def _section_of(stop: Stop | None) -> str:
+    """The content whose line is selected; "" on any other line."""
+    key = stop.key if stop is not None else None
+    return key[0] if isinstance(key, tuple) and key and key[0] in ROLES else ""
