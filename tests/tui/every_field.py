@@ -68,8 +68,7 @@ async def session_fields(s: Scenario) -> None:
     await choose(s, "session id")
     await fill(s, "s-1")
     await choose(s, "session state")
-    await s.enter("state  {}")
-    await s.press("A")
+    assert s.focused == "NameDialog", s.screen()
     await s.type("days\r")
     await s.press("escape", "t")
     await s.edit("number", "3")
@@ -88,8 +87,6 @@ async def case_fields(s: Scenario) -> None:
     await s.type("TOOL_USE")
     await s.press("down", "enter", "escape")
     await choose(s, "final session state")
-    await s.enter("final_session_state")
-    await s.press("A")
     await s.type("done\r")
     await fill(s, "yes")
     await s.press("escape", "escape")
@@ -123,6 +120,7 @@ async def turn_fields(s: Scenario, picture: Path) -> None:
         await choose(s, name)
         await fill(s, text)
     await choose(s, "app details")
+    await s.press("escape")
 
 
 async def scenario_case(s: Scenario) -> None:

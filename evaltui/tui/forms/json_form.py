@@ -33,7 +33,7 @@ def json_form(node: Node, named: str) -> Form:
 
 
 def _nothing() -> Note:
-    return Note(dim("Nothing in here. a adds something."))
+    return Note(dim("Nothing in here. a adds something in this form, A in the tree."))
 
 
 def _as_json(node: Node, named: str) -> Field:

@@ -82,6 +82,7 @@ def value_member(
             (of, name),
             [(f"{name}  ", "name"), *summary(node)],
             node,
+            leads_to_a_form=node.is_container,
             node=node,
             kind=type_of(node),
             delete=_deletion(eval_set, owner, name),

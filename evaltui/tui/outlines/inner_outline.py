@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from evaltui.document import Node
+from evaltui.evalset.agents import add_agent, is_of_agents
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.revision import Revision
 from evaltui.tui.forms.form import Form
@@ -22,10 +25,15 @@ class InnerOutline(JsonOutline):
     def form(self, node: Node) -> Form:
         """The form by the place of `node`, else that of any JSON."""
         named = self.path(node)
-        return inner_form(self.eval_set, node, named) or json_form(node, named)
+        form = inner_form(self.eval_set, node, named) or json_form(node, named)
+        return replace(form, add=lambda name: add_agent(node, name), adds="agent") if is_of_agents(node) else form
 
     def addition(self, node: Node, inside: bool) -> Revision | Naming | None:
         """An item as google-adk's model has it, else as in any JSON."""
+        if is_of_agents(node):
+            return Naming("Name of the new agent", lambda name: add_agent(node, name))
+        if not inside and (agents := node.parent) is not None and is_of_agents(agents):
+            return Naming("Name of the new agent", lambda name: add_agent(agents, name, node))
         within = inside or node is self.root
         container = node if within else node.parent
         made = new_item(self.eval_set, container, None if within else node.index() + 1) if container else None

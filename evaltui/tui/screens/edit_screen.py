@@ -7,7 +7,7 @@ from textual.containers import Horizontal
 
 from evaltui.document import Node
 from evaltui.evalset.places import place_of
-from evaltui.tui.commands import bindings
+from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.filter_line import FilterLine
@@ -77,8 +77,21 @@ class EditScreen(
         self.form_pane.show(self.tree_pane.selected)
         self.show_findings()
         self.show_pane(self.pane)
-        if self._begin and self.came_in_form:
+        if self._begin:
+            self._begin_to_type()
+
+    def _begin_to_type(self) -> None:
+        """Type in the first field of a new value with a form; ask for the first name in a new object of free form."""
+        if self.came_in_form:
             self.form_pane.begin()
+            return
+        inner = self.outline.root
+        while inner.kind == "object" and len(inner.items) == 1:
+            inner = inner.items[0]
+        if inner.kind == "object" and not inner.items and self.tree_pane.go_to(inner):
+            self.form_pane.show(inner)
+            self.status.say(f"nothing in it yet · {key_of('tree.add_inside')} adds a member, esc goes back")
+            self.tree_pane.action_add(True)
 
     def has_form_of_its_own(self, node: Node) -> bool:
         """Whether google-adk has a model for the value, so that its form says more than its tree."""
