@@ -75,7 +75,7 @@ async def test_new_app_details_ask_for_their_first_agent() -> None:
         await choose(s, "app details")
         await s.type("helper\rHelp.")
         await s.press("escape", "1")
-        await s.to("agent_details")
+        await s.to("▾ agent_details")
         await s.press("a")
         await s.type("other\r")
         await s.press("escape")

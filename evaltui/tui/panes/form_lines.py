@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
+from textual import events
 from textual.message import Message
 from textual.reactive import reactive
 
@@ -12,7 +13,7 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Form, Link, Stop
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout, Placed
-from evaltui.tui.panes.requests import browsed_now
+from evaltui.tui.panes.requests import PasteText, browsed_now
 from evaltui.tui.widgets.line_view import LineView
 
 
@@ -93,6 +94,11 @@ class FormLines(LineView):
     def is_active(self) -> bool:
         """Also while the box over a field has the focus."""
         return self.parent is not None and self.parent.has_pseudo_class("focus-within")
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Put what the terminal pastes in the place of the selected value."""
+        event.stop()
+        self.post_message(PasteText(event.text))
 
     # --- cursor --------------------------------------------------------------------------------------------
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import cast
 
 from textual import on, work
 
 from evaltui.document import DocumentError, EditError, Node
 from evaltui.document.ordering import in_order
 from evaltui.evalset.revision import Revision
+from evaltui.tui.commands import key_of
+from evaltui.tui.forms.form import Field
 from evaltui.tui.panes.requests import Dragged, PasteText, Revise
 from evaltui.tui.screens.panes_screen import PanesScreen
 
@@ -162,7 +165,10 @@ class Structure(PanesScreen):
 
     @on(PasteText)
     def _pasted(self, event: PasteText) -> None:
-        self._paste(event.text, self.tree_pane.selected, False)
+        if self.pane == "form":
+            self._replace_value(event.text)
+        else:
+            self._paste(event.text, self.tree_pane.selected, False)
 
     def _paste(self, text: str, at: Node, before: bool) -> None:
         register = self.session.register
@@ -200,10 +206,22 @@ class Structure(PanesScreen):
     async def _paste_value(self) -> None:
         from evaltui.tui.clipboard import paste_from_anywhere
 
-        text = await asyncio.to_thread(paste_from_anywhere)
-        field = self.form_pane.selected_field
-        if field is None or not text:
-            self.status.say("This line takes no value." if text else "There is nothing to paste.")
-            return
-        value, write = text if field.block else text.rstrip("\n"), field.write
-        self._do(lambda: write(value))
+        self._replace_value(await asyncio.to_thread(paste_from_anywhere))
+
+    def _replace_value(self, text: str) -> None:
+        """Put a text in the place of the selected value of the form."""
+        from evaltui.tui.forms.pasting import pasted_over
+
+        stop = self.form_pane.stop
+        if not text:
+            self.status.say("There is nothing to paste.")
+        elif stop is None or (not isinstance(stop, Field) and stop.node is None):
+            self.status.say("This line takes no value.")
+        elif isinstance(stop, Field):
+            value, write = text if stop.block else text.rstrip("\n"), stop.write
+            self._do(lambda: write(value))
+        elif stop.retype is None:
+            self.status.say(f"Rows like this one are pasted in the tree: {key_of('list.tree')} goes there.")
+        else:
+            line, where = stop, self.session.path_to(cast(Node, stop.node))
+            self._do(lambda: pasted_over(line, text, where))

@@ -1,0 +1,30 @@
+"""JSON in the place of the value that a line leads to."""
+
+from __future__ import annotations
+
+from evaltui.document import EditError, Set
+from evaltui.document.reading import parse
+from evaltui.document.strings import json_bytes
+from evaltui.evalset.revision import Revision
+from evaltui.tui.forms.form import Stop
+from evaltui.tui.forms.values import type_of
+
+
+def pasted_over(line: Stop, text: str, where: str) -> Revision:
+    """Replaces the value of `line`, which stands at `where`, by JSON.
+
+    Raises `EditError` for a text that is no JSON, and for JSON of a type that the line does not take.
+    """
+    node = line.node
+    if node is None:
+        raise EditError("this line takes no value")
+    try:
+        value = parse(json_bytes(text.strip()))
+    except EditError as error:
+        raise EditError(f"what was copied is no JSON, which this line takes: {error}") from error
+    if type_of(value) not in line.types:
+        raise EditError(f"what was copied is a {type_of(value)}; this line takes {' or '.join(line.types)}")
+    count = len(node.items)
+    what = "items" if node.kind == "array" else "members"
+    lost = f"its {count} {what if count > 1 else what[:-1]} went" if count else ""
+    return Revision(f"replace {where}", [Set(node.pointer(), value.source())], lost)
