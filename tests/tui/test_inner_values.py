@@ -116,3 +116,24 @@ async def test_ctrl_q_in_a_view_asks_about_the_file() -> None:
         await s.press("s")
         assert s.ended
         assert s.file_bytes() == s.original.replace(b', "days": 3}}', b"}}")
+
+
+async def test_a_rubric_type_has_its_choices_in_a_view_as_well() -> None:
+    async with scenario(SAMPLES / "scenario_persona.evalset.json") as s:
+        await s.enter("novice_asks_for_a_service", "asks_about_the_noise")
+        await s.press("1")
+        await s.to("type  ")
+        await s.press("enter", "enter")
+        s.expect("TOOL_USE_QUALITY", "TRAJECTORY_QUALITY")
+        await s.press("down", "enter")
+        assert s.bytes() == s.original.replace(b"FINAL_RESPONSE_QUALITY", b"TOOL_USE_QUALITY", 1)
+
+
+async def test_no_turn_is_offered_to_a_case_that_is_played_from_a_scenario() -> None:
+    async with scenario(SAMPLES / "scenario_persona.evalset.json", (140, 40)) as s:
+        await s.to("novice_asks_for_a_service")
+        assert "A add" not in s.keys
+        await s.press("enter")
+        assert "a add" not in s.keys
+        await s.press("a")
+        assert "either a scenario or turns" in s.status

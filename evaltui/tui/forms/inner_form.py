@@ -13,7 +13,7 @@ from evaltui.evalset.rubrics import add_rubric
 from evaltui.evalset.scenarios import add_behavior
 from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.event_form import content_form, event_form, response_form
-from evaltui.tui.forms.form import Form
+from evaltui.tui.forms.form import Field, Form
 from evaltui.tui.forms.part_form import part_form
 from evaltui.tui.forms.rubric_form import rubric_form
 from evaltui.tui.forms.scenario_form import behavior_choices, behavior_form, persona_form, scenario_form
@@ -42,6 +42,15 @@ def inner_form(eval_set: EvalSet, node: Node, named: str) -> Form | None:
     if place == "behavior":
         form.items.extend(offer_of([], behavior_choices(node, named), named))
     return form
+
+
+def field_with_choices(eval_set: EvalSet, node: Node, named: str) -> Form | None:
+    """The form of a scalar opened alone, with the choices that the form around it offers; None where it has none."""
+    around = node.parent
+    form = inner_form(eval_set, around, named) if around is not None and not node.is_container else None
+    items = form.items if form is not None else []
+    found = next((item for item in items if isinstance(item, Field) and item.node is node and item.choices), None)
+    return Form(named, [found]) if found is not None else None
 
 
 def new_item(eval_set: EvalSet, container: Node, at: int | None) -> Revision | None:

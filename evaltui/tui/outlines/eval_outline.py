@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltui.document import Node
-from evaltui.evalset.authoring import add_case, add_turn
+from evaltui.evalset.authoring import add_case, add_turn, takes_turns
 from evaltui.evalset.calling import add_call
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.keys import text_of
@@ -96,6 +96,10 @@ class EvalOutline(EvalRows):
         if case is not None and (kind == "case" or (kind == "turn" and not inside)):
             return add_turn(self.eval_set, case, turn)
         return add_call(self.eval_set, turn, self._use(node)) if turn is not None else None
+
+    def takes_inside(self, node: Node) -> bool:
+        """All rows do but cases that are played from a scenario."""
+        return self.eval_set.kind(node) != "case" or takes_turns(node)
 
     def row(self, node: Node) -> Stop | None:
         """The rows of an eval set are no values of free form."""

@@ -9,7 +9,7 @@ from evaltui.evalset.agents import add_agent, is_of_agents
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.revision import Revision
 from evaltui.tui.forms.form import Form
-from evaltui.tui.forms.inner_form import inner_form, new_item
+from evaltui.tui.forms.inner_form import field_with_choices, inner_form, new_item
 from evaltui.tui.forms.json_form import json_form
 from evaltui.tui.outlines.json_outline import JsonOutline
 from evaltui.tui.outlines.outline import Naming
@@ -25,7 +25,11 @@ class InnerOutline(JsonOutline):
     def form(self, node: Node) -> Form:
         """The form by the place of `node`, else that of any JSON."""
         named = self.path(node)
-        form = inner_form(self.eval_set, node, named) or json_form(node, named)
+        form = (
+            inner_form(self.eval_set, node, named)
+            or field_with_choices(self.eval_set, node, named)
+            or json_form(node, named)
+        )
         return replace(form, add=lambda name: add_agent(node, name), adds="agent") if is_of_agents(node) else form
 
     def addition(self, node: Node, inside: bool) -> Revision | Naming | None:

@@ -67,6 +67,10 @@ class JsonOutline(JsonRows):
             return None
         return value_line(node, self.path(node.parent), inline=False)
 
+    def takes_inside(self, node: Node) -> bool:
+        """Objects and lists do."""
+        return node.is_container
+
     def addition(self, node: Node, inside: bool) -> Revision | Naming | None:
         """An item or a named member inside a container or behind one of its items; the outermost has no behind."""
         if node is self._root or inside:

@@ -56,6 +56,10 @@ class Outline(Protocol):
         """What adds a row behind `node`, or `inside` it; None where there is nothing to add."""
         ...
 
+    def takes_inside(self, node: Node) -> bool:
+        """Whether something can be added inside `node`; costs nothing."""
+        ...
+
     def row(self, node: Node) -> Stop | None:
         """What else can be done to the row's node: rename, another type, another place; None for nothing."""
         ...

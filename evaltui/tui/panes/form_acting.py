@@ -11,12 +11,12 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.parts import ROLES
 from evaltui.printable import printable
 from evaltui.tui.commands import Command
-from evaltui.tui.forms.form import Field, Form, Link, Offer, Stop
+from evaltui.tui.forms.form import Choice, Field, Form, Link, Offer, Stop
 from evaltui.tui.forms.values import shown_text
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Ask, Choose, Revise, Say, Visit, ask_now, read_words_now
 from evaltui.tui.panes.type_cycle import TypeCycle
-from evaltui.tui.session import Session
+from evaltui.tui.session import READ_ONLY, Session
 
 
 class FormActing(Container):
@@ -72,12 +72,15 @@ class FormActing(Container):
         stop = self.stop
         match command.id:
             case "form.enter":
-                words: dict[type, str] = {Field: "edit", Link: "open", Offer: "choose"}
+                words: dict[type, str] = {Link: "open"}
+                if not self.session.readonly:
+                    words |= {Field: "edit", Offer: "choose"}
                 return words.get(type(stop), "")
             case "form.add":
                 return f"add {self.form.adds}" if self.form.adds else ""
             case "form.more":
-                return command.title if self._offer_of_form() else ""
+                offer = self._offer_of_form()
+                return command.title if offer is not None and self._choices(offer) else ""
             case "form.delete":
                 return command.title if stop is not None and stop.delete else ""
             case "form.rename":
@@ -94,14 +97,14 @@ class FormActing(Container):
         """Edit the selected field, or go where the selected line leads."""
         stop = self.stop
         if isinstance(stop, Field):
-            if stop.choices:
+            if stop.choices and not self.session.readonly:
                 self.post_message(Choose(f"{stop.label}:", stop.choices, stop))
             else:
                 self.start_editing(stop)
         elif isinstance(stop, Link):
             self.post_message(Visit(stop.target))
         elif isinstance(stop, Offer):
-            self.post_message(Choose(stop.question, stop.choices))
+            self._choose_among(stop)
         else:
             self.post_message(Say("Nothing to edit here."))
 
@@ -114,9 +117,17 @@ class FormActing(Container):
         if offer is None:
             self.post_message(Say("This form has nothing more to add."))
         else:
-            section = _section_of(self.stop)
-            nearest_first = sorted(offer.choices, key=lambda choice: choice.section != section if section else 0)
-            self.post_message(Choose(offer.question, tuple(nearest_first)))
+            self._choose_among(offer)
+
+    def _choices(self, offer: Offer) -> tuple[Choice, ...]:
+        """What can be chosen: of the contents that of the cursor first; of a file to look at only what leaves it alone."""
+        section = _section_of(self.stop)
+        choices = sorted(offer.choices, key=lambda choice: bool(section) and choice.section != section)
+        return tuple(choice for choice in choices if choice.export or choice.target or not self.session.readonly)
+
+    def _choose_among(self, offer: Offer) -> None:
+        choices = self._choices(offer)
+        self.post_message(Choose(offer.question, choices) if choices else Say(READ_ONLY))
 
     def action_add(self) -> None:
         """Add what the form lists; ask for a name where it needs one."""

@@ -12,12 +12,14 @@ from evaltui.tui.outlines import Outline
 from evaltui.tui.outlines.outline import Naming
 from evaltui.tui.panes.requests import Ask, Revise, Say, ask_now
 from evaltui.tui.panes.type_cycle import TypeCycle
+from evaltui.tui.session import Session
 from evaltui.tui.widgets.line_view import LineView
 
 
 class TreeActing(LineView):
     """The part of the tree pane that changes the document; needs `outline`, `selected` and `types`."""
 
+    session: Session
     outline: Outline
     types: TypeCycle
 
@@ -36,6 +38,10 @@ class TreeActing(LineView):
         """The title of a command of the tree; "" for one that is of no use in this row."""
         stop = self.stop if command.id in ("tree.rename", "tree.type") else None
         match command.id:
+            case "tree.enter":
+                return "open" if self.session.readonly else command.title
+            case "tree.add_inside":
+                return command.title if self.outline.takes_inside(self.selected) else ""
             case "tree.rename":
                 return command.title if stop is not None and stop.rename else ""
             case "tree.type":

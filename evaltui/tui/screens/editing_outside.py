@@ -12,7 +12,7 @@ from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import in_past_tense, undo_said
 from evaltui.tui.forms.form import Field, Link
 from evaltui.tui.screens.panes_screen import PanesScreen
-from evaltui.tui.session import Draft
+from evaltui.tui.session import READ_ONLY, Draft
 
 if TYPE_CHECKING:
     from evaltui.tui.external_editor import Edited
@@ -24,6 +24,9 @@ class EditingOutside(PanesScreen):
 
     def action_edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
+        if self.session.readonly:
+            self.status.say(READ_ONLY)
+            return
         self.form_pane.write_typed()
         outside = self._selected_outside()
         if outside is None:

@@ -19,7 +19,7 @@ from evaltui.tui.outlines import EvalOutline, Outline
 from evaltui.tui.panes.filter_line import FilterLine
 from evaltui.tui.panes.requests import Revise, Visit
 from evaltui.tui.screens.panes_screen import PanesScreen
-from evaltui.tui.session import Session
+from evaltui.tui.session import READ_ONLY, Session
 from evaltui.tui.widgets.line_view import LineView
 from evaltui.tui.widgets.text_field import TextField
 
@@ -273,6 +273,9 @@ class Finding(PanesScreen):
         """Find and replace in the marked cases, those that the filter shows, or all."""
         from evaltui.tui.screens.replace_screen import ReplaceScreen
 
+        if self.session.readonly:
+            self.status.say(READ_ONLY)
+            return
         eval_set = self.session.eval_set
         if eval_set is None or not self._is_of_cases:
             self.status.say("Find and replace works on the cases of an eval set.")

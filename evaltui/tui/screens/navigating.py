@@ -8,7 +8,7 @@ from textual import events, on
 
 from evaltui.document import Node
 from evaltui.tui.base_app import BaseApp
-from evaltui.tui.commands import Command, key_of
+from evaltui.tui.commands import CHANGING, Command, key_of
 from evaltui.tui.outlines import InnerOutline, JsonOutline, Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Say, Selected, Visit
@@ -52,6 +52,8 @@ class Navigating(Arranging):
 
     def title_of(self, command: Command) -> str:
         """What the keys line calls a command at present; "" where it is of no use."""
+        if self.session.readonly and command.id in CHANGING:
+            return ""
         if command.place == "tree":
             return self.tree_pane.offer(command)
         return self.form_pane.offer(command) if command.place in ("form", "field") else command.title
