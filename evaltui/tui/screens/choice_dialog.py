@@ -17,6 +17,8 @@ from evaltui.document import DocumentError
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Choice
 
+_NONE = "nothing here is called that"
+
 
 class ChoiceDialog(ModalScreen["Choice | str | None"]):
     """Gives the choice, a text that is none of them where `check` is given, or None."""
@@ -25,6 +27,10 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         Binding("escape", "cancel", "cancel", show=False),
         Binding("down,ctrl+n", "move(1)", "down", show=False, priority=True),
         Binding("up,ctrl+p", "move(-1)", "up", show=False, priority=True),
+        Binding("pagedown", "page(1)", "page down", show=False, priority=True),
+        Binding("pageup", "page(-1)", "page up", show=False, priority=True),
+        Binding("home", "end(-1)", "first", show=False, priority=True),
+        Binding("end", "end(1)", "last", show=False, priority=True),
     ]
 
     def __init__(
@@ -45,6 +51,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
             yield Static(Content(f"{printable(self._question)} (↑ ↓ choose{free}, enter: done, esc: cancel)"))
             yield Input(self._text, compact=True, select_on_focus=True)
             yield OptionList(*map(_option, self._choices), compact=True, markup=False)
+            yield Static(id="more", markup=False)
             yield Static(id="objection", markup=False)
 
     def on_mount(self) -> None:
@@ -52,6 +59,8 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         self._options.can_focus = False
         current = [n for n, choice in enumerate(self._choices) if choice.label == self._text]
         self._options.highlighted = current[0] if current else None if self._check else 0
+        self.watch(self._options, "scroll_y", self._say_more, init=False)
+        self.call_after_refresh(self._say_more)
 
     @property
     def _options(self) -> OptionList:
@@ -66,6 +75,19 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         self._options.clear_options()
         self._options.add_options(map(_option, self._found))
         self._options.highlighted = 0 if self._found and (self._check is None) else None
+        self._object("" if self._found or self._check is not None else _NONE)
+        self.call_after_refresh(self._say_more)
+
+    def _say_more(self) -> None:
+        """Say how many choices are out of sight; each takes one line."""
+        above = round(self._options.scroll_y)
+        below = max(0, len(self._found) - above - self._options.scrollable_content_region.height)
+        said = [f"{count} more {where}" for count, where in ((above, "above"), (below, "below")) if count]
+        self.query_one("#more", Static).update(Content.styled(" · ".join(said), "dim"))
+
+    def on_resize(self) -> None:
+        """Another number of choices is in sight."""
+        self.call_after_refresh(self._say_more)
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
@@ -77,7 +99,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         elif event.value == self._text and self._check is not None:
             self.dismiss(None)
         elif self._check is None:
-            self._object("No such thing here.")
+            self._object(_NONE)
         else:
             try:
                 self._check(event.value)
@@ -99,6 +121,24 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
             self._options.action_cursor_down()
         else:
             self._options.action_cursor_up()
+
+    def action_page(self, step: int) -> None:
+        """Go a page down or up."""
+        if step > 0:
+            self._options.action_page_down()
+        else:
+            self._options.action_page_up()
+
+    def action_end(self, step: int) -> None:
+        """Go to the first or last choice."""
+        if step > 0:
+            self._options.action_last()
+        else:
+            self._options.action_first()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Where the text is an answer of its own, its ends are reached by home and end."""
+        return action != "end" or self._check is None
 
     def action_cancel(self) -> None:
         """Close without a choice."""
