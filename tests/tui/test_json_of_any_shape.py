@@ -68,3 +68,27 @@ async def test_line_ends_and_marks_stay(end: str) -> None:
         await s.to("0  2")
         await s.press("a")
         assert s.bytes() == s.original.replace(b"    2", b"    2,\r\n    0")
+
+
+async def test_the_type_of_a_text_that_is_open_goes_round_to_where_it_began() -> None:
+    async with scenario('{"note": "first"}', name="any.json") as s:
+        await s.enter("note")
+        for written in ("0", "false", "null", '["first"]', "{}", '"first"'):
+            await s.press("t")
+            assert json.loads(s.bytes()) == {"note": json.loads(written)}
+
+
+async def test_an_empty_text_becomes_an_empty_list() -> None:
+    async with scenario('{"note": ""}', name="any.json") as s:
+        await s.enter("note")
+        await s.press("t", "t", "t", "t")
+        assert json.loads(s.bytes()) == {"note": []}
+
+
+async def test_a_new_empty_object_takes_members_by_a_key() -> None:
+    async with scenario('[{"a": 1}]', name="any.json") as s:
+        await s.to("0  {a}")
+        await s.press("a", "a")
+        assert s.focused == "NameDialog"
+        await s.type("b\r2")
+        assert json.loads(s.bytes()) == [{"a": 1}, {"b": "2"}]

@@ -24,7 +24,7 @@ def json_form(node: Node, named: str) -> Form:
     items += [value_line(item, named, inline=False) for item in node.items[:_MANY]] or [_nothing()]
     if len(node.items) > _MANY:
         items.append(Note(dim(f"… {len(node.items) - _MANY:,} more in the tree")))
-    if node.items and not is_longer(node, _AS_TEXT) and not any(map(is_base64, node.items)):
+    if not is_longer(node, _AS_TEXT) and not any(map(is_base64, node.items)):
         items += [Heading("as JSON"), _as_json(node, named)]
     if node.kind == "object":
         add = add_member(lambda: node, "member", named, lambda source: Set(node.pointer(), source))
@@ -38,13 +38,14 @@ def _nothing() -> Note:
 
 def _as_json(node: Node, named: str) -> Field:
     return Field(
-        "json",
+        node,
         "",
         shown_text(node),
         lambda text: Revision(f"edit {named}", value_edits(node, text)),
         node=node,
         kind=type_of(node),
         block=True,
+        retype=lambda kind, origin: retyping(node, kind, origin, named),
         again=lambda: _as_json(node, named),
     )
 

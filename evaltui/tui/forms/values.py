@@ -79,7 +79,7 @@ def converted(node: Node, kind: str) -> bytes:
         value = None
     if value is not None and type_of(value) == kind:
         return value.source()
-    item = b"" if node.kind == "null" else node.source()
+    item = b"" if node.kind == "null" or (node.kind == "string" and not text) else node.source()
     return {"number": b"0", "boolean": b"false", "null": b"null", "list": b"[" + item + b"]", "object": b"{}"}[kind]
 
 

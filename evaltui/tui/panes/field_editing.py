@@ -98,16 +98,21 @@ class FieldEditing(Container):
             stop = self._first_field() or stop
         if stop is not None:
             self.lines.go_to(stop.key)
-        if begin and isinstance(stop, Field):
+        if begin and isinstance(stop, Field) and not self._is_whole(stop):
             self.start_editing(stop)
         elif begin and isinstance(stop, Link) and stop.leads_to_a_form:
             self.post_message(Visit(stop.target, begin=True))
 
     def _first_field(self) -> Field | None:
         """The field where the form begins; without one the first with nothing in it, else the first."""
-        fields = [placed.item for placed in self.lines.layout_of_form.placed if isinstance(placed.item, Field)]
+        items = [placed.item for placed in self.lines.layout_of_form.placed]
+        fields = [item for item in items if isinstance(item, Field) and not self._is_whole(item)]
         begins = next((field for field in fields if field.key == self.form.begins), None)
         return begins or next((field for field in fields if not field.text), next(iter(fields), None))
+
+    def _is_whole(self, field: Field) -> bool:
+        """Whether a field holds all of an object or list as JSON: what is new in that has a name or place first."""
+        return field.node is self.node and self.node.is_container
 
     def begin(self) -> None:
         """Edit the first field of a form that is new."""

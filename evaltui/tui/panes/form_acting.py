@@ -176,6 +176,7 @@ class FormActing(Container):
             return
         self.session.forget_draft(self.node, stop.key)
         ask_now(self, Revise(revision, merge_key=("type", self.node, stop.key)))
+        self.lines.go_to(stop.key)
         self.types.stepped(self.stop.node if self.stop is not None else None)
 
     def action_fresh(self) -> None:
