@@ -6,6 +6,7 @@ from evaltui.document import Edit, EditError, Insert, Node, Remove, json_text
 from evaltui.evalset.content import Part
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.keys import filled, member
+from evaltui.evalset.places import called
 from evaltui.evalset.revision import Revision, model_of, put
 from evaltui.evalset.templates import new_case, new_turn, text_content
 from evaltui.evalset.titles import case_title, title
@@ -16,7 +17,7 @@ _ROLES = {"user_content": "user", "final_response": "model"}
 
 def write_member(eval_set: EvalSet, owner: Node, name: str, text: str) -> Revision:
     """Give a set, a case or a turn another text in the member `name`."""
-    return Revision(f"edit {name} of {title(eval_set, owner)}", [put(owner, name, text)])
+    return Revision(f"edit {name} of {called(eval_set, owner)}", [put(owner, name, text)])
 
 
 def write_part(eval_set: EvalSet, part: Part, text: str, what: str) -> Revision:

@@ -7,7 +7,7 @@ FIELD_HELP = {
     "set.creation_timestamp": "Seconds since 1970, kept only; null is rejected.",
     "case.eval_id": "Required, unique (a repeated one stops adk eval); no comma or colon.",
     "case.creation_timestamp": "Seconds since 1970, kept only; null is rejected.",
-    "case.final_session_state": "Read by nothing: no metric compares the state at the end.",
+    "case.final_session_state": "google-adk reads it nowhere: no metric compares the state at the end.",
     "case.rubrics": "Read by the rubric_based_… metrics, each for every turn of the case.",
     "case.session_input": "The session adk eval begins with; absent, it makes one of its own.",
     "case.conversation": "The turns; a case has these or a scenario, never both.",

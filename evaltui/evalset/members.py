@@ -9,19 +9,19 @@ from evaltui.document import EditError, Insert, Node, Remove, Set
 from evaltui.document.reading import parse
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import member
+from evaltui.evalset.places import called
 from evaltui.evalset.revision import Revision, put
 from evaltui.evalset.timestamps import seconds_of
-from evaltui.evalset.titles import title
 
 
 def named(eval_set: EvalSet, owner: Node, name: str) -> str:
     """A member as the labels of undo steps call it: `user_id of refund`."""
-    return f"{name} of {title(eval_set, owner)}"
+    return f"{name} of {called(eval_set, owner)}"
 
 
 def make(eval_set: EvalSet, owner: Node, name: str, value: Any) -> Revision:
     """Give `owner` the member `name` (snake_case), which is absent or null, spelt and placed as its neighbours."""
-    return Revision(f"add {name} to {title(eval_set, owner)}", [put(owner, name, value)])
+    return Revision(f"add {name} to {called(eval_set, owner)}", [put(owner, name, value)])
 
 
 _REQUIRED = {

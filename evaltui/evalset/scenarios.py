@@ -53,7 +53,7 @@ def to_scenario(eval_set: EvalSet, case: Node) -> Revision:
     inner = key_for(case, "starting_prompt"), key_for(case, "conversation_plan")
     edits = _in_place_of(case, "conversation", "conversation_scenario", dict(zip(inner, (prompt, ""), strict=True)))
     count = len(turns)
-    kept = f"{count} turn{'s' * (count != 1)} went but the first text" if turns else ""
+    kept = f"{count} turn{'s' * (count != 1)} gone, first text kept" if turns else ""
     return Revision(f"change {case_title(case)} to a scenario", edits, kept)
 
 

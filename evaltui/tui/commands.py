@@ -220,11 +220,14 @@ COMMANDS = (
 
 
 CHANGING = frozenset(
-    "save undo redo edit_outside replace list.undo list.redo list.save_as list.save_copy list.merge list.revert "
-    "list.edit_outside tree.add tree.add_inside tree.add_before tree.clone tree.delete tree.move_up tree.move_down "
-    "tree.cut tree.paste tree.paste_before tree.rename tree.type form.add form.delete form.rename form.paste "
-    "form.type form.fresh form.move_up form.move_down".split()
-)
+    {
+        "save", "undo", "redo", "edit_outside", "replace", "list.undo", "list.redo", "list.save_as",
+        "list.save_copy", "list.merge", "list.revert", "list.edit_outside", "tree.add", "tree.add_inside",
+        "tree.add_before", "tree.clone", "tree.delete", "tree.move_up", "tree.move_down", "tree.cut",
+        "tree.paste", "tree.paste_before", "tree.rename", "tree.type", "form.add", "form.delete", "form.rename",
+        "form.paste", "form.type", "form.fresh", "form.move_up", "form.move_down",
+    }
+)  # fmt: skip
 """What is refused, and not offered, where the file was opened only to look at it."""
 
 

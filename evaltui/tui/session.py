@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from evaltui.document import Change, Document, EditError, Node
 from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.eval_set import EvalSet, is_eval_set
+from evaltui.evalset.places import item_name
 from evaltui.evalset.placing import Copy
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import STEP, title
@@ -102,7 +103,7 @@ class Session:
             if self.eval_set is not None and self.eval_set.kind(at) != "value":
                 return STEP.join([title(self.eval_set, at), *reversed(steps)])
             if at.parent is not None:
-                steps.append(preview(at.name, 40) if at.key else str(at.index()))
+                steps.append(preview(at.name, 40) if at.key else item_name(at) if self.eval_set else str(at.index()))
         return STEP.join(reversed(steps))
 
     def revise(self, revision: Revision, merge_key: Hashable = None) -> Change | None:

@@ -137,3 +137,17 @@ async def test_no_turn_is_offered_to_a_case_that_is_played_from_a_scenario() -> 
         assert "a add" not in s.keys
         await s.press("a")
         assert "either a scenario or turns" in s.status
+
+
+async def test_steps_and_titles_say_which_rubric_and_behavior() -> None:
+    async with scenario(SAMPLES / "scenario_persona.evalset.json", (140, 40)) as s:
+        await s.enter("novice_asks_for_a_service", "checks_calendar")
+        s.expect("novice_asks_for_a_service › rubrics › checks_calendar")
+        await s.to("type  ")
+        await s.press("d")
+        assert "deleted type of rubric checks_calendar of novice_asks_for_a_service" in s.status
+        await s.press("escape", "1")
+        await s.enter("hurried_commuter_flat_tyre", "user_persona", "Short messages")
+        await s.to("name  ")
+        await s.press("d")
+        assert "deleted name of behavior Short messages of hurried_commuter_flat_tyre" in s.status

@@ -89,7 +89,7 @@ def _choices(eval_set: EvalSet, node: Node) -> list[Choice]:
         found += session_choices(eval_set, session)
     found.append(Choice("rubric", "for every turn", revise=lambda: add_rubric(eval_set, node)))
     if filled(node, "final_session_state") is None:
-        remark = "read by nothing"
+        remark = "google-adk reads it nowhere"
         found.append(
             Choice("final session state", remark, revise=lambda: make(eval_set, node, "final_session_state", {}))
         )

@@ -132,4 +132,6 @@ def another_key(eval_set: EvalSet, owner: Node, what: str) -> Choice:
         check_name(owner, name)
         return Revision(f"add {preview(name, 40)} to {of}", [Insert(f"{owner.pointer()}/{escape(name)}", b'""')])
 
-    return Choice(f"another key of the {what}", "kept, read by nothing", write=write, question="Name of the new key")
+    return Choice(
+        f"another key of the {what}", "kept; google-adk reads it nowhere", write=write, question="Name of the new key"
+    )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from evaltui.document import Node
 from evaltui.evalset.agents import add_agent, is_of_agents
 from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.places import item_name
 from evaltui.evalset.revision import Revision
 from evaltui.tui.forms.form import Form
 from evaltui.tui.forms.inner_form import field_with_choices, inner_form, new_item
@@ -21,6 +22,9 @@ class InnerOutline(JsonOutline):
     def __init__(self, eval_set: EvalSet, root: Node, name: str) -> None:
         super().__init__(root, name)
         self.eval_set = eval_set
+
+    def _step(self, node: Node) -> str:
+        return self._named(node) if node.key else item_name(node)
 
     def form(self, node: Node) -> Form:
         """The form by the place of `node`, else that of any JSON."""

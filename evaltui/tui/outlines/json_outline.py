@@ -57,9 +57,13 @@ class JsonOutline(JsonRows):
         steps: list[str] = []
         at = node
         while at is not self._root and at.parent is not None:
-            steps.append(self._named(at))
+            steps.append(self._step(at))
             at = at.parent
         return STEP.join([self.name, *reversed(steps)])
+
+    def _step(self, node: Node) -> str:
+        """What `node` is called in a path."""
+        return self._named(node)
 
     def row(self, node: Node) -> Stop | None:
         """Anything but the outermost value can have another name, type and place."""

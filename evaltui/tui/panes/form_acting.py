@@ -120,7 +120,7 @@ class FormActing(Container):
             self._choose_among(offer)
 
     def _choices(self, offer: Offer) -> tuple[Choice, ...]:
-        """What can be chosen: of the contents that of the cursor first; of a file to look at only what leaves it alone."""
+        """What can be chosen, for the content under the cursor first; read-only, what leaves the file alone."""
         section = _section_of(self.stop)
         choices = sorted(offer.choices, key=lambda choice: bool(section) and choice.section != section)
         return tuple(choice for choice in choices if choice.export or choice.target or not self.session.readonly)

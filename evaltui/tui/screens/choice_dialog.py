@@ -122,12 +122,9 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         else:
             self._options.action_cursor_up()
 
-    def action_page(self, step: int) -> None:
+    async def action_page(self, step: int) -> None:
         """Go a page down or up."""
-        if step > 0:
-            self._options.action_page_down()
-        else:
-            self._options.action_page_up()
+        await self._options.run_action("page_down" if step > 0 else "page_up")
 
     def action_end(self, step: int) -> None:
         """Go to the first or last choice."""

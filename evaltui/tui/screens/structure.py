@@ -206,7 +206,7 @@ class Structure(PanesScreen):
     async def _paste_value(self) -> None:
         from evaltui.tui.clipboard import paste_from_anywhere
 
-        self._replace_value(await asyncio.to_thread(paste_from_anywhere))
+        self._replace_value(await asyncio.to_thread(paste_from_anywhere) or "")
 
     def _replace_value(self, text: str) -> None:
         """Put a text in the place of the selected value of the form."""
