@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from .scenario import NORMAL, Scenario, scenario
+from .scenario import NORMAL, SAMPLES, Scenario, scenario
 from .sets import SNAKE
 
 
@@ -59,3 +59,14 @@ async def test_a_row_of_the_tree_is_not_replaced() -> None:
         await s.paste('{"user_content": {"parts": []}}')
         assert "pasted in the tree: 1 goes there" in s.status
         assert s.bytes() == s.original
+
+
+async def test_a_rubric_is_replaced_by_an_object_only() -> None:
+    async with scenario(SAMPLES / "scenario_persona.evalset.json", NORMAL) as s:
+        await s.enter("novice_asks_for_a_service")
+        await s.to("checks_calendar")
+        await s.paste("[]")
+        assert "is a list; this line takes object" in s.status
+        await s.paste('{"rubric_id": "other", "rubric_content": {"text_property": "Says so."}}')
+        assert b'"rubric_id": "other"' in s.bytes()
+        assert b"checks_calendar" not in s.bytes()

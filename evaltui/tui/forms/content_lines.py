@@ -148,12 +148,12 @@ def part_choices(eval_set: EvalSet, owner: Node, name: str, to: str) -> list[Cho
 
         return add_part(eval_set, owner, name, {"inline_data": blob_of(path)}, "file")
 
-    first, *rest = map(made, TEMPLATES)
+    text, thought, *rest = map(made, TEMPLATES)
     question = "Path of the file"
     disk = Choice(
         f"file from disk {to}", "image, audio, …", write=from_disk, question=question, is_path=True, section=name
     )
-    return [first, disk, *rest]
+    return [text, thought, disk, *rest]
 
 
 def choices_for_parts(parts: Node) -> list[Choice]:
@@ -167,9 +167,10 @@ def choices_for_parts(parts: Node) -> list[Choice]:
 
         return append_part(parts, {"inline_data": blob_of(path)}, "file")
 
-    first, *rest = map(made, TEMPLATES)
+    text, thought, *rest = map(made, TEMPLATES)
     return [
-        first,
+        text,
+        thought,
         Choice("file from disk", "image, audio, …", write=from_disk, question="Path of the file", is_path=True),
         *rest,
     ]

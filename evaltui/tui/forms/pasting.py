@@ -22,8 +22,9 @@ def pasted_over(line: Stop, text: str, where: str) -> Revision:
         value = parse(json_bytes(text.strip()))
     except EditError as error:
         raise EditError(f"what was copied is no JSON, which this line takes: {error}") from error
-    if type_of(value) not in line.types:
-        raise EditError(f"what was copied is a {type_of(value)}; this line takes {' or '.join(line.types)}")
+    types = line.types if line.retype is not None else (type_of(node),)
+    if type_of(value) not in types:
+        raise EditError(f"what was copied is a {type_of(value)}; this line takes {' or '.join(types)}")
     count = len(node.items)
     what = "items" if node.kind == "array" else "members"
     lost = f"its {count} {what if count > 1 else what[:-1]} went" if count else ""

@@ -206,7 +206,13 @@ class Structure(PanesScreen):
     async def _paste_value(self) -> None:
         from evaltui.tui.clipboard import paste_from_anywhere
 
-        self._replace_value(await asyncio.to_thread(paste_from_anywhere) or "")
+        text = await asyncio.to_thread(paste_from_anywhere)
+        self._replace_value(text or "")
+
+    def _has_row_of_cases(self, node: Node) -> bool:
+        """Whether it is a case, turn or tool call, which are pasted with ids of their own."""
+        eval_set = self.session.eval_set
+        return eval_set is not None and eval_set.kind(node) in ("case", "turn", "call")
 
     def _replace_value(self, text: str) -> None:
         """Put a text in the place of the selected value of the form."""
@@ -220,7 +226,7 @@ class Structure(PanesScreen):
         elif isinstance(stop, Field):
             value, write = text if stop.block else text.rstrip("\n"), stop.write
             self._do(lambda: write(value))
-        elif stop.retype is None:
+        elif self._has_row_of_cases(cast(Node, stop.node)):
             self.status.say(f"Rows like this one are pasted in the tree: {key_of('list.tree')} goes there.")
         else:
             line, where = stop, self.session.path_to(cast(Node, stop.node))
