@@ -98,20 +98,23 @@ class Document:
 
     def save(self) -> Saved:
         """Write the file and move the save point; raises `SaveError` and then leaves everything as it was."""
-        saved = self.write(self.to_bytes())
+        saved = self.write(self.to_bytes(), self._on_disk)
         self.mark_saved(saved, self.history.point())
         return saved
 
-    def write(self, data: bytes) -> Saved:
-        """Write `data`, which `to_bytes` gave, to the file; may run in a thread. Raises `SaveError`."""
+    def write(self, data: bytes, expected: Fingerprint | None) -> Saved:
+        """Write `data`, which `to_bytes` gave, to the file; may run in a thread. Raises `SaveError`.
+
+        `expected` is what `on_disk` was at that moment: it may be another by the time a thread comes to write.
+        """
         if self.path is None:
             raise SaveError("this document has no file")
-        if self._on_disk is None and status_of(self.path) is not None:
+        if expected is None and status_of(self.path) is not None:
             reason = "such a file has come to be meanwhile"
             raise ChangedOnDiskError(
                 f"{self.path}: {reason}; nothing was written", reason, "move it away and save again"
             )
-        return write_file(self.path, data, self._on_disk)
+        return write_file(self.path, data, expected)
 
     def mark_saved(self, saved: Saved, point: Step | None) -> None:
         """What `write` wrote is the state at `point` of the history: that is the save point."""

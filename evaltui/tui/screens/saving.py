@@ -46,7 +46,7 @@ class Saving(DiskChanges):
                 self.app.exit(self._following)
             return
         document.history.seal()
-        data, point = document.to_bytes(), document.history.point()
+        data, expected, point = document.to_bytes(), document.on_disk, document.history.point()
         self.session.saving = True
         prepare = self.session.before_save(data)
         self.tell(None)
@@ -54,7 +54,7 @@ class Saving(DiskChanges):
         def write() -> Saved | SaveError:
             try:
                 prepare()
-                return document.write(data)
+                return document.write(data, expected)
             except SaveError as error:
                 return error
 

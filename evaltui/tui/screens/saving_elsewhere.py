@@ -58,7 +58,8 @@ class SavingElsewhere(Saving):
         def written(saved: Saved) -> None:
             document.move_to(path, saved, point)
             self.session.after_move()
-            self.session.disk.trouble, self.session.disk.is_lost = "", False
+            disk = self.session.disk
+            disk.trouble, disk.is_lost, disk.waits = "", False, False
             if self._watch is not None:
                 self.watch_disk()
             drafts = self.session.drafts_said()

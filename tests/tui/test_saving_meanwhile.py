@@ -1,0 +1,124 @@
+"""Saves and re-reads that fall into one another's time."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from evaltui.document import Document
+from evaltui.tui.screens import disk_changes
+from evaltui.tui.screens.disk_changes import DiskTouched
+from evaltui.tui.screens.saving_elsewhere import SavingElsewhere
+from evaltui.watching import read_settled
+
+from .scenario import NORMAL, WIDE, Scenario, scenario
+from .sets import SNAKE
+from .test_disk_changes import RENAMED, append
+
+MINE = SNAKE.replace('"Thanks"', '"Thanks!"')
+BOTH = RENAMED.replace('"Thanks"', '"Thanks!"')
+
+
+def first(s: Scenario) -> SavingElsewhere:
+    screen = s.app.screen_stack[0]
+    assert isinstance(screen, SavingElsewhere)
+    return screen
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Let the app work until something is so; `settle` would wait for a thread that is held."""
+    async with asyncio.timeout(20):
+        while True:
+            if condition():
+                return
+            await asyncio.sleep(0)
+
+
+def hold_saves(s: Scenario) -> Event:
+    """Threads that save write only when the event is set."""
+    go_on = Event()
+    s.app.session.before_save = lambda _: lambda: go_on.wait(20)
+    return go_on
+
+
+def hold_reads(monkeypatch: pytest.MonkeyPatch) -> Event:
+    """A thread that reads gives what it has read only when the event is set."""
+    go_on = Event()
+
+    def read(path: Path) -> object:
+        found = read_settled(path)
+        go_on.wait(20)
+        return found
+
+    monkeypatch.setattr(disk_changes, "read_settled", read)
+    return go_on
+
+
+async def test_a_save_while_the_file_is_read_does_not_write_over_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        log, disk = s.document.keep_log(), s.app.session.disk
+        assert log is not None
+        await append(s, "!")
+        await s.press("escape")
+        read, write = hold_reads(monkeypatch), hold_saves(s)
+        s.path.write_text(RENAMED)
+        s.app.screen_stack[0].post_message(DiskTouched())
+        await until(lambda: disk.reading)
+        s._send("ctrl+s")
+        await until(lambda: s.app.session.saving)
+        read.set()
+        await until(lambda: not disk.reading)
+        write.set()
+        await s.settle()
+        assert s.file_bytes() == RENAMED.encode()
+        assert s.bytes() == BOTH.encode()
+        assert s.is_dirty
+        assert s.document.base is not None
+        replayed = Document(s.document.base)
+        replayed.replay(log.entries(), "journal")
+        assert replayed.to_bytes() == s.bytes()
+        assert await s.saved() == BOTH.encode()
+
+
+async def test_what_was_read_before_a_save_is_no_news_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await append(s, "!")
+        read = hold_reads(monkeypatch)
+        first(s).look_at_disk(asked=True)
+        await until(lambda: s.app.session.disk.reading)
+        s._send("ctrl+s")
+        await until(lambda: not s.document.is_dirty)
+        read.set()
+        await s.settle()
+        assert s.bytes() == s.file_bytes() == MINE.encode()
+
+
+async def test_a_file_read_before_a_save_as_is_not_taken_for_the_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await append(s, "!")
+        read, new = hold_reads(monkeypatch), s.path.with_name("new.json")
+        s.path.write_text(RENAMED)
+        s.app.screen_stack[0].post_message(DiskTouched())
+        await until(lambda: s.app.session.disk.reading)
+        first(s).save_as(new)
+        await until(lambda: s.document.path == new)
+        read.set()
+        await s.settle()
+        assert "saved as" in s.status
+        assert s.bytes() == new.read_bytes() == MINE.encode()
+        assert not s.is_dirty
+        assert s.file_bytes() == RENAMED.encode()
+
+
+async def test_the_title_says_that_a_file_is_read_no_longer_than_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        read = hold_reads(monkeypatch)
+        s.app.screen_stack[0].post_message(DiskTouched())
+        await until(lambda: s.app.session.disk.reading)
+        first(s).title_bar.update()
+        await until(lambda: "reading" in s.title)
+        read.set()
+        await s.settle()
+        assert s.title.endswith("2 cases")
