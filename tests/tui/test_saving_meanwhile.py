@@ -1,6 +1,7 @@
 """Saves and re-reads that fall into one another's time."""
 
 import asyncio
+import json
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
@@ -122,3 +123,56 @@ async def test_the_title_says_that_a_file_is_read_no_longer_than_it_is(monkeypat
         read.set()
         await s.settle()
         assert s.title.endswith("2 cases")
+
+
+# --- saving while a save runs ------------------------------------------------------------------------------
+
+
+async def changed_twice_with_a_save_between(s: Scenario) -> Event:
+    """The first change is being written until the event is set."""
+    write = hold_saves(s)
+    await append(s, "!")
+    s._send("ctrl+s")
+    await until(lambda: s.app.session.saving)
+    for key in ("enter", "?", "escape", "escape"):
+        s._send(key)
+    await until(lambda: b"Thanks!?" in s.bytes())
+    return write
+
+
+async def test_save_and_quit_waits_for_the_save_that_runs() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        write = await changed_twice_with_a_save_between(s)
+        s._send("ctrl+q")
+        await until(lambda: s.focused == "QuitGuard")
+        s._send("s")
+        await until(lambda: s.focused != "QuitGuard")
+        write.set()
+        await s.settle()
+        assert s.ended
+        assert s.file_bytes() == SNAKE.replace('"Thanks"', '"Thanks!?"').encode()
+
+
+async def test_a_second_save_writes_what_was_changed_during_the_first() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        write = await changed_twice_with_a_save_between(s)
+        s._send("ctrl+s")
+        await until(lambda: not s.app._message_queue.qsize())
+        write.set()
+        await s.settle()
+        assert s.file_bytes() == s.bytes() == SNAKE.replace('"Thanks"', '"Thanks!?"').encode()
+        assert "saved" in s.status
+
+
+async def test_save_and_quit_stays_where_the_save_that_runs_fails() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        write = await changed_twice_with_a_save_between(s)
+        first(s).save(then_quit=True)
+        s.path.unlink()
+        s.path.mkdir()
+        write.set()
+        await s.settle()
+        assert not s.ended
+        assert "NOT SAVED: this is a folder" in s.status
+        s.path.rmdir()
+        s.path.write_text(json.dumps({}))

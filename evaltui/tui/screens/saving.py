@@ -22,6 +22,10 @@ class Saving(DiskChanges):
     _following: OpenNext | None = None
     """What is opened when this file is left."""
 
+    _save_wanted: bool = False
+    """Whether to save once more when the save that runs is done."""
+    _quit_wanted: bool = False
+
     def action_save(self) -> None:
         """Write the file; drafts stay beside their last valid value."""
         self._first.save()
@@ -32,9 +36,10 @@ class Saving(DiskChanges):
         return cast(Saving, self.app.screen_stack[0])
 
     def save(self, then_quit: bool = False) -> None:
-        """Write the present state in a thread."""
+        """Write the present state in a thread; while another save runs, after that."""
         document = self.session.document
         if self.session.saving:
+            self._save_wanted, self._quit_wanted = True, self._quit_wanted or then_quit
             return
         if self.session.readonly:
             self.tell(READ_ONLY)
@@ -79,7 +84,15 @@ class Saving(DiskChanges):
             self.tell(self._unsaved_sentence(result or event.worker.error))
             if isinstance(result, ChangedOnDiskError):
                 self.look_at_disk(asked=True)
+        self.save_again(isinstance(result, Saved))
         self.look_again()
+
+    def save_again(self, is_saved: bool) -> None:
+        """A save is done: do the one that was asked for meanwhile, unless this one failed."""
+        wanted, quitting = self._save_wanted, self._quit_wanted
+        self._save_wanted = self._quit_wanted = False
+        if wanted and is_saved and (quitting or self.session.document.is_dirty):
+            self.save(quitting)
 
     def _unsaved_sentence(self, error: BaseException | None) -> str:
         """Why nothing was saved and what to do; the name, which can be long, at the end."""

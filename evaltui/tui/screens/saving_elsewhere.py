@@ -99,6 +99,7 @@ class SavingElsewhere(Saving):
             self._after_writing(result)
         else:
             self.tell(f"NOT SAVED: {result}" if result else "NOT SAVED: writing the file failed")
+        self.save_again(isinstance(result, Saved))
         self.look_again()
 
     # --- back to what is on disk ---------------------------------------------------------------------------
