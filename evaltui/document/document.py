@@ -14,7 +14,7 @@ from evaltui.document.edits import Edit
 from evaltui.document.encoding import Encoding, read_encoding
 from evaltui.document.errors import ChangedOnDiskError, EditError, JsonSyntaxError, SaveError
 from evaltui.document.grafting import Pairing, graft
-from evaltui.document.history import History, Step
+from evaltui.document.history import History, Step, TakenOver
 from evaltui.document.node import Node
 from evaltui.document.performing import done, perform
 from evaltui.document.places import line_and_column
@@ -146,6 +146,17 @@ class Document:
         """Whether a file that holds `data` is the one that was last read or written here."""
         return fingerprint(data) == self._on_disk
 
+    @property
+    def lacks_theirs(self) -> bool:
+        """Whether what others wrote to the file was taken over and undone: a save would take it out of the file."""
+        return self.history.left_out is not None
+
+    @property
+    def merge_base(self) -> bytes | None:
+        """What a merge with the file begins with: `base`, or what that was before the first reading that is undone."""
+        left_out = self.history.left_out
+        return self.base if left_out is None else left_out.base
+
     def move_to(self, path: Path, saved: Saved, point: Step | None) -> None:
         """Stand in another file from now on, to which `saved` was written."""
         self.path = path
@@ -160,10 +171,11 @@ class Document:
         assert self.root is not None
         assert target.root is not None
         edited = target.history.changed_nodes()
+        taken = TakenOver(self.merge_base) if self.merge_base != on_disk else None
         swap, twins = graft(self.root, target.root, pair, set(edited))
         swap.swap()
         self.history.seal()
-        self.history.record(label, [swap])
+        self.history.record(label, [swap], taken=taken)
         self.encoding, self._spelling = target.encoding, target._spelling
         self.__dict__.pop("style", None)
         self._on_disk, self.base = fingerprint(on_disk), on_disk

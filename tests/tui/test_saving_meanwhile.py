@@ -16,7 +16,7 @@ from evaltui.watching import read_settled
 
 from .scenario import NORMAL, WIDE, Scenario, scenario
 from .sets import SNAKE
-from .test_disk_changes import RENAMED, append
+from .test_disk_changes import RENAMED, append, noticed, others_write
 
 MINE = SNAKE.replace('"Thanks"', '"Thanks!"')
 BOTH = RENAMED.replace('"Thanks"', '"Thanks!"')
@@ -123,6 +123,95 @@ async def test_the_title_says_that_a_file_is_read_no_longer_than_it_is(monkeypat
         read.set()
         await s.settle()
         assert s.title.endswith("2 cases")
+
+
+# --- undoing what was taken over ---------------------------------------------------------------------------
+
+
+async def merged_and_undone(s: Scenario) -> None:
+    await append(s, "!")
+    await s.press("escape")
+    await others_write(s, RENAMED)
+    await s.press("u")
+    assert s.bytes() == MINE.encode()
+
+
+async def test_a_save_without_what_others_wrote_asks_first() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await merged_and_undone(s)
+        assert "undone, now without what others wrote · ^s asks, M merges again" in s.status
+        assert await s.saved() == RENAMED.encode()
+        s.expect("without what others wrote", "save without it", "merge", "stay")
+        await s.press("escape")
+        assert s.file_bytes() == RENAMED.encode()
+        await s.press("ctrl+s", "s")
+        assert s.file_bytes() == MINE.encode()
+        assert not s.is_dirty
+        await append(s, "?")
+        assert await s.saved() == MINE.replace("Thanks!", "Thanks!?").encode()
+
+
+async def test_an_undone_reading_is_asked_about_whatever_follows() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await others_write(s, RENAMED)
+        await s.press("u")
+        await append(s, "!")
+        await noticed(s)
+        assert s.bytes() == MINE.encode()
+        assert await s.saved() == RENAMED.encode()
+        await s.press("m")
+        assert s.bytes() == BOTH.encode()
+        assert await s.saved() == BOTH.encode()
+
+
+async def test_a_merge_that_was_saved_and_undone_is_asked_about() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await append(s, "!")
+        await s.press("escape")
+        await others_write(s, RENAMED)
+        await s.saved()
+        await s.press("u")
+        assert await s.saved() == BOTH.encode()
+        await s.press("escape", "U")
+        assert "redone: merge" in s.status
+        assert not s.is_dirty
+
+
+async def test_m_merges_again_what_was_undone() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await merged_and_undone(s)
+        await s.press("M")
+        assert s.bytes() == BOTH.encode()
+        assert "merged with the disk: 1 case changed" in s.status
+        await s.press("u")
+        assert await s.saved() == RENAMED.encode()
+        s.expect("without what others wrote")
+        await s.press("escape")
+
+
+async def test_the_next_change_of_others_brings_back_what_was_undone() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await merged_and_undone(s)
+        await others_write(s, RENAMED.replace("Good morning", "Good evening"))
+        assert s.bytes() == BOTH.replace("Good morning", "Good evening").encode()
+
+
+async def test_quitting_with_a_save_asks_too_and_then_quits() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await merged_and_undone(s)
+        await s.press("ctrl+q", "s")
+        s.expect("without what others wrote")
+        assert not s.ended
+        await s.press("s")
+        assert s.ended
+        assert s.file_bytes() == MINE.encode()
+
+
+async def test_reading_again_what_is_on_disk_anyway_is_undone_without_a_question() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await append(s, "!")
+        await s.press("escape", "R", "d", "u")
+        assert await s.saved() == MINE.encode()
 
 
 # --- saving while a save runs ------------------------------------------------------------------------------

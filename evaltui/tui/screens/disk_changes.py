@@ -138,7 +138,7 @@ class DiskChanges(NewText):
         if isinstance(found, ReadError):
             is_gone = document.path is not None and not document.path.exists()
             self.lost("gone from disk" if is_gone else "unreadable on disk", str(found))
-        elif document.is_on_disk(found) and not discarding:
+        elif document.is_on_disk(found) and not discarding and not (asked and document.lacks_theirs):
             if session.disk.trouble:
                 self.settled(f"{session.file_name} on disk is again what was read.")
             elif asked and not document.is_dirty:
@@ -162,7 +162,7 @@ class DiskChanges(NewText):
 
         document = self.session.document
         self._write_typed()
-        base, mine, moves = document.base, document.to_bytes(), document.history.moves
+        base, mine, moves = document.merge_base, document.to_bytes(), document.history.moves
         merging = document.is_dirty and not discarding
 
         def done(result: Reread) -> None:

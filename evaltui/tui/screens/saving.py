@@ -35,8 +35,11 @@ class Saving(DiskChanges):
         """The screen below all views, which does the saving: the thread of one that is left is forgotten."""
         return cast(Saving, self.app.screen_stack[0])
 
-    def save(self, then_quit: bool = False) -> None:
-        """Write the present state in a thread; while another save runs, after that."""
+    def save(self, then_quit: bool = False, unasked: bool = False) -> None:
+        """Write the present state in a thread; while another save runs, after that.
+
+        `unasked`: also where that takes out of the file what others wrote.
+        """
         document = self.session.document
         if self.session.saving:
             self._save_wanted, self._quit_wanted = True, self._quit_wanted or then_quit
@@ -49,6 +52,9 @@ class Saving(DiskChanges):
             self.tell(f"Nothing to save: {drafts}" if drafts else "Nothing to save.")
             if then_quit:
                 self.app.exit(self._following)
+            return
+        if document.lacks_theirs and not unasked:
+            self._ask_to_overwrite(then_quit)
             return
         document.history.seal()
         data, expected, point = document.to_bytes(), document.on_disk, document.history.point()
@@ -93,6 +99,17 @@ class Saving(DiskChanges):
         self._save_wanted = self._quit_wanted = False
         if wanted and is_saved and (quitting or self.session.document.is_dirty):
             self.save(quitting)
+
+    def _ask_to_overwrite(self, then_quit: bool) -> None:
+        from evaltui.tui.screens.overwrite_question import OverwriteQuestion
+
+        def answered(answer: str | None) -> None:
+            if answer == "save":
+                self.save(then_quit, unasked=True)
+            elif answer == "merge":
+                self.look_at_disk(asked=True)
+
+        self.app.push_screen(OverwriteQuestion(self.session.file_name), answered)
 
     def _unsaved_sentence(self, error: BaseException | None) -> str:
         """Why nothing was saved and what to do; the name, which can be long, at the end."""
