@@ -14,7 +14,7 @@ from evaltui.document.edits import Edit
 from evaltui.document.encoding import Encoding, read_encoding
 from evaltui.document.errors import ChangedOnDiskError, EditError, JsonSyntaxError, SaveError
 from evaltui.document.grafting import Pairing, graft
-from evaltui.document.history import History, Step
+from evaltui.document.history import History, Step, TakenOver
 from evaltui.document.node import Node
 from evaltui.document.performing import done, perform
 from evaltui.document.places import line_and_column
@@ -98,20 +98,23 @@ class Document:
 
     def save(self) -> Saved:
         """Write the file and move the save point; raises `SaveError` and then leaves everything as it was."""
-        saved = self.write(self.to_bytes())
+        saved = self.write(self.to_bytes(), self._on_disk)
         self.mark_saved(saved, self.history.point())
         return saved
 
-    def write(self, data: bytes) -> Saved:
-        """Write `data`, which `to_bytes` gave, to the file; may run in a thread. Raises `SaveError`."""
+    def write(self, data: bytes, expected: Fingerprint | None) -> Saved:
+        """Write `data`, which `to_bytes` gave, to the file; may run in a thread. Raises `SaveError`.
+
+        `expected` is what `on_disk` was at that moment: it may be another by the time a thread comes to write.
+        """
         if self.path is None:
             raise SaveError("this document has no file")
-        if self._on_disk is None and status_of(self.path) is not None:
+        if expected is None and status_of(self.path) is not None:
             reason = "such a file has come to be meanwhile"
             raise ChangedOnDiskError(
                 f"{self.path}: {reason}; nothing was written", reason, "move it away and save again"
             )
-        return write_file(self.path, data, self._on_disk)
+        return write_file(self.path, data, expected)
 
     def mark_saved(self, saved: Saved, point: Step | None) -> None:
         """What `write` wrote is the state at `point` of the history: that is the save point."""
@@ -143,6 +146,17 @@ class Document:
         """Whether a file that holds `data` is the one that was last read or written here."""
         return fingerprint(data) == self._on_disk
 
+    @property
+    def lacks_theirs(self) -> bool:
+        """Whether what others wrote to the file was taken over and undone: a save would take it out of the file."""
+        return self.history.left_out is not None
+
+    @property
+    def merge_base(self) -> bytes | None:
+        """What a merge with the file begins with: `base`, or what that was before the first reading that is undone."""
+        left_out = self.history.left_out
+        return self.base if left_out is None else left_out.base
+
     def move_to(self, path: Path, saved: Saved, point: Step | None) -> None:
         """Stand in another file from now on, to which `saved` was written."""
         self.path = path
@@ -157,10 +171,11 @@ class Document:
         assert self.root is not None
         assert target.root is not None
         edited = target.history.changed_nodes()
+        taken = TakenOver(self.merge_base) if self.merge_base != on_disk else None
         swap, twins = graft(self.root, target.root, pair, set(edited))
         swap.swap()
         self.history.seal()
-        self.history.record(label, [swap])
+        self.history.record(label, [swap], taken=taken)
         self.encoding, self._spelling = target.encoding, target._spelling
         self.__dict__.pop("style", None)
         self._on_disk, self.base = fingerprint(on_disk), on_disk

@@ -14,6 +14,14 @@ _PAUSE = 1.0
 """Seconds without typing after which a new undo step begins."""
 
 
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """That a step brought in what others wrote to the file."""
+
+    base: bytes | None
+    """What both sides had in common before; None where the file was not there."""
+
+
 @dataclass(slots=True)
 class Step:
     """What one undo takes back: a label for people, the changes in order, and the nodes they concern."""
@@ -24,6 +32,7 @@ class Step:
     """The changed nodes and all containers around them, as they stood when the step was made."""
     merge_key: Hashable = None
     time: float = 0.0
+    taken: TakenOver | None = None
 
     @property
     def changes_nothing(self) -> bool:
@@ -68,6 +77,7 @@ class History:
         self._anchor = 0
         """The save point; once that is out of reach, the place where the way back to it was lost."""
         self._save_point_lost = False
+        self._left_out: TakenOver | None = None
         self._sealed = True
         self._changed: Counter[Node] = Counter()
         self.moves = 0
@@ -84,6 +94,12 @@ class History:
     def is_dirty(self) -> bool:
         """Whether the document is away from its save point."""
         return self._save_point_lost or self._anchor != self._done
+
+    @property
+    def left_out(self) -> TakenOver | None:
+        """The first of what was taken over before the save point and undone since; None where all of it is there."""
+        undone = (step.taken for step in self._steps[self._done : self._anchor])
+        return next(filter(None, undone), self._left_out)
 
     def is_changed(self, node: Node) -> bool:
         """Whether `node` or something in it was changed between the save point and now."""
@@ -108,7 +124,7 @@ class History:
         """The label of the step that redo would do again."""
         return self._steps[self._done].label if self._done < len(self._steps) else None
 
-    def record(self, label: str, swaps: list[Swap], merge_key: Hashable = None) -> None:
+    def record(self, label: str, swaps: list[Swap], merge_key: Hashable = None, taken: TakenOver | None = None) -> None:
         """Take in changes just made; typing on in one field (`merge_key`) extends the last step."""
         now = self._clock()
         self.moves += 1
@@ -118,7 +134,7 @@ class History:
                 self._drop()
             return
         self._forget_undone()
-        step = Step(label, swaps, concerned_by(swaps), merge_key, now)
+        step = Step(label, swaps, concerned_by(swaps), merge_key, now, taken)
         self._steps.append(step)
         self._go(step, self._done + 1)
         self._sealed = False
@@ -131,6 +147,7 @@ class History:
         return step
 
     def _forget_undone(self) -> None:
+        self._left_out = self.left_out
         if self._anchor > self._done:
             self._anchor = self._done
             self._save_point_lost = True
@@ -190,6 +207,7 @@ class History:
         self._anchor = places[0] if places else self._done
         self._sealed = True
         if places:
+            self._left_out = None
             between = self._steps[min(self._anchor, self._done) : max(self._anchor, self._done)]
             self._changed = Counter(node for step in between for node in step.concerned)
 
@@ -211,6 +229,7 @@ class History:
         """What is on disk has no step here; the present state differs from it in `nodes` and what is around them."""
         self._anchor = self._done
         self._save_point_lost = True
+        self._left_out = None
         self._sealed = True
         self._changed = Counter(dict.fromkeys(nodes, 1))
 

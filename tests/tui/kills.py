@@ -94,13 +94,13 @@ class Author:
         if session.saving or not document.is_dirty:
             return
         document.history.seal()
-        data, point = document.to_bytes(), document.history.point()
+        data, expected, point = document.to_bytes(), document.on_disk, document.history.point()
         session.saving = True
         prepare = session.before_save(data)
 
         def write() -> Saved:
             prepare()
-            return document.write(data)
+            return document.write(data, expected)
 
         saved = asyncio.ensure_future(asyncio.to_thread(write))
         await asyncio.sleep(self._chance.choice([0, 0.01]))

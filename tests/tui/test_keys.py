@@ -43,6 +43,7 @@ AT_ONCE = {
     "palette": ("palette",),
     "conflicts": ("conflicts",),
     "reload": ("reload",),
+    "overwrite": ("overwrite",),
     "replace": ("replace",),
     "hits": ("replace", "hits"),
     "quit": ("quit",),

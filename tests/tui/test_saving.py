@@ -145,7 +145,7 @@ async def test_a_failure_of_our_own_while_writing_is_said_and_loses_nothing(monk
     async with scenario(SNAKE) as s:
         wanted = await changed(s)
 
-        def fail(data: bytes) -> None:
+        def fail(*_: object) -> None:
             raise RuntimeError("broken pump")
 
         monkeypatch.setattr(s.document, "write", fail)

@@ -20,6 +20,7 @@ from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.watching import Watch, read_settled
 
 if TYPE_CHECKING:
+    from evaltui.document.storage import Fingerprint
     from evaltui.evalset.conflicts import Choice
     from evaltui.evalset.rereading import Reread
     from evaltui.tui.screens.conflict_screen import Answer
@@ -34,6 +35,10 @@ class DiskChanges(NewText):
 
     _watch: Watch | None = None
     _then: Callable[[Any], None]
+    _read_for: tuple[Path | None, Fingerprint | None]
+    """The file that is being read, and what it held when it was read or written last."""
+    _asked: bool = False
+    """Whether the person waits for what is being read."""
     _again: bool = False
     """Whether the file was touched once more while it was being read or written."""
     _again_asked: bool = False
@@ -84,12 +89,15 @@ class DiskChanges(NewText):
         if session.saving or session.disk.reading:
             self._again, self._again_asked = True, self._again_asked or asked
             return
+        asked = asked or self._again_asked
+        self._again = self._again_asked = False
         if path is None or session.document.root is None or (session.document.is_new and not path.exists()):
             return
-        self._run(lambda: read_settled(path), lambda found: self._seen(found, asked, discarding))
+        self._run(lambda: read_settled(path), lambda found: self._seen(found, asked, discarding), asked)
 
-    def _run(self, work: Callable[[], Any], then: Callable[[Any], None]) -> None:
-        self._then = then
+    def _run(self, work: Callable[[], Any], then: Callable[[Any], None], asked: bool) -> None:
+        self._then, self._asked = then, asked
+        self._read_for = self._file_now()
         self.session.disk.reading = True
         self.run_worker(work, thread=True, exclusive=True, group="disk", name="disk", exit_on_error=False)
 
@@ -102,8 +110,15 @@ class DiskChanges(NewText):
         if event.state is WorkerState.ERROR:
             self._failed(event.worker.error)
             return
-        self._then(event.worker.result)
+        if not self.session.saving and self._read_for == self._file_now():
+            self._then(event.worker.result)
+        elif self._read_for[0] == self.session.document.path:  # a save came in between: what was read may be old
+            self._again, self._again_asked = True, self._again_asked or self._asked
+        self.tell(None)
         self.look_again()
+
+    def _file_now(self) -> tuple[Path | None, Fingerprint | None]:
+        return self.session.document.path, self.session.document.on_disk
 
     def _failed(self, error: BaseException | None) -> None:
         """A fault of our own must not end the session; tests get it as it is."""
@@ -115,16 +130,15 @@ class DiskChanges(NewText):
 
     def look_again(self) -> None:
         """Look once more where the file was touched while it was read or written."""
-        if self._again and not self.session.disk.reading:
-            asked, self._again, self._again_asked = self._again_asked, False, False
-            self.look_at_disk(asked=asked)
+        if self._again and not self.session.disk.reading and not self.session.saving:
+            self.look_at_disk()
 
     def _seen(self, found: bytes | ReadError, asked: bool, discarding: bool) -> None:
         session, document = self.session, self.session.document
         if isinstance(found, ReadError):
             is_gone = document.path is not None and not document.path.exists()
             self.lost("gone from disk" if is_gone else "unreadable on disk", str(found))
-        elif document.is_on_disk(found) and not discarding:
+        elif document.is_on_disk(found) and not discarding and not (asked and document.lacks_theirs):
             if session.disk.trouble:
                 self.settled(f"{session.file_name} on disk is again what was read.")
             elif asked and not document.is_dirty:
@@ -148,7 +162,7 @@ class DiskChanges(NewText):
 
         document = self.session.document
         self._write_typed()
-        base, mine, moves = document.base, document.to_bytes(), document.history.moves
+        base, mine, moves = document.merge_base, document.to_bytes(), document.history.moves
         merging = document.is_dirty and not discarding
 
         def done(result: Reread) -> None:
@@ -157,7 +171,7 @@ class DiskChanges(NewText):
             else:
                 self._compared(result, asked, merging)
 
-        self._run(lambda: reread(base, mine, data, decisions, merging=merging), done)
+        self._run(lambda: reread(base, mine, data, decisions, merging=merging), done, asked)
         self.tell(None)
 
     def _write_typed(self) -> None:
@@ -191,7 +205,8 @@ class DiskChanges(NewText):
                 self.tell(f"Nothing was merged or saved; {key_of('list.merge')} decides the conflicts later.")
             else:
                 self.session.disk.waits = False
-                self._run(lambda: read_settled(self._path), lambda found: self._decided(found, result.data, answer))
+                path = self._path
+                self._run(lambda: read_settled(path), lambda found: self._decided(found, result.data, answer), True)
 
         self.app.push_screen(ConflictScreen(self.session.file_name, result.conflicts), answered)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import on
 
 from evaltui.document import Change, DocumentError, DuplicateKeyError
-from evaltui.tui.commands import in_past_tense, undo_said
+from evaltui.tui.commands import in_past_tense, key_of, undo_said
 from evaltui.tui.panes.requests import Ask, Revise
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import READ_ONLY
@@ -88,6 +88,8 @@ class Revising(PanesScreen):
         if change is None:
             self.status.say(nothing)
             return
+        if self.session.document.lacks_theirs:
+            done += f", now without what others wrote · {key_of('save')} asks, {key_of('list.merge')} merges again"
         self.status.say(f"{done}: {change.label}")
         self.apply_change(change, goto_new=bool(change.added) and self.pane == "tree")
         self.form_pane.show_undone()

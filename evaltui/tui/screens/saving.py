@@ -22,6 +22,10 @@ class Saving(DiskChanges):
     _following: OpenNext | None = None
     """What is opened when this file is left."""
 
+    _save_wanted: bool = False
+    """Whether to save once more when the save that runs is done."""
+    _quit_wanted: bool = False
+
     def action_save(self) -> None:
         """Write the file; drafts stay beside their last valid value."""
         self._first.save()
@@ -31,10 +35,14 @@ class Saving(DiskChanges):
         """The screen below all views, which does the saving: the thread of one that is left is forgotten."""
         return cast(Saving, self.app.screen_stack[0])
 
-    def save(self, then_quit: bool = False) -> None:
-        """Write the present state in a thread."""
+    def save(self, then_quit: bool = False, unasked: bool = False) -> None:
+        """Write the present state in a thread; while another save runs, after that.
+
+        `unasked`: also where that takes out of the file what others wrote.
+        """
         document = self.session.document
         if self.session.saving:
+            self._save_wanted, self._quit_wanted = True, self._quit_wanted or then_quit
             return
         if self.session.readonly:
             self.tell(READ_ONLY)
@@ -45,8 +53,11 @@ class Saving(DiskChanges):
             if then_quit:
                 self.app.exit(self._following)
             return
+        if document.lacks_theirs and not unasked:
+            self._ask_to_overwrite(then_quit)
+            return
         document.history.seal()
-        data, point = document.to_bytes(), document.history.point()
+        data, expected, point = document.to_bytes(), document.on_disk, document.history.point()
         self.session.saving = True
         prepare = self.session.before_save(data)
         self.tell(None)
@@ -54,7 +65,7 @@ class Saving(DiskChanges):
         def write() -> Saved | SaveError:
             try:
                 prepare()
-                return document.write(data)
+                return document.write(data, expected)
             except SaveError as error:
                 return error
 
@@ -79,7 +90,26 @@ class Saving(DiskChanges):
             self.tell(self._unsaved_sentence(result or event.worker.error))
             if isinstance(result, ChangedOnDiskError):
                 self.look_at_disk(asked=True)
+        self.save_again(isinstance(result, Saved))
         self.look_again()
+
+    def save_again(self, is_saved: bool) -> None:
+        """A save is done: do the one that was asked for meanwhile, unless this one failed."""
+        wanted, quitting = self._save_wanted, self._quit_wanted
+        self._save_wanted = self._quit_wanted = False
+        if wanted and is_saved and (quitting or self.session.document.is_dirty):
+            self.save(quitting)
+
+    def _ask_to_overwrite(self, then_quit: bool) -> None:
+        from evaltui.tui.screens.overwrite_question import OverwriteQuestion
+
+        def answered(answer: str | None) -> None:
+            if answer == "save":
+                self.save(then_quit, unasked=True)
+            elif answer == "merge":
+                self.look_at_disk(asked=True)
+
+        self.app.push_screen(OverwriteQuestion(self.session.file_name), answered)
 
     def _unsaved_sentence(self, error: BaseException | None) -> str:
         """Why nothing was saved and what to do; the name, which can be long, at the end."""

@@ -58,7 +58,8 @@ class SavingElsewhere(Saving):
         def written(saved: Saved) -> None:
             document.move_to(path, saved, point)
             self.session.after_move()
-            self.session.disk.trouble, self.session.disk.is_lost = "", False
+            disk = self.session.disk
+            disk.trouble, disk.is_lost, disk.waits = "", False, False
             if self._watch is not None:
                 self.watch_disk()
             drafts = self.session.drafts_said()
@@ -98,6 +99,7 @@ class SavingElsewhere(Saving):
             self._after_writing(result)
         else:
             self.tell(f"NOT SAVED: {result}" if result else "NOT SAVED: writing the file failed")
+        self.save_again(isinstance(result, Saved))
         self.look_again()
 
     # --- back to what is on disk ---------------------------------------------------------------------------

@@ -1,0 +1,267 @@
+"""Saves and re-reads that fall into one another's time."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from evaltui.document import Document
+from evaltui.tui.screens import disk_changes
+from evaltui.tui.screens.disk_changes import DiskTouched
+from evaltui.tui.screens.saving_elsewhere import SavingElsewhere
+from evaltui.watching import read_settled
+
+from .scenario import NORMAL, WIDE, Scenario, scenario
+from .sets import SNAKE
+from .test_disk_changes import RENAMED, append, noticed, others_write
+
+MINE = SNAKE.replace('"Thanks"', '"Thanks!"')
+BOTH = RENAMED.replace('"Thanks"', '"Thanks!"')
+
+
+def first(s: Scenario) -> SavingElsewhere:
+    screen = s.app.screen_stack[0]
+    assert isinstance(screen, SavingElsewhere)
+    return screen
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Let the app work until something is so; `settle` would wait for a thread that is held."""
+    async with asyncio.timeout(20):
+        while True:
+            if condition():
+                return
+            await asyncio.sleep(0)
+
+
+def hold_saves(s: Scenario) -> Event:
+    """Threads that save write only when the event is set."""
+    go_on = Event()
+    s.app.session.before_save = lambda _: lambda: go_on.wait(20)
+    return go_on
+
+
+def hold_reads(monkeypatch: pytest.MonkeyPatch) -> Event:
+    """A thread that reads gives what it has read only when the event is set."""
+    go_on = Event()
+
+    def read(path: Path) -> object:
+        found = read_settled(path)
+        go_on.wait(20)
+        return found
+
+    monkeypatch.setattr(disk_changes, "read_settled", read)
+    return go_on
+
+
+async def test_a_save_while_the_file_is_read_does_not_write_over_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        log, disk = s.document.keep_log(), s.app.session.disk
+        assert log is not None
+        await append(s, "!")
+        await s.press("escape")
+        read, write = hold_reads(monkeypatch), hold_saves(s)
+        s.path.write_text(RENAMED)
+        s.app.screen_stack[0].post_message(DiskTouched())
+        await until(lambda: disk.reading)
+        s._send("ctrl+s")
+        await until(lambda: s.app.session.saving)
+        read.set()
+        await until(lambda: not disk.reading)
+        write.set()
+        await s.settle()
+        assert s.file_bytes() == RENAMED.encode()
+        assert s.bytes() == BOTH.encode()
+        assert s.is_dirty
+        assert s.document.base is not None
+        replayed = Document(s.document.base)
+        replayed.replay(log.entries(), "journal")
+        assert replayed.to_bytes() == s.bytes()
+        assert await s.saved() == BOTH.encode()
+
+
+async def test_what_was_read_before_a_save_is_no_news_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await append(s, "!")
+        read = hold_reads(monkeypatch)
+        first(s).look_at_disk(asked=True)
+        await until(lambda: s.app.session.disk.reading)
+        s._send("ctrl+s")
+        await until(lambda: not s.document.is_dirty)
+        read.set()
+        await s.settle()
+        assert s.bytes() == s.file_bytes() == MINE.encode()
+
+
+async def test_a_file_read_before_a_save_as_is_not_taken_for_the_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await append(s, "!")
+        read, new = hold_reads(monkeypatch), s.path.with_name("new.json")
+        s.path.write_text(RENAMED)
+        s.app.screen_stack[0].post_message(DiskTouched())
+        await until(lambda: s.app.session.disk.reading)
+        first(s).save_as(new)
+        await until(lambda: s.document.path == new)
+        read.set()
+        await s.settle()
+        assert "saved as" in s.status
+        assert s.bytes() == new.read_bytes() == MINE.encode()
+        assert not s.is_dirty
+        assert s.file_bytes() == RENAMED.encode()
+
+
+async def test_the_title_says_that_a_file_is_read_no_longer_than_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        read = hold_reads(monkeypatch)
+        s.app.screen_stack[0].post_message(DiskTouched())
+        await until(lambda: s.app.session.disk.reading)
+        first(s).title_bar.update()
+        await until(lambda: "reading" in s.title)
+        read.set()
+        await s.settle()
+        assert s.title.endswith("2 cases")
+
+
+# --- undoing what was taken over ---------------------------------------------------------------------------
+
+
+async def merged_and_undone(s: Scenario) -> None:
+    await append(s, "!")
+    await s.press("escape")
+    await others_write(s, RENAMED)
+    await s.press("u")
+    assert s.bytes() == MINE.encode()
+
+
+async def test_a_save_without_what_others_wrote_asks_first() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await merged_and_undone(s)
+        assert "undone, now without what others wrote · ^s asks, M merges again" in s.status
+        assert await s.saved() == RENAMED.encode()
+        s.expect("without what others wrote", "save without it", "merge", "stay")
+        await s.press("escape")
+        assert s.file_bytes() == RENAMED.encode()
+        await s.press("ctrl+s", "s")
+        assert s.file_bytes() == MINE.encode()
+        assert not s.is_dirty
+        await append(s, "?")
+        assert await s.saved() == MINE.replace("Thanks!", "Thanks!?").encode()
+
+
+async def test_an_undone_reading_is_asked_about_whatever_follows() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await others_write(s, RENAMED)
+        await s.press("u")
+        await append(s, "!")
+        await noticed(s)
+        assert s.bytes() == MINE.encode()
+        assert await s.saved() == RENAMED.encode()
+        await s.press("m")
+        assert s.bytes() == BOTH.encode()
+        assert await s.saved() == BOTH.encode()
+
+
+async def test_a_merge_that_was_saved_and_undone_is_asked_about() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await append(s, "!")
+        await s.press("escape")
+        await others_write(s, RENAMED)
+        await s.saved()
+        await s.press("u")
+        assert await s.saved() == BOTH.encode()
+        await s.press("escape", "U")
+        assert "redone: merge" in s.status
+        assert not s.is_dirty
+
+
+async def test_m_merges_again_what_was_undone() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await merged_and_undone(s)
+        await s.press("M")
+        assert s.bytes() == BOTH.encode()
+        assert "merged with the disk: 1 case changed" in s.status
+        await s.press("u")
+        assert await s.saved() == RENAMED.encode()
+        s.expect("without what others wrote")
+        await s.press("escape")
+
+
+async def test_the_next_change_of_others_brings_back_what_was_undone() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await merged_and_undone(s)
+        await others_write(s, RENAMED.replace("Good morning", "Good evening"))
+        assert s.bytes() == BOTH.replace("Good morning", "Good evening").encode()
+
+
+async def test_quitting_with_a_save_asks_too_and_then_quits() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await merged_and_undone(s)
+        await s.press("ctrl+q", "s")
+        s.expect("without what others wrote")
+        assert not s.ended
+        await s.press("s")
+        assert s.ended
+        assert s.file_bytes() == MINE.encode()
+
+
+async def test_reading_again_what_is_on_disk_anyway_is_undone_without_a_question() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await append(s, "!")
+        await s.press("escape", "R", "d", "u")
+        assert await s.saved() == MINE.encode()
+
+
+# --- saving while a save runs ------------------------------------------------------------------------------
+
+
+async def changed_twice_with_a_save_between(s: Scenario) -> Event:
+    """The first change is being written until the event is set."""
+    write = hold_saves(s)
+    await append(s, "!")
+    s._send("ctrl+s")
+    await until(lambda: s.app.session.saving)
+    for key in ("enter", "?", "escape", "escape"):
+        s._send(key)
+    await until(lambda: b"Thanks!?" in s.bytes())
+    return write
+
+
+async def test_save_and_quit_waits_for_the_save_that_runs() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        write = await changed_twice_with_a_save_between(s)
+        s._send("ctrl+q")
+        await until(lambda: s.focused == "QuitGuard")
+        s._send("s")
+        await until(lambda: s.focused != "QuitGuard")
+        write.set()
+        await s.settle()
+        assert s.ended
+        assert s.file_bytes() == SNAKE.replace('"Thanks"', '"Thanks!?"').encode()
+
+
+async def test_a_second_save_writes_what_was_changed_during_the_first() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        write = await changed_twice_with_a_save_between(s)
+        s._send("ctrl+s")
+        await until(lambda: not s.app._message_queue.qsize())
+        write.set()
+        await s.settle()
+        assert s.file_bytes() == s.bytes() == SNAKE.replace('"Thanks"', '"Thanks!?"').encode()
+        assert "saved" in s.status
+
+
+async def test_save_and_quit_stays_where_the_save_that_runs_fails() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        write = await changed_twice_with_a_save_between(s)
+        first(s).save(then_quit=True)
+        s.path.unlink()
+        s.path.mkdir()
+        write.set()
+        await s.settle()
+        assert not s.ended
+        assert "NOT SAVED: this is a folder" in s.status
+        s.path.rmdir()
+        s.path.write_text(json.dumps({}))
