@@ -33,10 +33,7 @@ class _Came:
 
 
 def stray_turns(cases: KeyedLists) -> dict[Node, Stray]:
-    """The strays among the turns of `cases`, by the nodes of mine and theirs that they are now.
-
-    Whole cases that came are not looked into.
-    """
+    """The strays among the turns of `cases`, by the nodes of mine and theirs that they are now."""
     gone = [turn for key, case in cases.base.items() if _both_changed(cases, key, case) for turn in _gone(cases, key)]
     if not gone:
         return {}
@@ -73,13 +70,21 @@ def _came(cases: KeyedLists) -> _Came:
     came = _Came()
     for key in cases.base:
         turns = _turns(cases, key) if key in cases.mine and key in cases.theirs else None
-        if turns is None:
-            continue
-        for own, turn in turns.mine.items():
-            if own not in turns.base:
-                (came.both if own in turns.theirs else came.mine).append(turn)
-        came.theirs += [turn for own, turn in turns.theirs.items() if own not in turns.base and own not in turns.mine]
+        if turns is not None:
+            _note(came, turns)
+    sides = ((cases.mine, cases.theirs, came.mine), (cases.theirs, cases.mine, came.theirs))
+    for own, other, found in sides:
+        for key, case in own.items():
+            if key not in cases.base:
+                (came.both if key in other else found).extend(items_of(case, "conversation"))
     return came
+
+
+def _note(came: _Came, turns: KeyedLists) -> None:
+    for key, turn in turns.mine.items():
+        if key not in turns.base:
+            (came.both if key in turns.theirs else came.mine).append(turn)
+    came.theirs += [turn for key, turn in turns.theirs.items() if key not in turns.base and key not in turns.mine]
 
 
 def _paired(gone: list[Node], mine: list[Node], theirs: list[Node]) -> Iterator[Stray]:

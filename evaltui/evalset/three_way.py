@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltui.document import Edit, Insert, Node, Remove, Set
+from evaltui.document import Document, Edit, Insert, Node, Remove, Set
 from evaltui.document.comparing import same_value
 from evaltui.document.difference import difference
 from evaltui.document.pointer import escape
@@ -10,6 +10,7 @@ from evaltui.document.style import line_indent
 from evaltui.evalset.conflicts import Choice, Conflict, Decisions, both_of, place_title
 from evaltui.evalset.identity import id_name
 from evaltui.evalset.keyed_lists import Arrangement, KeyedLists, key_items
+from evaltui.evalset.keys import items_of
 from evaltui.evalset.strays import Stray, stray_turns
 from evaltui.evalset.titles import STEP
 
@@ -147,7 +148,7 @@ class ThreeWay:
     def _only_mine(self, place: str, base: Node | None, own: Node) -> Node | None:
         """The item to insert for one that theirs has not; None for nothing."""
         if base is None:
-            return self._stray_here(self._strays[own], own) if own in self._strays else own
+            return self._new_here(own)
         if is_same(base, own):
             return None
         why = "changed here, deleted or renamed on disk"
@@ -156,20 +157,34 @@ class ThreeWay:
 
     # --- items that were moved to another list -------------------------------------------------------------
 
-    def _stray_here(self, stray: Stray, own: Node) -> Node | None:
-        """The item to insert for one that came here from another list; None for nothing."""
-        conflict, choice = self._on_stray(stray, own)
-        return _chosen(conflict, choice, own) if choice != "theirs" else None
+    def _new_here(self, own: Node) -> Node | None:
+        """The item to insert for one that is new here, without what is decided to stand elsewhere; None for nothing."""
+        if own in self._strays:
+            conflict, choice = self._on_stray(self._strays[own], own)
+            return _chosen(conflict, choice, own) if choice != "theirs" else None
+        found = [(turn, self._new_here(turn)) for turn in self._strays_in(own)]
+        edits = [edit for turn, new in found if new is not turn for edit in self.put(_below(own, turn), turn, new)]
+        if not edits:
+            return own
+        document = Document(own.source())
+        document.apply(edits, "")
+        return Node(document.to_bytes())
 
     def _only_theirs(self, at: str, other: Node) -> list[Edit]:
         """The edits for an item that is new on disk."""
         stray = self._strays.get(other)
         if stray is None:
-            return []
+            found = self._strays_in(other)
+            return [edit for turn in found for edit in self._only_theirs(at + _below(other, turn), turn)]
         if stray.mine is None:
             return self._ask(at, "deleted here, moved on disk", stray.base, None, other)
         _, choice = self._on_stray(stray, stray.mine)
         return [] if choice in (None, "theirs") else [Remove(at)]
+
+    def _strays_in(self, case: Node) -> list[Node]:
+        """The turns of a new case that stood in another, the last first."""
+        turns = items_of(case, "conversation") if case in self._around else []
+        return [turn for turn in reversed(turns) if turn in self._strays]
 
     def _on_stray(self, stray: Stray, own: Node) -> tuple[Conflict, Choice | None]:
         """The conflict of an item that was moved here, and what was decided: once for both its places."""
@@ -254,6 +269,10 @@ def _chosen(conflict: Conflict, choice: Choice | None, own: Node) -> Node | None
     """The item that a choice gives, `own` itself where it is that."""
     value = conflict.version(choice) if choice is not None else None
     return own if value == own.source() else Node(value) if value is not None else None
+
+
+def _below(node: Node, inner: Node) -> str:
+    return inner.pointer().removeprefix(node.pointer())
 
 
 def _why_renamed(here: bool, there: bool) -> str:

@@ -322,6 +322,20 @@ def test_a_turn_moved_to_another_case_against_something_else_is_asked(mine: byte
     assert json.loads(merge(base, mine, theirs, {place: "theirs"}).document().to_bytes()) == json.loads(theirs)
 
 
+def test_a_turn_taken_into_new_cases_on_both_sides_is_asked() -> None:
+    base = written(A2, B, C)
+    mine, theirs = written(case("a", I2), B, C, case("x", I1, turn("n", "1"))), written(case("a", I2), B, case("y", I1))
+    merged = merge(base, mine, theirs)
+    assert [conflict.why for conflict in merged.conflicts] == ["moved here, moved to y › turn 1 on disk"]
+    found = {choice: merge(base, mine, theirs, {merged.conflicts[0].place: choice}) for choice in ("mine", "theirs")}  # type: ignore[dict-item]
+    said = {
+        choice: {one["eval_id"]: one["conversation"] for one in value(made)["eval_cases"]}
+        for choice, made in found.items()
+    }
+    assert said["mine"] == {"a": [I2], "b": B["conversation"], "x": [I1, turn("n", "1")], "y": []}
+    assert said["theirs"] == {"a": [I2], "b": B["conversation"], "x": [turn("n", "1")], "y": [I1]}
+
+
 def test_a_turn_moved_to_one_place_on_both_sides_or_on_one_side_is_no_conflict() -> None:
     moved = spread(b=[I1])
     base = written(A2, B, C)
