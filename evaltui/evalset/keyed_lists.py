@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 
 from evaltui.document import Edit, Insert, Move, Node
@@ -30,11 +30,13 @@ class KeyedLists:
     """The same for theirs, of those that were changed here as well."""
 
 
-def key_items(base: list[Node], mine: list[Node], theirs: list[Node], name: str) -> KeyedLists | None:
+def key_items(
+    base: list[Node], mine: list[Node], theirs: list[Node], name: str, strays: Container[Node] | None = ()
+) -> KeyedLists | None:
     """Give the items keys by their ids; None where a person must say which is which.
 
     Items without an id, or with one that stands twice, can be told apart only where one side left all of them
-    alone.
+    alone. `strays` come from other lists; with None, nothing is known by its place.
     """
     head, tail = _shared_ends(base, mine, theirs)
     lists = [items[head : len(items) - tail] for items in (base, mine, theirs)]
@@ -42,7 +44,7 @@ def key_items(base: list[Node], mine: list[Node], theirs: list[Node], name: str)
     ids = [[same.get(item.source()) or text_of(item, name) for item in items] for items in lists]
     sound = _ids_sound_everywhere(ids)
     keys: list[list[Key | None]] = [[own if own in sound else None for own in side] for side in ids]
-    renamed = follow_renames(lists, keys, name)
+    renamed = follow_renames(lists, keys, name, strays)
     if not _key_the_anonymous(lists, keys):
         return None
     old, own, other = (

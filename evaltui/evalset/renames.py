@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Container
 
 from evaltui.document import Node
 from evaltui.document.comparing import same_value
@@ -22,14 +23,15 @@ _LOOKED_AT = 20
 """So many items that stayed are asked what all say."""
 
 
-def follow_renames(lists: Lists, keys: Keys, name: str) -> tuple[set[Key], set[Key]]:
+def follow_renames(lists: Lists, keys: Keys, name: str, strays: Container[Node] | None) -> tuple[set[Key], set[Key]]:
     """Let items whose id is new, where one of base is gone, keep the old key; gives the keys followed here and there.
 
-    An item is followed by what it says, or to the place of the one that is gone. On disk that is done only for
-    items that were changed here as well, as nothing else hangs on it.
+    An item is followed by what it says, or to the place of the one that is gone: not so with `strays`, which come
+    from other lists, and none with None. On disk that is done only for items that were changed here as well, as
+    nothing else hangs on it.
     """
     _key_the_unnamed(lists, keys)
-    return _Side(lists, keys, 1, name).follow(), _Side(lists, keys, 2, name).follow()
+    return _Side(lists, keys, 1, name).follow(strays), _Side(lists, keys, 2, name).follow(strays)
 
 
 def _key_the_unnamed(lists: Lists, keys: Keys) -> None:
@@ -53,17 +55,24 @@ class _Side:
         self._base, self._own, self._other = keys[0], keys[side], keys[3 - side]
         self._is_mine, self._name = side == 1, name
 
-    def follow(self) -> set[Key]:
+    def follow(self, strays: Container[Node] | None) -> set[Key]:
         """Change the keys of this side; gives those that were followed."""
         present = set(self._own)
         gone = {key: n for n, key in enumerate(self._base) if key is not None and key not in present}
         came = self._came() if gone else []
         if not came:
             return set()
-        gone = {key: n for key, n in gone.items() if n not in self._agreed([*gone.values()])}
+        agreed = self._agreed([*gone.values()])
+        gone = {key: n for key, n in gone.items() if n not in agreed}
         changed = self._changed_by_the_other(gone)
-        followed = self._by_content(changed, came, present)
-        return followed | self._by_place(gone, changed, set(came), followed)
+        alike = self._alike(gone, came, present)
+        followed = {number: key for number, key in alike.items() if key in changed}
+        for number, key in followed.items():
+            self._own[number] = key
+        if strays is not None:
+            new = {n for n in came if n not in followed and self._items[n] not in strays}
+            followed |= self._by_place(gone, changed, new, alike)
+        return {*followed.values()}
 
     def _came(self) -> list[int]:
         """The items of this side alone."""
@@ -87,26 +96,26 @@ class _Side:
             if key not in others or not same_value(self._old[n], others[key], spelling=True)
         }
 
-    def _by_content(self, gone: dict[Key, int], came: list[int], present: set[Key | None]) -> set[Key]:
+    def _alike(self, gone: dict[Key, int], came: list[int], present: set[Key | None]) -> dict[int, Key]:
+        """The keys of those that are gone by the numbers of those that say the same."""
         keys = [*gone]
         stayed = [item for item, key in zip(self._old, self._base, strict=True) if key in present][:_LOOKED_AT]
         old, new = [self._old[n] for n in gone.values()], [self._items[n] for n in came]
-        followed: set[Key] = set()
-        for number, index in zip(came, resembling(old, new, self._name, stayed), strict=True):
-            if index is not None:
-                self._own[number] = keys[index]
-                followed.add(keys[index])
-        return followed
+        found = resembling(old, new, self._name, stayed)
+        return {number: keys[index] for number, index in zip(came, found, strict=True) if index is not None}
 
-    def _by_place(self, gone: dict[Key, int], changed: dict[Key, int], came: set[int], followed: set[Key]) -> set[Key]:
-        places = {self._base[n - 1] if n else _START: key for key, n in gone.items() if key not in followed}
-        found: set[Key] = set()
+    def _by_place(
+        self, gone: dict[Key, int], changed: dict[Key, int], came: set[int], alike: dict[int, Key]
+    ) -> dict[int, Key]:
+        places = {self._base[n - 1] if n else _START: key for key, n in gone.items()}
+        elsewhere = {key: number for number, key in alike.items()}
+        found: dict[int, Key] = {}
         before: Key | None = _START
         for number, key in enumerate(self._own):
             was = places.get(before) if before is not None else None
             wanted = was in changed or (self._is_mine and key is not None)
-            if was is not None and wanted and number in came and key not in followed:
-                self._own[number] = was
-                found.add(was)
+            fits = alike.get(number, was) == was and elsewhere.get(was, number) == number
+            if was is not None and wanted and fits and number in came:
+                self._own[number] = found[number] = was
             before = self._own[number]
         return found

@@ -56,7 +56,7 @@ def _both_changed(cases: KeyedLists, key: Key, case: Node) -> bool:
 def _turns(cases: KeyedLists, key: Key) -> KeyedLists | None:
     sides = (cases.base, cases.mine, cases.theirs)
     base, mine, theirs = (items_of(side.get(key), "conversation") for side in sides)
-    return key_items(base, mine, theirs, _ID)
+    return key_items(base, mine, theirs, _ID, None)
 
 
 def _gone(cases: KeyedLists, key: Key) -> Iterable[Node]:

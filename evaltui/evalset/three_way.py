@@ -73,7 +73,7 @@ class ThreeWay:
         name = id_name(theirs)
         if name is None:
             return self._by_position(at, before, mine, theirs)
-        keyed = key_items(before.items if before else [], mine.items, theirs.items, name)
+        keyed = key_items(before.items if before else [], mine.items, theirs.items, name, self._strays)
         if keyed is None:
             why = f"both sides changed a list with items that cannot be told apart by their {name}"
             whole = is_same(base, mine) or is_same(mine, theirs) or is_same(base, theirs)

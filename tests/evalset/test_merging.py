@@ -322,6 +322,12 @@ def test_a_turn_moved_to_another_case_against_something_else_is_asked(mine: byte
     assert json.loads(merge(base, mine, theirs, {place: "theirs"}).document().to_bytes()) == json.loads(theirs)
 
 
+def test_a_turn_moved_to_the_place_of_a_deleted_one_and_deleted_on_disk_is_asked() -> None:
+    mine, theirs = written(case("a", I2), case("b", named(I1, "z")), C), written(case("a", I2), B, C)
+    merged = merge(written(A2, B, C), mine, theirs)
+    assert [conflict.why for conflict in merged.conflicts] == ["moved here, deleted on disk"]
+
+
 def test_a_turn_taken_into_new_cases_on_both_sides_is_asked() -> None:
     base = written(A2, B, C)
     mine, theirs = written(case("a", I2), B, C, case("x", I1, turn("n", "1"))), written(case("a", I2), B, case("y", I1))
