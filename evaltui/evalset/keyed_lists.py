@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 
 from evaltui.document import Edit, Insert, Move, Node
@@ -11,9 +11,7 @@ from evaltui.document.comparing import same_value
 from evaltui.document.prefix import shared_length
 from evaltui.evalset.identity import pair_items
 from evaltui.evalset.keys import text_of
-
-Key = object
-"""What an item is known by in all three versions."""
+from evaltui.evalset.renames import Key, follow_renames
 
 Keyed = dict[Key, Node]
 
@@ -27,14 +25,18 @@ class KeyedLists:
     mine: Keyed
     theirs: Keyed
     renamed: set[Key]
-    """The keys of items that have another id in mine than they had."""
+    """The keys of items that have another id in mine than they had, or none."""
+    renamed_there: set[Key]
+    """The same for theirs, of those that were changed here as well."""
 
 
-def key_items(base: list[Node], mine: list[Node], theirs: list[Node], name: str) -> KeyedLists | None:
+def key_items(
+    base: list[Node], mine: list[Node], theirs: list[Node], name: str, strays: Container[Node] | None = ()
+) -> KeyedLists | None:
     """Give the items keys by their ids; None where a person must say which is which.
 
     Items without an id, or with one that stands twice, can be told apart only where one side left all of them
-    alone.
+    alone. `strays` come from other lists; with None, nothing is known by its place.
     """
     head, tail = _shared_ends(base, mine, theirs)
     lists = [items[head : len(items) - tail] for items in (base, mine, theirs)]
@@ -42,14 +44,14 @@ def key_items(base: list[Node], mine: list[Node], theirs: list[Node], name: str)
     ids = [[same.get(item.source()) or text_of(item, name) for item in items] for items in lists]
     sound = _ids_sound_everywhere(ids)
     keys: list[list[Key | None]] = [[own if own in sound else None for own in side] for side in ids]
-    renamed = _follow_renames(keys)
+    renamed = follow_renames(lists, keys, name, strays)
     if not _key_the_anonymous(lists, keys):
         return None
     old, own, other = (
         {key: item for key, item in zip(side, items, strict=True) if key is not None}
         for side, items in zip(keys, lists, strict=True)
     )
-    return KeyedLists(head, old, own, other, renamed)
+    return KeyedLists(head, old, own, other, *renamed)
 
 
 def _shared_ends(*lists: list[Node]) -> tuple[int, int]:
@@ -75,23 +77,6 @@ def _ids_sound_everywhere(ids: list[list[Key]]) -> set[Key]:
             (twice if own in seen else seen).add(own)
         once |= seen
     return once - twice - {""}
-
-
-def _follow_renames(keys: list[list[Key | None]]) -> set[Key]:
-    """Let an item of mine whose id is new, where one of base is gone from the same place, keep the old key."""
-    base, mine, theirs = keys
-    old, new = set(base), set(mine)
-    found: set[Key] = set()
-    followers = {key: base[n - 1] if n else None for n, key in enumerate(base) if key is not None and key not in new}
-    by_place = {before: key for key, before in followers.items()}
-    before: Key | None = None
-    for number, key in enumerate(mine):
-        was = by_place.get(before)
-        if key is not None and key not in old and key not in theirs and was is not None and (before or number == 0):
-            mine[number] = was
-            found.add(was)
-        before = mine[number]
-    return found
 
 
 def _key_the_anonymous(lists: list[list[Node]], keys: list[list[Key | None]]) -> bool:

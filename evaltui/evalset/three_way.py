@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from evaltui.document import Edit, Insert, Node, Remove, Set
+from evaltui.document import Document, Edit, Insert, Node, Remove, Set
 from evaltui.document.comparing import same_value
 from evaltui.document.difference import difference
 from evaltui.document.pointer import escape
 from evaltui.document.style import line_indent
-from evaltui.evalset.conflicts import Conflict, Decisions, both_of, place_title
+from evaltui.evalset.conflicts import Choice, Conflict, Decisions, both_of, place_title
 from evaltui.evalset.identity import id_name
 from evaltui.evalset.keyed_lists import Arrangement, KeyedLists, key_items
+from evaltui.evalset.keys import items_of
+from evaltui.evalset.strays import Stray, stray_turns
 from evaltui.evalset.titles import STEP
 
 _BOTH_REORDERED = "put in another order on both sides"
@@ -33,10 +35,14 @@ class ThreeWay:
         self._decisions = decisions
         self._same_layout = same_layout
         self._depth = 0
+        self._strays: dict[Node, Stray] = {}
+        self._around: set[Node] = set()
+        self._asked: dict[Stray, tuple[Conflict, Choice | None]] = {}
 
     def values(self, at: str, base: Node | None, mine: Node | None, theirs: Node | None) -> list[Edit]:
         """The edits for the value at `at` of theirs."""
-        if mine is not None and any(other is not None and mine.source() == other.source() for other in (base, theirs)):
+        settled = any(mine and other and mine.source() == other.source() for other in (base, theirs))
+        if settled and theirs not in self._around:
             return []
         self._depth += 1
         try:
@@ -67,11 +73,14 @@ class ThreeWay:
         name = id_name(theirs)
         if name is None:
             return self._by_position(at, before, mine, theirs)
-        keyed = key_items(before.items if before else [], mine.items, theirs.items, name)
+        keyed = key_items(before.items if before else [], mine.items, theirs.items, name, self._strays)
         if keyed is None:
             why = f"both sides changed a list with items that cannot be told apart by their {name}"
             whole = is_same(base, mine) or is_same(mine, theirs) or is_same(base, theirs)
             return None if whole else self._ask(at, why, base, mine, theirs)
+        if name == "eval_id":
+            self._strays = stray_turns(keyed)
+            self._around = {around for stray in self._strays for around in stray.ancestors()}
         return self._keyed(at, keyed, theirs)
 
     def _members(self, at: str, base: Node | None, mine: Node, theirs: Node) -> list[Edit]:
@@ -122,31 +131,72 @@ class ThreeWay:
         """The edits for an item that theirs has."""
         base, own = lists.base.get(key), lists.mine.get(key)
         if own is None and base is None:
-            return []
+            return self._only_theirs(at, other)
         if own is None:
             if is_same(base, other):
                 return [Remove(at)]
-            return self._ask(at, "deleted or renamed here, changed on disk", base, own, other)
+            there = key in lists.renamed_there
+            why = "deleted here, renamed on disk" if there else "deleted or renamed here, changed on disk"
+            return self._ask(at, why, base, own, other)
         if base is None and not is_same(own, other):
             return self._ask(at, "added on both sides, with different content", base, own, other)
-        if key in lists.renamed and not is_same(base, other):
-            return self._ask(at, "renamed here, changed on disk", base, own, other)
+        why = _why_renamed(key in lists.renamed, key in lists.renamed_there)
+        if why and not is_same(base, other) and not is_same(base, own) and not is_same(own, other):
+            return self._ask(at, why, base, own, other)
         return self.values(at, base, own, other)
 
     def _only_mine(self, place: str, base: Node | None, own: Node) -> Node | None:
         """The item to insert for one that theirs has not; None for nothing."""
         if base is None:
-            return own
+            return self._new_here(own)
         if is_same(base, own):
             return None
-        conflict = Conflict(
-            place, place_title(own), "changed here, deleted or renamed on disk", base.source(), own.source(), None
-        )
-        choice = self._decisions.on(conflict)
-        value = conflict.version(choice) if choice is not None else None
-        if value is None:
-            return None
-        return own if value == own.source() else Node(value)
+        why = "changed here, deleted or renamed on disk"
+        conflict = Conflict(place, place_title(own), why, base.source(), own.source(), None)
+        return _chosen(conflict, self._decisions.on(conflict), own)
+
+    # --- items that were moved to another list -------------------------------------------------------------
+
+    def _new_here(self, own: Node) -> Node | None:
+        """The item to insert for one that is new here, without what is decided to stand elsewhere; None for nothing."""
+        if own in self._strays:
+            conflict, choice = self._on_stray(self._strays[own], own)
+            return _chosen(conflict, choice, own) if choice != "theirs" else None
+        found = [(turn, self._new_here(turn)) for turn in self._strays_in(own)]
+        edits = [edit for turn, new in found if new is not turn for edit in self.put(_below(own, turn), turn, new)]
+        if not edits:
+            return own
+        document = Document(own.source())
+        document.apply(edits, "")
+        return Node(document.to_bytes())
+
+    def _only_theirs(self, at: str, other: Node) -> list[Edit]:
+        """The edits for an item that is new on disk."""
+        stray = self._strays.get(other)
+        if stray is None:
+            found = self._strays_in(other)
+            return [edit for turn in found for edit in self._only_theirs(at + _below(other, turn), turn)]
+        if stray.mine is None:
+            return self._ask(at, "deleted here, moved on disk", stray.base, None, other)
+        _, choice = self._on_stray(stray, stray.mine)
+        return [] if choice in (None, "theirs") else [Remove(at)]
+
+    def _strays_in(self, case: Node) -> list[Node]:
+        """The turns of a new case that stood in another, the last first."""
+        turns = items_of(case, "conversation") if case in self._around else []
+        return [turn for turn in reversed(turns) if turn in self._strays]
+
+    def _on_stray(self, stray: Stray, own: Node) -> tuple[Conflict, Choice | None]:
+        """The conflict of an item that was moved here, and what was decided: once for both its places."""
+        if stray not in self._asked:
+            other = stray.theirs.source() if stray.theirs is not None else None
+            there = f"moved to {place_title(stray.theirs)}" if stray.theirs is not None else "deleted"
+            why = f"moved here, {there} on disk"
+            conflict = Conflict(
+                f"{own.pointer()}#moved", place_title(own), why, stray.base.source(), own.source(), other
+            )
+            self._asked[stray] = conflict, self._decisions.on(conflict)
+        return self._asked[stray]
 
     def _order(self, at: str, lists: KeyedLists, container: Node) -> list[object]:
         """The keys of theirs, those that all three have in my order where I changed it."""
@@ -213,6 +263,22 @@ class ThreeWay:
     def _insert(self, at: str, new: Node) -> Insert:
         keeps = self._same_layout and new.parent is not None
         return Insert(at, new.source(), origin_indent=line_indent(new) if keeps else None)
+
+
+def _chosen(conflict: Conflict, choice: Choice | None, own: Node) -> Node | None:
+    """The item that a choice gives, `own` itself where it is that."""
+    value = conflict.version(choice) if choice is not None else None
+    return own if value == own.source() else Node(value) if value is not None else None
+
+
+def _below(node: Node, inner: Node) -> str:
+    return inner.pointer().removeprefix(node.pointer())
+
+
+def _why_renamed(here: bool, there: bool) -> str:
+    if here and there:
+        return "its id changed on both sides"
+    return "renamed here, changed on disk" if here else "changed here, renamed on disk" if there else ""
 
 
 def _whole(theirs: Node, new: Node) -> list[Edit]:

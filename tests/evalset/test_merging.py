@@ -198,3 +198,154 @@ def test_a_merge_tells_git_marks_from_other_faults() -> None:
     fault = Document(b'{\n<<<<<<< HEAD\n"a": 1\n=======\n"a": 2\n>>>>>>> x\n}').fault
     assert fault is not None
     assert "git has left conflict marks" in fault.message
+
+
+# --- what was renamed ------------------------------------------------------------------------------------------
+
+A2 = case("a", turn("i1", "one two three"), turn("i2", "four five six"))
+I1, I2 = A2["conversation"]
+
+
+def named(item: Json, name: str | None) -> Json:
+    """The item with another id, or with none."""
+    key = "eval_id" if "eval_id" in item else "invocation_id"
+    rest = {member: own for member, own in item.items() if member != key}
+    return rest if name is None else {key: name, **rest}
+
+
+def in_a(*turns: Json) -> tuple[Json, ...]:
+    return case("a", *turns), B, C
+
+
+def texts(merged: Merge) -> list[str]:
+    """What all turns say, sorted: each stands in the set as often as here."""
+    turns = [item for one in value(merged)["eval_cases"] for item in one["conversation"]]
+    return sorted(item["user_content"]["parts"][0]["text"] for item in turns)
+
+
+ONCE = sorted(["one two three", "four five six", "hello b", "hello c"])
+RENAMED_TWICE = "its id changed on both sides"
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "why"),
+    [
+        ((B, C), (named(A2, "new"), B, C), "deleted here, renamed on disk"),
+        ((B, C), (B, named(A2, "new"), C), "deleted here, renamed on disk"),
+        ((named(A2, "new"), B, C), (B, C), "changed here, deleted or renamed on disk"),
+        ((B, C, named(A2, "new")), (B, C), "changed here, deleted or renamed on disk"),
+        (in_a(I2), in_a(named(I1, "z"), I2), "deleted here, renamed on disk"),
+        (in_a(I2), in_a(named(turn("i1", "else"), "z"), I2), "deleted here, renamed on disk"),
+        (in_a(I2), in_a(named(I1, None), I2), "deleted here, renamed on disk"),
+        ((named(A2, "x"), B, C), (named(A2, "y"), B, C), RENAMED_TWICE),
+        ((B, C, named(A2, "x")), (named(A2, "y"), B, C), RENAMED_TWICE),
+        ((named(A2, "x"), B, C), (B, C, named(A2, "y")), RENAMED_TWICE),
+        (in_a(named(I1, None), I2), in_a(named(I1, "z"), I2), RENAMED_TWICE),
+        (in_a(named(turn("i1", "mine"), None), I2), in_a(named(I1, "z"), I2), RENAMED_TWICE),
+        (in_a(named(I1, "z"), I2), in_a(named(I1, None), I2), RENAMED_TWICE),
+        (in_a(named(I1, None), I2), in_a(turn("i1", "theirs"), I2), "renamed here, changed on disk"),
+        (in_a(turn("i1", "mine"), I2), in_a(named(I1, None), I2), "changed here, renamed on disk"),
+        (in_a(turn("i1", "mine"), I2), in_a(I2, named(I1, "z")), "changed here, renamed on disk"),
+    ],
+)
+def test_a_rename_against_something_else_is_asked_once(mine: Any, theirs: Any, why: str) -> None:
+    base = written(A2, B, C)
+    merged = merge(base, written(*mine), written(*theirs))
+    assert [conflict.why for conflict in merged.conflicts] == [why]
+    assert json.loads(merged.document().to_bytes())["eval_cases"][-1]["conversation"]
+    place = merged.conflicts[0].place
+    for choice, side in (("mine", mine), ("theirs", theirs)):
+        decided = merge(base, written(*mine), written(*theirs), {place: choice})  # type: ignore[dict-item]
+        assert not decided.conflicts
+        assert texts(decided) == texts(merge(None, written(*side), written(*side)))
+    assert texts(merged) == texts(merge(None, written(*theirs), written(*theirs)))
+
+
+@pytest.mark.parametrize("name", ["new", None])
+def test_the_same_rename_on_both_sides_is_no_conflict(name: str | None) -> None:
+    both = written(*in_a(named(I1, name), I2))
+    merged = merge(written(A2, B, C), both, both.replace(b"hello b", b"hi"))
+    assert not merged.conflicts
+    assert merged.document().to_bytes() == both.replace(b"hello b", b"hi")
+
+
+def test_an_id_given_on_both_sides_is_asked() -> None:
+    base = written(*in_a(named(I1, None), I2))
+    merged = merge(base, written(*in_a(named(I1, "x"), I2)), written(*in_a(named(I1, "y"), I2)))
+    assert [conflict.why for conflict in merged.conflicts] == [RENAMED_TWICE]
+    assert texts(merged) == ONCE
+
+
+def test_another_case_in_the_place_of_one_that_was_left_alone_is_no_question() -> None:
+    theirs = written(said("x", "something else"), B, C)
+    merged = merge(written(A2, B, C), written(A2, B, said("c", "mine")), theirs)
+    assert merged.document().to_bytes() == theirs.replace(b"hello c", b"mine")
+    assert not merged.conflicts
+
+
+def test_what_all_cases_have_in_common_makes_none_of_them_a_renamed_one() -> None:
+    def with_state(one: Json) -> Json:
+        return one | {"session_input": {"app_name": "a long name of an agent", "user_id": "the same everywhere"}}
+
+    a, b, c, new = (with_state(one) for one in (A, B, C, said("new", "nothing of the sort")))
+    merged = merge(written(a, b, c), written(b, c, new), written(b, c))
+    assert cases(merged) == ["b", "c", "new"]
+    assert not merged.conflicts
+
+
+# --- what was moved to another case ----------------------------------------------------------------------------
+
+
+def spread(**turns: Json) -> bytes:
+    """The cases a, b and c with the turns given for each."""
+    start = {"a": [I2], "b": B["conversation"], "c": C["conversation"]}
+    return written(*[case(name, *own, *turns.get(name, [])) for name, own in start.items()])
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "why"),
+    [
+        (spread(b=[I1]), spread(c=[I1]), "moved here, moved to c › turn 2 on disk"),
+        (spread(b=[I1]), spread(c=[named(I1, "z")]), "moved here, moved to c › turn 2 on disk"),
+        (spread(b=[I1]), spread(), "moved here, deleted on disk"),
+        (spread(), spread(c=[I1]), "deleted here, moved on disk"),
+        (spread(c=[named(I1, "y")]), spread(c=[named(I1, "z")]), "moved here, moved to c › turn 2 on disk"),
+    ],
+)
+def test_a_turn_moved_to_another_case_against_something_else_is_asked(mine: bytes, theirs: bytes, why: str) -> None:
+    base = written(A2, B, C)
+    merged = merge(base, mine, theirs)
+    assert [conflict.why for conflict in merged.conflicts] == [why]
+    assert json.loads(merged.document().to_bytes()) == json.loads(theirs)
+    place = merged.conflicts[0].place
+    assert json.loads(merge(base, mine, theirs, {place: "mine"}).document().to_bytes()) == json.loads(mine)
+    assert json.loads(merge(base, mine, theirs, {place: "theirs"}).document().to_bytes()) == json.loads(theirs)
+
+
+def test_a_turn_moved_to_the_place_of_a_deleted_one_and_deleted_on_disk_is_asked() -> None:
+    mine, theirs = written(case("a", I2), case("b", named(I1, "z")), C), written(case("a", I2), B, C)
+    merged = merge(written(A2, B, C), mine, theirs)
+    assert [conflict.why for conflict in merged.conflicts] == ["moved here, deleted on disk"]
+
+
+def test_a_turn_taken_into_new_cases_on_both_sides_is_asked() -> None:
+    base = written(A2, B, C)
+    mine, theirs = written(case("a", I2), B, C, case("x", I1, turn("n", "1"))), written(case("a", I2), B, case("y", I1))
+    merged = merge(base, mine, theirs)
+    assert [conflict.why for conflict in merged.conflicts] == ["moved here, moved to y › turn 1 on disk"]
+    found = {choice: merge(base, mine, theirs, {merged.conflicts[0].place: choice}) for choice in ("mine", "theirs")}  # type: ignore[dict-item]
+    said = {
+        choice: {one["eval_id"]: one["conversation"] for one in value(made)["eval_cases"]}
+        for choice, made in found.items()
+    }
+    assert said["mine"] == {"a": [I2], "b": B["conversation"], "x": [I1, turn("n", "1")], "y": []}
+    assert said["theirs"] == {"a": [I2], "b": B["conversation"], "x": [turn("n", "1")], "y": [I1]}
+
+
+def test_a_turn_moved_to_one_place_on_both_sides_or_on_one_side_is_no_conflict() -> None:
+    moved = spread(b=[I1])
+    base = written(A2, B, C)
+    for mine, theirs in ((moved, moved), (moved, base), (base, moved)):
+        merged = merge(base, mine, theirs)
+        assert not merged.conflicts
+        assert json.loads(merged.document().to_bytes()) == json.loads(moved)

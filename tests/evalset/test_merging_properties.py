@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -138,6 +139,83 @@ def test_what_is_lost_was_shown(chance: random.Random, count: int, ids: Any, dat
         assert open_result.document().to_bytes() == theirs
     if json.loads(theirs) == root:
         assert json.loads(open_result.document().to_bytes()) == json.loads(mine)
+
+
+class Rearranging:
+    """Renames, deletes, moves and adds to cases and turns; each of the start says a mark that is left alone."""
+
+    def __init__(self, name: str, chance: random.Random) -> None:
+        self._name, self._chance, self._count = name, chance, 0
+        self.deleted: set[str] = set()
+
+    def change(self, root: Json) -> None:
+        cases = root["eval_cases"]
+        if not cases:
+            return
+        case = self._chance.choice(cases)
+        items, key = (cases, "eval_id") if self._chance.random() < 0.4 else (case["conversation"], "invocation_id")
+        if items:
+            act = self._chance.choice([self._rename, self._rename, self._move, self._move, self._delete, self._edit])
+            act(cases, items, self._chance.randrange(len(items)), key)
+
+    def _word(self) -> str:
+        self._count += 1
+        return f"{self._name}{self._count}"
+
+    def _rename(self, cases: list[Json], items: list[Json], at: int, key: str) -> None:
+        if key == "eval_id" or self._chance.random() < 0.7:
+            items[at][key] = self._word()
+        else:
+            items[at].pop(key, None)
+
+    def _move(self, cases: list[Json], items: list[Json], at: int, key: str) -> None:
+        item = items.pop(at)
+        goal = items if items is cases else self._chance.choice(cases)["conversation"]
+        goal.insert(self._chance.randint(0, len(goal)), item)
+
+    def _delete(self, cases: list[Json], items: list[Json], at: int, key: str) -> None:
+        self.deleted |= set(marks(items.pop(at)))
+
+    def _edit(self, cases: list[Json], items: list[Json], at: int, key: str) -> None:
+        items[at]["note"] = self._word()
+
+
+def marked(count: int) -> Json:
+    """A set with unique ids where every case and every turn says a mark of its own."""
+
+    def turn(number: int) -> Json:
+        return {"invocation_id": f"i{number}", "user_content": {"parts": [{"text": f"mark-of-turn-{number}."}]}}
+
+    cases = [
+        {"eval_id": f"c{n}", "about": f"mark-of-case-{n}.", "conversation": [turn(2 * n), turn(2 * n + 1)]}
+        for n in range(count)
+    ]
+    return {"eval_set_id": "set", "eval_cases": cases}
+
+
+def marks(value: Json) -> Counter[str]:
+    text = value.decode() if isinstance(value, bytes) else json.dumps(value)
+    return Counter(re.findall("mark-of-[a-z]+-[0-9]+", text))
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.randoms(use_true_random=False), st.integers(1, 4), st.integers(1, 4), st.integers(1, 4))
+def test_no_item_stands_twice_and_none_is_lost_unless_asked(
+    chance: random.Random, count: int, here: int, there: int
+) -> None:
+    base = json.dumps(marked(count), indent=2).encode()
+    sides, deleted = [], set[str]()
+    for name, times in (("m", here), ("t", there)):
+        side, changed = Rearranging(name, chance), json.loads(base)
+        for _ in range(times):
+            side.change(changed)
+        deleted |= side.deleted
+        sides.append(json.dumps(changed, indent=2).encode())
+    result = merge(base, *sides)
+    shown = set().union(*(marks(v) for c in result.conflicts for v in (c.base, c.mine, c.theirs) if v is not None))
+    found = marks(result.document().to_bytes())
+    for mark in set(marks(base)) - shown:
+        assert found[mark] == (mark not in deleted), mark
 
 
 @settings(max_examples=200, deadline=None)
