@@ -28,16 +28,16 @@ def written(terminal: Terminal) -> str:
     return POINTER_SHAPE.sub("", terminal.raw().decode("utf-8", "replace"))
 
 
-def look_around(terminal: Terminal) -> None:
-    """Unfold everything, and see the form of each row down to its last line."""
+def look_around(terminal: Terminal, in_tree: str = "A add inside") -> None:
+    """Unfold everything, and see the form of each row down to its last line. `in_tree` are keys of the tree alone."""
     terminal.keys("Home", "=")
     for row in range(12):
         terminal.keys("Right", "2")
         terminal.until(re.compile("esc back|esc done|enter edit|enter open"))
-        terminal.until(lambda lines: not any("A add inside" in line for line in lines))
+        terminal.until(lambda lines: not any(in_tree in line for line in lines))
         terminal.keys("End", "PageUp", "End")
         terminal.keys("1")
-        terminal.until("A add inside")
+        terminal.until(in_tree)
         terminal.keys(*["Home", *["Down"] * (row + 1)])
     terminal.keys("3")
     terminal.keys("?")
@@ -73,7 +73,7 @@ def test_a_config_with_odd_keys_and_a_file_name_of_its_own(terminal: Terminal) -
     (terminal.work / name).write_text(text[:-1] + ', "x": NaN, "y": "\\ud800"}')
     terminal.start([*EVALTUI, "edit", name])
     terminal.until("NaN")
-    look_around(terminal)
+    look_around(terminal, "a add  ")
     assert not NEVER_WRITTEN.findall(written(terminal))
 
 

@@ -254,6 +254,39 @@ async def test_a_file_that_becomes_something_else_is_shown_as_that() -> None:
         s.expect("rain_in_bergen")
 
 
+async def test_undoing_a_reading_shows_what_the_text_was_before() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        rows = s.rows()
+        await others_write(s, "{}")
+        assert len(s.rows()) == 1
+        await s.press("u")
+        assert s.rows() == rows
+        await s.press("U")
+        assert len(s.rows()) == 1
+
+
+async def test_rows_that_went_and_came_back_stand_once() -> None:
+    async with scenario('[{"query":"a","expected_tool_use":[],"reference":"r"}]', NORMAL) as s:
+        rows = s.rows()
+        await others_write(s, "[]\n")
+        assert len(s.rows()) == 1
+        await s.press("u", "home", "right", "right")
+        assert s.rows() == rows
+
+
+async def test_undoing_a_reading_in_a_view_of_what_it_brought_closes_the_view() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await others_write(
+            s, SNAKE.replace('"eval_id": "greeting",', '"eval_id": "greeting", "theirs": {"a": {"b": 1}},')
+        )
+        await s.enter("greeting", "theirs")
+        assert len(s.app.screen_stack) == 2
+        await s.press("ctrl+z")
+        assert len(s.app.screen_stack) == 1
+        assert s.bytes() == s.original
+        s.expect("undone")
+
+
 async def test_views_of_what_is_gone_close() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("rain_in_bergen", "state")

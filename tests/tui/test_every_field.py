@@ -98,18 +98,6 @@ async def test_a_built_in_persona_becomes_a_whole_one() -> None:
         s.expect("user_persona  mine")
 
 
-async def test_an_agent_of_the_app_details_is_an_object_with_its_name() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter("Is it raining")
-        await choose(s, "app details")
-        await s.press("enter", "enter", "a")
-        assert s.focused == "NameDialog"
-        await s.type("planner")
-        await s.press("enter")
-        turn = json.loads(s.bytes())["eval_cases"][0]["conversation"][0]
-        assert turn["app_details"] == {"agent_details": {"planner": {"name": "planner"}}}
-
-
 async def test_taking_out_what_google_adk_insists_on_is_said() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await s.enter("rain_in_bergen")

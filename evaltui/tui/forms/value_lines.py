@@ -86,7 +86,7 @@ def add_member(container: Callable[[], Node | None], what: str, of: str, absent:
         label = f"add {what} {preview(name, 40)} to {of}"
         if node is None or node.kind != "object":
             return Revision(label, [absent(json_text({name: ""}))])
-        return Revision(label, [Insert(f"{node.pointer()}/{escape(name)}", _new_value(node, name))])
+        return Revision(label, [Insert(f"{node.pointer()}/{escape(name)}", b'""')])
 
     return add
 
@@ -103,15 +103,9 @@ def add_behind(member: Node, of: str) -> Write:
         before = following[0].name if following else None
         pointer = f"{container.pointer()}/{escape(name)}"
         label = f"add member {preview(name, 40)} to {of}"
-        return Revision(label, [Insert(pointer, _new_value(container, name), before)])
+        return Revision(label, [Insert(pointer, b'""', before)])
 
     return add
-
-
-def _new_value(container: Node, name: str) -> bytes:
-    """What a new member begins as: a text, or an agent of the app details, which google-adk wants as an object."""
-    holder = container.name if container.parent is not None and container.parent.kind == "object" else ""
-    return json_text({"name": name}) if holder in ("agent_details", "agentDetails") else b'""'
 
 
 def append(node: Node, of: str, at: int | None = None) -> Revision:

@@ -32,7 +32,7 @@ class TreePane(TreeActing):
         super().__init__(id="tree")
         self.session = session
         self.outline = outline
-        self.rows = RowTree(outline)
+        self._begin()
         self.types = TypeCycle()
         self._labels: dict[Node, Line] = {}
         self._drawn: dict[Node, Line] = {}
@@ -42,17 +42,19 @@ class TreePane(TreeActing):
         self._over: int | None = None
         """The row over which a dragged one is."""
         self._dropped = False
-        if len(self.rows.nodes) <= _OPEN_AT_START:
-            for node in self.rows.nodes[1:]:
-                self.rows.open(self.rows.nodes.index(node))
-        if len(self.rows.nodes) > 1:
-            self.set_reactive(TreePane.cursor, 1)
 
     def take(self, outline: Outline) -> None:
         """Show another outline, from its first row."""
         self.border_title = Content(f" {preview(outline.name, 60) or 'unnamed'}")
-        self.outline, self.rows = outline, RowTree(outline)
-        self.set_reactive(TreePane.cursor, 0)
+        self.outline = outline
+        self._begin()
+
+    def _begin(self) -> None:
+        self.rows = RowTree(self.outline)
+        if len(self.rows.nodes) <= _OPEN_AT_START:
+            for node in self.rows.nodes[1:]:
+                self.rows.open(self.rows.nodes.index(node))
+        self.set_reactive(TreePane.cursor, min(1, len(self.rows.nodes) - 1))
 
     @property
     def selected(self) -> Node:

@@ -36,6 +36,11 @@ class PanesScreen(Screen[str]):
         self.trail: list[Node] = []
         """The nodes whose forms led to the present one, for the way back."""
 
+    @property
+    def outermost(self) -> PanesScreen:
+        """The screen of the whole document, behind the views of single values."""
+        return next(screen for screen in self.app.screen_stack if isinstance(screen, PanesScreen))
+
     def revise(self, event: Revise) -> str:
         """Do what a pane asks for; why it could not be done, "" where it was."""
         raise NotImplementedError
@@ -54,6 +59,10 @@ class PanesScreen(Screen[str]):
 
     def refresh_all(self, said: str = "") -> None:
         """Anything may have changed; `said` is why."""
+        raise NotImplementedError
+
+    def show_new_text(self, said: str) -> None:
+        """Any part of the text may be another: show it, and close views of what is gone."""
         raise NotImplementedError
 
     def place_panes(self) -> None:

@@ -37,13 +37,13 @@ class Revising(PanesScreen):
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
         """Refresh the rows and the form that a change concerned."""
+        if change.everywhere:
+            self.outermost.show_new_text(self.status.text)
+            return
         root = self.session.document.root
         if root is None or not self.outline.root.is_in(root):
             if self.is_current:
                 self.dismiss(self.status.text)
-            return
-        if change.everywhere:
-            self.refresh_all(self.status.text)
             return
         came_from = self.form_pane.node
         stays = goto_new and self.pane == "form" and self.form_pane.has_field_of(change)

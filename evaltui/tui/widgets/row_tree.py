@@ -156,8 +156,9 @@ class RowTree:
 
     def sync_all(self) -> None:
         """Anything may have changed: bring all rows up to date in one pass."""
-        self._open = {node for node in self._open if self.outline.has_children(node)}
-        self._splice(1, len(self.nodes), *self._rows_below(self.nodes[0], 1))
+        root = self.nodes[0]
+        self._open = {root, *(node for node in self._open if self.outline.has_children(node))}
+        self._splice(1, len(self.nodes), *self._rows_below(root, 1))
         if self._unrestricted is not None:
             self._unrestricted = [], [], self._unrestricted[2]
 
