@@ -8,29 +8,30 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from evaltui.document import Node
+from evaltui.document import Node, Rename
 from evaltui.evalset.keys import camel, member
 from evaltui.evalset.models.eval_case import EvalSet
 from evaltui.printable import one_line
-from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.model_walk import field_named, known_keys, model_at
 from evaltui.validation.nearness import meant
+from evaltui.validation.rules.schema import MISSPELT_KEY, WRONG_TYPE
 from evaltui.validation.unreadable import unreadable
-from evaltui.validation.wording import Fault, objection
+from evaltui.validation.wording import Fault, objection, spelt
 
 _SHAPES = {"IntermediateData": "tool_uses", "InvocationEvents": "invocation_events"}
 """The two models that intermediate data is read by, with a key of each."""
 
 
-def of_case(case: Node) -> list[Diagnostic]:
+def of_case(source: bytes) -> list[Diagnostic]:
     """What is wrong with one case, validated as the only one of a set, so that it lies as deep as in the file."""
-    return _diagnostics(b'{"eval_set_id":"","eval_cases":[%s]}' % case.source(), case, EvalSet, ("eval_cases", 0))
+    return _diagnostics(b'{"eval_set_id":"","eval_cases":[%s]}' % source, Node(source), EvalSet, ("eval_cases", 0))
 
 
 def of_set_without_cases(root: Node) -> list[Diagnostic]:
     """What is wrong with an eval set apart from its cases."""
     if root.kind != "object":
-        return [Diagnostic("wrong-type", "schema", "error", "an eval set must be an object", root)]
+        return [WRONG_TYPE.at(root.pointer(), "an eval set must be an object")]
     cases = root.member("eval_cases")
     rest = [item for item in root.items if item is not cases]
     sources = [b"%s:%s" % (item.key, item.source()) for item in rest]
@@ -120,14 +121,14 @@ def _worded(faults: list[Fault]) -> Iterator[Diagnostic]:
         if fault.kind == "missing" and (key := _misspelt(fault, unknown)) is not None:
             explained.add(key)
             name = _name(fault)
-            yield Diagnostic("misspelt-key", "schema", "error", f"{_quoted(key)} should be {name}", key, at_key=True)
+            yield _misspelt_as(key, fault, name)
         elif fault.kind != "extra_forbidden":
             yield objection(fault)
     for key in (fault.node for fault in faults if fault.kind == "extra_forbidden" and fault.node not in explained):
         fault = next(fault for fault in faults if fault.node is key)
         near = meant(key.name, _absent(fault))
         if near:
-            yield Diagnostic("misspelt-key", "schema", "error", f"{_quoted(key)} should be {near}", key, at_key=True)
+            yield _misspelt_as(key, fault, near)
         else:
             yield objection(fault)
 
@@ -152,6 +153,12 @@ def _absent(fault: Fault) -> list[str]:
     parent = fault.node.parent
     names = known_keys(fault.model) if fault.model else []
     return [name for name in names if parent is not None and member(parent, name) is None]
+
+
+def _misspelt_as(key: Node, fault: Fault, name: str) -> Diagnostic:
+    assert key.parent is not None
+    fix = Fix(f"Rename it to {name}", True, (Rename(key.pointer(), spelt(key.parent, fault.model, name)),))
+    return MISSPELT_KEY.at(key.pointer(), f"{_quoted(key)} should be {name}", at_key=True, fix=fix)
 
 
 def _quoted(node: Node) -> str:

@@ -6,6 +6,7 @@ import pydantic_core
 
 from evaltui.document import Document, Node
 from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.rules import syntax as rules
 
 _LEVELS = 190
 """Nodes as deep as this may be too deep: pydantic's parser stops at about 200 levels."""
@@ -17,10 +18,10 @@ def unreadable(node: Node, said: str) -> Diagnostic:
     while (below := next(filter(_fails, at.items), None)) is not None and depth < _LEVELS:
         at, depth = below, depth + 1
     if "recursion" in said:
-        return Diagnostic("too-deep", "syntax", "error", "nested deeper than google-adk reads (about 200 levels)", at)
+        return rules.TOO_DEEP.at(at.pointer(), "nested deeper than google-adk reads (about 200 levels)")
     if "surrogate" in said or "hex escape" in said or "code point" in said:
-        return Diagnostic("bad-character", "syntax", "error", "holds half a character, which google-adk rejects", at)
-    return Diagnostic("not-json", "syntax", "error", f"google-adk cannot read this: {said}", at)
+        return rules.BAD_CHARACTER.at(at.pointer(), "holds half a character, which google-adk rejects")
+    return rules.NOT_JSON.at(at.pointer(), f"google-adk cannot read this: {said}")
 
 
 def _fails(node: Node) -> bool:
@@ -31,13 +32,13 @@ def _fails(node: Node) -> bool:
     return False
 
 
-def of_encoding(document: Document, root: Node) -> list[Diagnostic]:
+def of_encoding(document: Document) -> list[Diagnostic]:
     """What google-adk has against the encoding of a file."""
     encoding = document.encoding
     if encoding.codec != "utf-8":
         said = f"the file is {encoding.codec.upper()}; google-adk reads UTF-8 only"
-        return [Diagnostic("wrong-encoding", "syntax", "error", said, root)]
+        return [rules.WRONG_ENCODING.at("", said)]
     if encoding.mark:
         said = "the file begins with a byte order mark, which google-adk rejects"
-        return [Diagnostic("byte-order-mark", "syntax", "error", said, root)]
+        return [rules.BYTE_ORDER_MARK.at("", said)]
     return []

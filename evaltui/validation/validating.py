@@ -14,10 +14,10 @@ def diagnostics(document: Document) -> Iterator[Diagnostic]:
     """What google-adk's model has against a document that is JSON: nothing if and only if it accepts the bytes."""
     root = document.root
     assert root is not None
-    yield from of_encoding(document, root)
+    yield from of_encoding(document)
     yield from schema.of_set_without_cases(root)
-    for case in cases_of(root):
-        yield from schema.of_case(case)
+    for number, case in enumerate(cases_of(root)):
+        yield from (each.below(f"/eval_cases/{number}") for each in schema.of_case(case.source()))
 
 
 def cases_of(root: Node) -> list[Node]:

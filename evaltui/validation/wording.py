@@ -9,9 +9,12 @@ from typing import Any
 from pydantic import BaseModel
 
 from evaltui.document import Node
-from evaltui.evalset.keys import camel
+from evaltui.document.pointer import escape
+from evaltui.evalset.keys import camel, key_for, member
+from evaltui.evalset.models.eval_case import PERSONAS
 from evaltui.printable import one_line
 from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.rules import schema as rules
 
 _WANTED = {
     "string_type": "a text",
@@ -52,44 +55,44 @@ class Fault:
 def objection(fault: Fault) -> Diagnostic:
     """The diagnostic of one fault."""
     node = fault.node
-
-    def error(code: str, message: str, **place: Any) -> Diagnostic:
-        return Diagnostic(code, "schema", "error", message, node, **place)
-
-    name = _name(node)
+    name, at = _name(node), node.pointer()
     match fault.kind:
         case "missing":
             snake = _snake(fault)
-            return error("missing-field", f"{snake} is required", absent=snake)
+            return rules.MISSING_FIELD.at(f"{at}/{escape(spelt(node, fault.model, snake))}", f"{snake} is required")
         case "extra_forbidden":
-            return error("unknown-key", f"{name} is not known here, so google-adk rejects the file", at_key=True)
+            said = f"{name} is not known here, so google-adk rejects the file"
+            return rules.UNKNOWN_KEY.at(at, said, at_key=True)
         case "bytes_invalid_encoding":
-            return error("bad-base64", f"{name} is not base64")
+            return rules.BAD_BASE64.at(at, f"{name} is not base64")
         case "too_long" | "too_short":
-            return error("wrong-length", f"{name} must have two items: an author and a list of parts")
+            return rules.WRONG_LENGTH.at(at, f"{name} must have two items: an author and a list of parts")
         case "literal_error":
-            return error("bad-value", f"{name} must be {fault.context.get('expected', 'another')}")
+            return rules.BAD_VALUE.at(at, f"{name} must be {fault.context.get('expected', 'another')}")
         case "two_shapes":
-            return error(
-                "two-shapes", "tool_uses and invocation_events exclude each other; google-adk rejects the file"
-            )
+            said = "tool_uses and invocation_events exclude each other; google-adk rejects the file"
+            return rules.TWO_SHAPES.at(at, said)
         case "value_error":
-            return _by_validator(fault)
+            return _by_validator(node)
         case kind if kind in _WANTED:
-            return error("wrong-type", f"{name} must be {_WANTED[kind]}, not {_what_is(node)}")
-    return error("rejected", f"{name} is not what google-adk reads ({fault.kind.replace('_', ' ')})")
+            return rules.WRONG_TYPE.at(at, f"{name} must be {_WANTED[kind]}, not {_what_is(node)}")
+    return rules.REJECTED.at(at, f"{name} is not what google-adk reads ({fault.kind.replace('_', ' ')})")
 
 
-def _by_validator(fault: Fault) -> Diagnostic:
-    node = fault.node
+def spelt(parent: Node, model: type[BaseModel] | None, name: str) -> str:
+    """How a key of `parent`, which `model` reads, is to be spelt: like those around it, where both are read."""
+    return key_for(parent, name) if model is not None and model.model_config.get("alias_generator") else name
+
+
+def _by_validator(node: Node) -> Diagnostic:
     if node.kind == "string":
-        message = f"{one_line(node.text(), 40)} is no persona that google-adk knows: EXPERT, NOVICE, EVALUATOR"
-        return Diagnostic("unknown-persona", "schema", "error", message, node)
-    has_both = bool(node.member("conversation")) and node.kind == "object"
-    message = "a case has either a conversation or a conversation_scenario, and " + (
-        "this one has both" if has_both else "this one has neither"
+        said = f"{one_line(node.text(), 40)} is no persona that google-adk knows: {', '.join(PERSONAS)}"
+        return rules.UNKNOWN_PERSONA.at(node.pointer(), said)
+    has_both = member(node, "conversation") is not None
+    said = "a case has either a conversation or a conversation_scenario; this one has " + (
+        "both" if has_both else "neither"
     )
-    return Diagnostic("conversation-or-scenario", "schema", "error", message, node)
+    return rules.CONVERSATION_OR_SCENARIO.at(node.pointer(), said)
 
 
 def _name(node: Node) -> str:

@@ -1,0 +1,53 @@
+"""A rule: what a diagnostic code stands for, why it matters to google-adk, and examples that are tested."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from evaltui.printable import printable
+from evaltui.validation.diagnostic import Diagnostic, Fix, Group, Severity
+from evaltui.validation.place import Place
+
+ExampleKind = Literal["set", "case", "turn", "config", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """JSON that shows a rule: a whole set, only a case or a turn of one, a config, or text that is no JSON."""
+
+    kind: ExampleKind
+    text: str
+    config: str = ""
+    """The config that is loaded with it; "" for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One documented kind of finding."""
+
+    code: str
+    """In kebab-case."""
+    group: Group
+    severity: Severity
+    summary: str
+    """What is found, in one sentence with its full stop."""
+    why: str
+    """What google-adk does with it, with the module that does it (or the specification); may be Markdown."""
+    bad: Example
+    good: Example
+    fix: str = ""
+    """What the fix does, in one sentence; "" where there is none."""
+
+    def at(
+        self,
+        place: Place | str,
+        message: str,
+        *,
+        at_key: bool = False,
+        fix: Fix | None = None,
+        severity: Severity | None = None,
+    ) -> Diagnostic:
+        """A finding of this rule at a value, or at the pointer of a missing one."""
+        pointer = place if isinstance(place, str) else place.pointer
+        return Diagnostic(self.code, severity or self.severity, printable(message), pointer, at_key, fix)
