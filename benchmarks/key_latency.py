@@ -53,10 +53,10 @@ SCENES = (
     Scene("a letter into the filter", reach=(CTRL_F,), timed=(*_letters("oslo"), CTRL_U), target=50, target_at_rest=50),
 )
 ROWS = (
-    # A new case is being named then: esc leaves the field, 1 goes back to the tree.
+    # Esc leaves the filter line. A new case is being named then: esc leaves the field, 1 goes back to the tree.
     Scene(
         "add a case, from the tree",
-        (HOME, DOWN),
+        (ESC, HOME, DOWN),
         timed=(b"a",),
         back=(ESC, b"1", b"u", HOME, DOWN),
         every=1,
