@@ -22,6 +22,21 @@ class Example:
     """The config that is loaded with it; "" for none."""
 
 
+def a_set(text: str, config: str = "") -> Example:
+    """A whole eval set."""
+    return Example("set", text, config)
+
+
+def a_case(text: str, config: str = "") -> Example:
+    """The only case of a set."""
+    return Example("case", text, config)
+
+
+def a_turn(text: str, config: str = "") -> Example:
+    """The only turn of the only case of a set."""
+    return Example("turn", text, config)
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One documented kind of finding."""

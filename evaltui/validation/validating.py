@@ -1,26 +1,89 @@
-"""All diagnostics of an eval set, a part at a time."""
+"""All diagnostics of an eval set: each case alone, then the set by what is known of its cases."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from evaltui.document import Document, Node
 from evaltui.validation import schema
+from evaltui.validation.case_data import Case
+from evaltui.validation.checks import check_case
+from evaltui.validation.checks.whole_set import Found, check_set
 from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.facts import CaseFacts, facts_of
+from evaltui.validation.place import Place
 from evaltui.validation.unreadable import of_encoding
 
 
+@dataclass(frozen=True, slots=True)
+class CaseFindings:
+    """What is wrong with a case alone, and what the checks of the set need to know of it."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    facts: CaseFacts
+
+
+def validate_case(source: bytes) -> CaseFindings:
+    """Check one case, given as its JSON text. Touches nothing else, so any thread may do it."""
+    found = schema.of_case(source)
+    try:
+        case = Case(Place(json.loads(source)))
+    except (ValueError, RecursionError):  # said by the schema: half characters, too many levels
+        return CaseFindings(tuple(found), CaseFacts())
+    # What the model cannot read may well be what seems not to be there.
+    further = [each for each in check_case(case) if not (found and each.severity == "info")]
+    return CaseFindings((*found, *further), facts_of(case))
+
+
+def validate_rest(rest: bytes, cases: Sequence[CaseFacts]) -> list[Found]:
+    """Check a set apart from its cases: `rest` is its text with an empty list for them."""
+    root = Node(rest)
+    found: list[Found] = [(None, each) for each in schema.of_set_without_cases(root)]
+    try:
+        data: Any = json.loads(rest)
+    except (ValueError, RecursionError):
+        data = None
+    return [*found, *check_set(Place(data), cases)]
+
+
 def diagnostics(document: Document) -> Iterator[Diagnostic]:
-    """What google-adk's model has against a document that is JSON: nothing if and only if it accepts the bytes."""
+    """All findings in a document that is JSON and an eval set, each below its pointer in the whole.
+
+    There is an error among them if and only if google-adk's model rejects the bytes.
+    """
     root = document.root
     assert root is not None
     yield from of_encoding(document)
-    yield from schema.of_set_without_cases(root)
-    for number, case in enumerate(cases_of(root)):
-        yield from (each.below(f"/eval_cases/{number}") for each in schema.of_case(case.source()))
+    cases = cases_of(root)
+    facts: list[CaseFacts] = []
+    for number, case in enumerate(cases):
+        findings = validate_case(case.source())
+        facts.append(findings.facts)
+        yield from (each.below(pointer_of_case(number)) for each in findings.diagnostics)
+    for number_or_none, found in validate_rest(without_cases(root), facts):
+        yield found if number_or_none is None else found.below(pointer_of_case(number_or_none))
+
+
+def pointer_of_case(number: int) -> str:
+    """Where a case stands, counted from 0."""
+    return f"/eval_cases/{number}"
 
 
 def cases_of(root: Node) -> list[Node]:
     """The cases as google-adk finds them: in `eval_cases`, spelt so."""
     cases = root.member("eval_cases") if root.kind == "object" else None
     return cases.items if cases is not None and cases.kind == "array" else []
+
+
+def without_cases(root: Node) -> bytes:
+    """The text of a set with an empty list for its cases, where they are a list."""
+    if root.kind != "object":
+        return root.source()
+    cases = root.member("eval_cases")
+    sources = [
+        b"%s:%s" % (item.key, b"[]" if item is cases and item.kind == "array" else item.source()) for item in root.items
+    ]
+    return b"{%s}" % b",".join(sources)

@@ -57,6 +57,8 @@ def objection(fault: Fault) -> Diagnostic:
     node = fault.node
     name, at = _name(node), node.pointer()
     match fault.kind:
+        case "missing" if node.kind == "array":
+            return rules.WRONG_LENGTH.at(at, f"{name} must have two items: an author and a list of parts")
         case "missing":
             snake = _snake(fault)
             return rules.MISSING_FIELD.at(f"{at}/{escape(spelt(node, fault.model, snake))}", f"{snake} is required")

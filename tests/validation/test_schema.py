@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from evaltui.document import Document
+from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.validating import diagnostics
 from tests.agreement.mutator import mutations
 from tests.agreement.test_agreement import PROBES, SAMPLES, bytes_of, objection
@@ -16,8 +17,12 @@ Said = tuple[str, str]
 """Code and pointer."""
 
 
+def errors(document: Document) -> list[Diagnostic]:
+    return [each for each in diagnostics(document) if each.severity == "error"]
+
+
 def said(data: bytes) -> list[Said]:
-    return [(each.code, each.pointer) for each in diagnostics(Document(data))]
+    return [(each.code, each.pointer) for each in errors(Document(data))]
 
 
 def case_with(**members: Any) -> dict[str, Any]:
@@ -38,7 +43,7 @@ def test_there_is_an_error_exactly_where_google_adk_objects(probe: dict[str, str
     if document.root is None:
         assert not probe["accepted"]
     else:
-        assert (not list(diagnostics(document))) == probe["accepted"]
+        assert (not errors(document)) == probe["accepted"]
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.json")), ids=lambda path: path.stem)
@@ -47,7 +52,7 @@ def test_of_changed_files_each_that_is_rejected_has_an_error(path: Path) -> None
     for data in mutations(path.read_text(), random.Random(path.stem), 40):
         document = Document(data)
         if document.root is not None:
-            found = list(diagnostics(document))
+            found = errors(document)
             assert bool(found) == bool(objection(data)), data
             rejected += bool(found)
     assert rejected
@@ -56,7 +61,7 @@ def test_of_changed_files_each_that_is_rejected_has_an_error(path: Path) -> None
 def test_a_misspelt_key_that_is_required_is_one_error_at_that_key() -> None:
     data = json.dumps({"eval_set_id": "s", "eval_cases": [{"evalid": "a", "conversations": []}]}).encode()
     assert said(data) == [("misspelt-key", "/eval_cases/0/evalid")]
-    (found,) = diagnostics(Document(data))
+    (found,) = errors(Document(data))
     assert found.message == "evalid should be eval_id"
     assert found.at_key
 
@@ -95,7 +100,7 @@ def test_each_fault_is_said_once_for_what_was_meant(members: dict[str, Any], exp
 
 def test_what_is_missing_is_named_in_snake_case() -> None:
     data = json.dumps({"eval_set_id": "s", "eval_cases": [case_with(session_input={"app_name": "a"})]}).encode()
-    (found,) = diagnostics(Document(data))
+    (found,) = errors(Document(data))
     assert found.message == "user_id is required"
     assert found.pointer == "/eval_cases/0/session_input/user_id"
 
@@ -104,6 +109,6 @@ def test_what_lies_too_deep_for_google_adk_is_said_at_its_case() -> None:
     deep: Any = 1
     for _ in range(250):
         deep = [deep]
-    (found,) = diagnostics(Document(turn_with(intermediate_data={"tool_uses": [{"args": {"n": deep}}]})))
+    (found,) = errors(Document(turn_with(intermediate_data={"tool_uses": [{"args": {"n": deep}}]})))
     assert found.code == "too-deep"
     assert found.pointer.startswith(f"{TURN}/intermediate_data/tool_uses/0/args/n/0")

@@ -9,7 +9,7 @@ _HIDDEN = (
     "`adk eval` does not say so: `load_eval_set_from_file` takes any such file for the old list format and ends with "
     "`TypeError: string indices must be integers`."
 )
-_GOOD = '{"user_content": {"parts": [{"text": "Hi"}]}}'
+_GOOD = '{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}'
 _TURN = Example("turn", _GOOD)
 
 
@@ -54,7 +54,7 @@ WRONG_LENGTH = _schema(
     ),
     Example(
         "turn",
-        '{"user_content": {"parts": [{"text": "Hi"}]},\n'
+        '{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]},\n'
         ' "intermediate_data": {"intermediate_responses": [["desk", [{"text": "One moment"}]]]}}',
     ),
 )
@@ -63,7 +63,11 @@ BAD_BASE64 = _schema(
     "A field of bytes is not base64.",
     "`Blob.data` and `Part.thought_signature` are bytes; standard and URL-safe base64 are read, with padding or not.",
     Example("turn", '{"user_content": {"parts": [{"inline_data": {"mime_type": "image/png", "data": "!!!"}}]}}'),
-    Example("turn", '{"user_content": {"parts": [{"inline_data": {"mime_type": "image/png", "data": "iVBORw0="}}]}}'),
+    Example(
+        "turn",
+        '{"user_content": {"parts": [{"inline_data": {"mime_type": "image/png", "data": "iVBORw0="}}]},\n'
+        ' "final_response": {"parts": [{"text": "A card"}]}}',
+    ),
 )
 BAD_VALUE = _schema(
     "bad-value",

@@ -1,0 +1,117 @@
+"""Checks of the contents of a case: who says what, and whether anything is expected."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from evaltui.document import Edit, Insert, Remove
+from evaltui.validation.case_data import Case, Turn
+from evaltui.validation.diagnostic import Diagnostic, Fix
+from evaltui.validation.place import Place
+from evaltui.validation.rules import conversations as rules
+
+_PAYLOADS = (
+    "text",
+    "inline_data",
+    "file_data",
+    "function_call",
+    "function_response",
+    "executable_code",
+    "code_execution_result",
+    "tool_call",
+    "tool_response",
+)
+"""The members of a part of which google-genai's `Part` wants exactly one; the others say something about them."""
+
+
+def check(case: Case) -> Iterator[Diagnostic]:
+    """Turns without a word, parts that hold nothing or two things, calls that nobody reads, missing roles."""
+    conversation = case.place.member("conversation")
+    if conversation is not None and conversation.data == []:
+        said = "the conversation has no turns, so every metric is not evaluated"
+        yield rules.EMPTY_CONVERSATION.at(conversation, said)
+    for turn in case.turns:
+        yield from _user_text(turn)
+        for content in turn.contents:
+            yield from _parts(content)
+        yield from _calls_in_final_response(turn)
+    yield from _roles(case)
+    if case.turns and not any(map(_expects, case.turns)) and not case.place.items("rubrics"):
+        said = "nothing is expected in any turn: no tool call, no final response, no rubric"
+        yield rules.NO_EXPECTATION.at(case.place, said)
+
+
+def _expects(turn: Turn) -> bool:
+    return bool(turn.calls or turn.has_final_text or turn.place.items("rubrics"))
+
+
+def _user_text(turn: Turn) -> Iterator[Diagnostic]:
+    content = turn.place.member("user_content")
+    if content is None or not isinstance(content.data, dict):
+        return
+    if any((part.text("text") or "").strip() or _payloads(part) - {"text"} for part in turn.user_parts):
+        return
+    yield rules.NO_USER_TEXT.at(content, "the user says nothing in this turn")
+
+
+def _payloads(part: Place) -> set[str]:
+    return {name for name in _PAYLOADS if part.member(name) is not None}
+
+
+def _parts(content: Place) -> Iterator[Diagnostic]:
+    for part in content.items("parts"):
+        if not isinstance(part.data, dict):
+            continue
+        held = _payloads(part)
+        if not any(value is not None for value in part.data.values()):
+            fix = Fix("Take the part out", True, (Remove(part.pointer),))
+            yield rules.EMPTY_PART.at(part, "the part has nothing in it", fix=fix)
+        elif len(held) > 1:
+            names = [name for name in _PAYLOADS if name in held]
+            yield rules.TWO_PAYLOADS.at(part, f"the part holds {' and '.join(names)} at once")
+
+
+def _calls_in_final_response(turn: Turn) -> Iterator[Diagnostic]:
+    for part in turn.final_parts:
+        call = part.member("function_call")
+        if call is not None and isinstance(call.data, dict):
+            said = "a tool call in the final response is read by no metric; it belongs into the intermediate data"
+            yield rules.CALL_IN_FINAL_RESPONSE.at(call, said, fix=_moved(turn, part, call))
+
+
+def _moved(turn: Turn, part: Place, call: Place) -> Fix | None:
+    """The call behind those of the intermediate data, which has to be of a known shape."""
+    source = json.dumps(call.data).encode()
+    data = turn.place.member("intermediate_data")
+    put: Edit
+    if data is None:
+        name = turn.place.spelt("intermediate_data")
+        value = b'{"%s": [%s]}' % (turn.place.spelt("tool_uses").encode(), source)
+        if turn.place.key("intermediate_data") is not None:
+            return None
+        put = Insert(f"{turn.place.pointer}/{name}", value)
+    elif data.key("invocation_events") is not None or not isinstance(data.data, dict):
+        return None
+    elif (uses := data.member("tool_uses")) is not None and isinstance(uses.data, list):
+        put = Insert(f"{uses.pointer}/-", source)
+    elif data.key("tool_uses") is None:
+        put = Insert(f"{data.pointer}/{data.spelt('tool_uses')}", b"[%s]" % source)
+    else:
+        return None
+    return Fix("Move it into the intermediate data", False, (put, Remove(part.pointer)))
+
+
+def _roles(case: Case) -> Iterator[Diagnostic]:
+    contents = [
+        (content, role)
+        for turn in case.turns
+        for name, role in (("user_content", "user"), ("final_response", "model"))
+        if (content := turn.place.member(name)) is not None and isinstance(content.data, dict)
+    ]
+    if any(content.text("role") for content, _ in contents):
+        for content, role in contents:
+            if content.key("role") is None:
+                fix = Fix(f"Add the role {role}", True, (Insert(f"{content.pointer}/role", b'"%s"' % role.encode()),))
+                said = "the content has no role, unlike others of its case"
+                yield rules.MISSING_ROLE.at(f"{content.pointer}/role", said, fix=fix)

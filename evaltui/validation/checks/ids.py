@@ -1,0 +1,43 @@
+"""Checks of ids and names, one case at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaltui.document import Set, json_text
+from evaltui.printable import one_line
+from evaltui.validation.case_data import Case, Turn
+from evaltui.validation.diagnostic import Diagnostic, Fix
+from evaltui.validation.place import Place
+from evaltui.validation.rules import ids as rules
+
+
+def check(case: Case) -> Iterator[Diagnostic]:
+    """What google-adk cannot select, and blanks that one does not see."""
+    eval_id = case.eval_id
+    if eval_id is not None and not eval_id.strip():
+        yield rules.EMPTY_EVAL_ID.at(f"{case.place.pointer}/{case.place.key('eval_id')}", "eval_id is empty")
+    elif eval_id is not None:
+        odd = next((sign for sign in ",:" if sign in eval_id), None)
+        if odd is not None:
+            said = f"eval_id has a {'comma' if odd == ',' else 'colon'} in it, so `adk eval` cannot select the case"
+            yield rules.UNSELECTABLE_EVAL_ID.at(case.place.below(case.place.key("eval_id") or ""), said)
+        yield from _blanks_around(case.place, "eval_id", is_fixed=False)
+    for turn in case.turns:
+        yield from _blanks_in_turn(turn)
+    for owner in case.rubric_owners:
+        for rubric in owner.items("rubrics"):
+            yield from _blanks_around(rubric, "rubric_id", is_fixed=False)
+
+
+def _blanks_in_turn(turn: Turn) -> Iterator[Diagnostic]:
+    for tool in (*turn.calls, *turn.responses):
+        yield from _blanks_around(tool, "name")
+
+
+def _blanks_around(owner: Place, name: str, *, is_fixed: bool = True) -> Iterator[Diagnostic]:
+    text = owner.text(name)
+    if text is not None and text != text.strip() and text.strip():
+        place = owner.below(owner.key(name) or "")
+        fix = Fix("Take the blanks away", True, (Set(place.pointer, json_text(text.strip())),)) if is_fixed else None
+        yield rules.BLANKS_AROUND.at(place, f"{name} {one_line(text, 40)!r} begins or ends with blanks", fix=fix)

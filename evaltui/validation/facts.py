@@ -1,0 +1,74 @@
+"""What the checks of a whole set need to know of each case, so that no case is read again for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from evaltui.validation.case_data import Case
+from evaltui.validation.place import Place
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFacts:
+    """Facts of one case; pointers are relative to it."""
+
+    eval_id: str | None = None
+    eval_id_pointer: str = ""
+    app_name: str | None = None
+    app_name_pointer: str = ""
+    state: tuple[tuple[str, str, str], ...] = ()
+    """Key, JSON type and pointer of each value of the session state."""
+    tool_names: tuple[tuple[str, str], ...] = ()
+    """Names of expected tool calls, and where each stands first."""
+    rubric_types: frozenset[str] = field(default_factory=frozenset)
+    expects_calls: tuple[bool, ...] = ()
+    """For each turn whether it has expected tool calls."""
+    expects_text: tuple[bool, ...] = ()
+    """For each turn whether it has a final response with text."""
+    has_rubrics: bool = False
+
+
+def facts_of(case: Case) -> CaseFacts:
+    """The facts of a case."""
+    session = case.session or Place({})
+    names: dict[str, str] = {}
+    for turn in case.turns:
+        for call in turn.calls:
+            if name := call.text("name"):
+                names.setdefault(name, f"{call.pointer}/name")
+    rubrics = [rubric for owner in case.rubric_owners for rubric in owner.items("rubrics")]
+    return CaseFacts(
+        eval_id=case.eval_id,
+        eval_id_pointer=f"/{case.place.key('eval_id')}",
+        app_name=session.text("app_name"),
+        app_name_pointer=f"{session.pointer}/{session.key('app_name')}",
+        state=tuple(_state(session)),
+        tool_names=tuple(names.items()),
+        rubric_types=frozenset(filter(None, (rubric.text("type") for rubric in rubrics))),
+        expects_calls=tuple(bool(turn.calls) for turn in case.turns),
+        expects_text=tuple(turn.has_final_text for turn in case.turns),
+        has_rubrics=bool(rubrics),
+    )
+
+
+def _state(session: Place) -> list[tuple[str, str, str]]:
+    state = session.member("state")
+    if state is None or not isinstance(state.data, dict):
+        return []
+    return [(key, type_of(value), state.below(key).pointer) for key, value in state.data.items()]
+
+
+def type_of(value: object) -> str:
+    """The JSON type of a value: text, number, true or false, list, object, null."""
+    match value:
+        case bool():
+            return "true or false"
+        case str():
+            return "text"
+        case int() | float():
+            return "number"
+        case list():
+            return "list"
+        case dict():
+            return "object"
+    return "null"

@@ -1,0 +1,92 @@
+"""Rules of tool calls and their responses."""
+
+from __future__ import annotations
+
+from evaltui.validation.rule import Example, Rule, a_turn
+
+
+def _tools(uses: str, responses: str = "") -> Example:
+    members = f'"tool_uses": [{uses}]' + (f',\n  "tool_responses": [{responses}]' if responses else "")
+    return a_turn(f'{{"user_content": {{"parts": [{{"text": "Hi"}}]}},\n "intermediate_data": {{\n  {members}}}}}')
+
+
+_CALL = '{"id": "c1", "name": "get_fines", "args": {}}'
+_ANSWER = '{"id": "c1", "name": "get_fines", "response": {"eur": 2}}'
+_GOOD = _tools(_CALL, _ANSWER)
+_PAIRING = (
+    "Trajectory metrics compare names and arguments only; the judges of responses and hallucinations pair calls with "
+    "responses by id (`get_tool_calls_and_responses_as_json_str` in google.adk.evaluation.llm_as_judge_utils)"
+)
+
+CALL_WITHOUT_NAME = Rule(
+    "call-without-name",
+    "meaning",
+    "warning",
+    "An expected tool call has no name.",
+    "`name` is optional in google-genai's `FunctionCall`, so the file is accepted, but no call of "
+    "an agent can ever equal "
+    "this one (`TrajectoryEvaluator` compares name and arguments).",
+    _tools('{"id": "c1", "args": {}}', '{"id": "c1", "response": {"eur": 2}}'),
+    _GOOD,
+)
+ARGS_ABSENT = Rule(
+    "args-absent",
+    "meaning",
+    "warning",
+    "An expected tool call has no args, which is not the same as none being given.",
+    "`TrajectoryEvaluator` compares `args` with `==`: absent or null is `None`, while an agent that "
+    "calls a tool without "
+    "arguments has `{}`. Such a call never matches.",
+    _tools('{"id": "c1", "name": "get_fines"}', _ANSWER),
+    _GOOD,
+    "Adds `args: {}`.",
+)
+CALL_WITHOUT_ID = Rule(
+    "call-without-id",
+    "meaning",
+    "warning",
+    "A tool call has no id, while others of its turn, or its responses, have one.",
+    _PAIRING + ", so this one stays without a response.",
+    _tools('{"name": "get_fines", "args": {}}', _ANSWER),
+    _GOOD,
+    "Takes the id of its response where only one can be meant, else a fresh one.",
+)
+DUPLICATE_CALL_ID = Rule(
+    "duplicate-call-id",
+    "meaning",
+    "warning",
+    "Two tool calls of a turn, or two of its responses, have the same id.",
+    _PAIRING + ", and only the last one counts then.",
+    _tools(f'{_CALL},\n    {{"id": "c1", "name": "get_loans", "args": {{}}}}', _ANSWER),
+    _GOOD,
+    "Gives the later one another id; where a response of its name is left over, that of the response.",
+)
+CALL_WITHOUT_ANSWER = Rule(
+    "call-without-answer",
+    "meaning",
+    "info",
+    "A tool call has no response, while others of its turn have one.",
+    _PAIRING + "; a judge sees this one without a result.",
+    _tools(f'{_CALL},\n    {{"id": "c2", "name": "get_loans", "args": {{}}}}', _ANSWER),
+    _GOOD,
+)
+ANSWER_WITHOUT_CALL = Rule(
+    "answer-without-call",
+    "meaning",
+    "warning",
+    "A tool response has an id that no call of its turn has, or none.",
+    _PAIRING + ", so nobody reads this response.",
+    _tools(_CALL, f'{_ANSWER},\n    {{"id": "c2", "name": "get_loans", "response": {{}}}}'),
+    _GOOD,
+    "Takes the id of the one call that has its name and no response.",
+)
+ANSWER_NAME_DIFFERS = Rule(
+    "answer-name-differs",
+    "meaning",
+    "warning",
+    "A tool response has another name than the call with its id.",
+    _PAIRING + "; the names are not compared, so a slip is not noticed.",
+    _tools(_CALL, '{"id": "c1", "name": "get_fine", "response": {"eur": 2}}'),
+    _GOOD,
+    "Gives the response the name of its call.",
+)

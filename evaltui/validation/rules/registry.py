@@ -1,0 +1,26 @@
+"""All rules by code, in the order of the documentation."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from evaltui.validation.rule import Rule
+from evaltui.validation.rules import calls, conversations, ids, rubrics, schema, syntax
+
+TOPICS: tuple[tuple[str, ModuleType], ...] = (
+    ("Text that is no JSON", syntax),
+    ("What google-adk rejects", schema),
+    ("Ids and names", ids),
+    ("Conversations", conversations),
+    ("Tool calls", calls),
+    ("Rubrics", rubrics),
+)
+"""The modules of rules with their headings."""
+
+
+def rules_of(topic: ModuleType) -> list[Rule]:
+    """The rules of a module, as they stand in it."""
+    return [value for value in vars(topic).values() if isinstance(value, Rule)]
+
+
+RULES = {rule.code: rule for _, topic in TOPICS for rule in rules_of(topic)}

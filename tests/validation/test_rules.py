@@ -1,0 +1,29 @@
+"""Each rule is documented by examples: the bad one raises just that rule, the good one none."""
+
+import re
+
+import pytest
+
+from evaltui.document import Document
+from evaltui.validation.rule import Rule
+from evaltui.validation.rules.registry import RULES
+from evaltui.validation.validating import diagnostics
+
+from .examples import file_of
+
+TEXTS = [rule for rule in RULES.values() if rule.bad.kind in ("set", "case", "turn") and rule.code != "rejected"]
+
+
+@pytest.mark.parametrize("rule", TEXTS, ids=lambda rule: rule.code)
+def test_the_bad_example_raises_just_that_rule_and_the_good_one_none(rule: Rule) -> None:
+    assert [(each.code, each.severity) for each in diagnostics(Document(file_of(rule.bad)))] == [
+        (rule.code, rule.severity)
+    ]
+    assert [each.code for each in diagnostics(Document(file_of(rule.good)))] == []
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.code)
+def test_a_rule_is_documented(rule: Rule) -> None:
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.code)
+    assert rule.summary.endswith(".")
+    assert rule.why.strip()
