@@ -50,9 +50,13 @@ class Insert:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Take the value at `pointer` out of its container."""
+    """Take the value at `pointer` out of its container.
+
+    Where members share the name, `occurrence` says which of them is meant, counted from 0.
+    """
 
     pointer: str
+    occurrence: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

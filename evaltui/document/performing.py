@@ -29,7 +29,7 @@ def perform(root: Node, edit: Edit, style: Style) -> Iterator[Swap]:
         case Insert():
             yield done(_inserting(root, edit, style))
         case Remove():
-            yield done(_removing(root.at(edit.pointer)))
+            yield done(_removing(_removed(root, edit)))
         case Move():
             yield from _moving(root, edit, style)
         case Rename():
@@ -142,6 +142,16 @@ def _first_blanks(container: Node, style: Style) -> Around:
 def _insertion(container: Node, index: int, node: Node, blanks: _Blanks) -> ItemsSwap:
     (node.lead, node.trail), neighbours = blanks
     return ItemsSwap(container, index, [], [node], around=neighbours)
+
+
+def _removed(root: Node, edit: Remove) -> Node:
+    if edit.occurrence is None:
+        return root.at(edit.pointer)
+    place, last = pointers.parent_and_last(edit.pointer)
+    found = [item for item in root.at(place).items if item.name == last]
+    if edit.occurrence >= len(found):
+        raise EditError(f"{edit.pointer}: the key does not stand there so many times")
+    return found[edit.occurrence]
 
 
 def _removing(node: Node) -> ItemsSwap:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from evaltui.document import Document, Node
 from evaltui.validation import schema
@@ -15,6 +13,7 @@ from evaltui.validation.checks.whole_set import Found, check_set
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.facts import CaseFacts, facts_of
 from evaltui.validation.place import Place
+from evaltui.validation.plain import read_plain
 from evaltui.validation.unreadable import of_encoding
 
 
@@ -30,12 +29,13 @@ def validate_case(source: bytes) -> CaseFindings:
     """Check one case, given as its JSON text. Touches nothing else, so any thread may do it."""
     found = schema.of_case(source)
     try:
-        case = Case(Place(json.loads(source)))
+        data, odd = read_plain(source)
+        case = Case(Place(data))
     except (ValueError, RecursionError):  # said by the schema: half characters, too many levels
         return CaseFindings(tuple(found), CaseFacts())
     # What the model cannot read may well be what seems not to be there.
     further = [each for each in check_case(case) if not (found and each.severity == "info")]
-    return CaseFindings((*found, *further), facts_of(case))
+    return CaseFindings((*found, *odd, *further), facts_of(case))
 
 
 def validate_rest(rest: bytes, cases: Sequence[CaseFacts]) -> list[Found]:
@@ -43,7 +43,8 @@ def validate_rest(rest: bytes, cases: Sequence[CaseFacts]) -> list[Found]:
     root = Node(rest)
     found: list[Found] = [(None, each) for each in schema.of_set_without_cases(root)]
     try:
-        data: Any = json.loads(rest)
+        data, odd = read_plain(rest)
+        found += [(None, each) for each in odd]
     except (ValueError, RecursionError):
         data = None
     return [*found, *check_set(Place(data), cases)]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from types import ModuleType
 
 from evaltui.validation.rule import Rule
-from evaltui.validation.rules import calls, conversations, ids, rubrics, schema, syntax
+from evaltui.validation.rules import calls, conversations, ids, rubrics, schema, syntax, values
 
 TOPICS: tuple[tuple[str, ModuleType], ...] = (
     ("Text that is no JSON", syntax),
+    ("JSON that is read otherwise", values),
     ("What google-adk rejects", schema),
     ("Ids and names", ids),
     ("Conversations", conversations),
