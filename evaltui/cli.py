@@ -86,6 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"evaltui {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_edit(commands)
+    _add_validate(commands)
     _add_patch(commands)
     _add_config(commands)
     return parser
@@ -98,6 +99,24 @@ def _add_edit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     command.add_argument("--case", metavar="ID", help="begin at the case with this eval_id")
     command.add_argument("--readonly", action="store_true", help="only look: every change is refused")
     command.set_defaults(command=_edit)
+
+
+def _add_validate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "validate",
+        help="say what is wrong with eval sets, and fix what is safe to fix",
+        description="Says what google-adk rejects or misreads in eval sets, with the place, and offers fixes.",
+        allow_abbrev=False,
+    )
+    command.add_argument("paths", metavar="PATH", nargs="+", help="a file, a folder to search, or - for standard input")
+    command.add_argument("--format", choices=("text", "json", "github"), default="text", help="text unless given")
+    command.add_argument("--fix", action="store_true", help="apply the safe fixes; only their bytes differ in the file")
+    command.add_argument("--diff", action="store_true", help="show what the safe fixes would do and write nothing")
+    for name, which in (("--select", "only these rules or groups, comma-separated"), ("--ignore", "all but these")):
+        command.add_argument(name, metavar="CODES", action="append", default=[], help=which)
+    command.add_argument("--strict", action="store_true", help="warnings too give exit code 1")
+    command.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto unless given")
+    command.set_defaults(command=_validate)
 
 
 def _add_patch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -132,6 +151,23 @@ def _config(options: argparse.Namespace) -> int:
     from evaltui.configuring import config_command
 
     return config_command(path=options.path, commands=options.commands)
+
+
+def _validate(options: argparse.Namespace) -> int:
+    from evaltui.validate_command import Wanted, validate_command
+
+    return validate_command(
+        Wanted(
+            options.paths,
+            format=options.format,
+            fix=options.fix,
+            diff=options.diff,
+            strict=options.strict,
+            select=options.select,
+            ignore=options.ignore,
+            colour=options.color,
+        )
+    )
 
 
 def _patch(options: argparse.Namespace) -> int:

@@ -71,14 +71,17 @@ def one_line(text: str, width: int = 0) -> str:
     return shown
 
 
-def write_line(stream_name: str, text: str) -> None:
+def write_line(stream_name: str, text: str, *, is_safe: bool = False) -> None:
     """Write `text` safely to `sys.stdout` or `sys.stderr` (by name), replacing what its encoding lacks.
+
+    Text that `is_safe` holds nothing of unknown origin that was not made printable before; it may have colours.
 
     A message for a stderr that cannot be written is lost; raises OSError for stdout only.
     """
     stream = getattr(sys, stream_name)
     encoding = getattr(stream, "encoding", None) or "utf-8"
-    safe = printable(text, keep_lines=True).encode(encoding, "replace").decode(encoding)
+    shown = text if is_safe else printable(text, keep_lines=True)
+    safe = shown.encode(encoding, "replace").decode(encoding)
     try:
         print(safe, file=stream, flush=stream_name == "stderr")
     except OSError:

@@ -36,3 +36,8 @@ def _bare(name: str) -> str:
 
 def _is_as_near(key: str, first: str, second: str) -> bool:
     return not get_close_matches(_bare(key), [first, second], n=1, cutoff=0.85)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The one of the `known` names that is nearest to a mistyped one; "" where none is near."""
+    return next(iter(get_close_matches(name, [*known], n=1, cutoff=0.6)), "")

@@ -1,0 +1,60 @@
+"""Diagnostics as lines for people, as compilers print them, and as annotations of GitHub's workflows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaltui.printable import one_line, printable
+from evaltui.validation.file_report import FileReport
+from evaltui.validation.locating import Located
+
+_COLOURS = {"error": "31", "warning": "33", "info": "36"}
+_GITHUB = {"error": "error", "warning": "warning", "info": "notice"}
+_ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_ESCAPES_IN_PROPERTIES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
+
+
+def text_lines(report: FileReport, *, colour: bool) -> Iterator[str]:
+    """`trips.json:14:9: error[missing-field] book_flight › turn 2: user_content is required`, a line each."""
+    for found in report.diagnostics:
+        each = found.diagnostic
+        kind = f"{each.severity}[{each.code}]"
+        if colour:
+            kind = f"\x1b[1;{_COLOURS[each.severity]}m{kind}\x1b[0m"
+        where = f" {who}" if (who := _who(found)) else ""
+        yield f"{printable(report.path)}:{found.place.line}:{found.place.column}: {kind}{where}: {each.message}"
+
+
+def github_lines(report: FileReport) -> Iterator[str]:
+    """Workflow commands, which GitHub shows at the lines of a pull request."""
+    for found in report.diagnostics:
+        each, place = found.diagnostic, found.place
+        properties = {
+            "file": printable(report.path),
+            "line": place.line,
+            "endLine": place.end_line,
+            "col": place.column,
+            "endColumn": place.end_column,
+            "title": each.code,
+        }
+        if place.end_line != place.line:  # GitHub takes columns only for one line
+            del properties["col"], properties["endColumn"]
+        told = ",".join(f"{name}={str(value).translate(_ESCAPES_IN_PROPERTIES)}" for name, value in properties.items())
+        who = f"{_who(found)}: " if _who(found) else ""
+        yield f"::{_GITHUB[each.severity]} {told}::{(who + each.message).translate(_ESCAPES)}"
+
+
+def summary(reports: list[FileReport]) -> str:
+    """`2 errors, 1 warning in 3 files`."""
+    counts = [
+        f"{count} {severity}{'s' * (count != 1)}"
+        for severity in ("error", "warning", "info")
+        if (count := sum(report.count(severity) for report in reports))
+    ]
+    files = f"{len(reports)} file{'s' * (len(reports) != 1)}"
+    return f"{', '.join(counts) or 'no problems'} in {files}"
+
+
+def _who(found: Located) -> str:
+    parts = [one_line(found.eval_id, 60)] if found.eval_id else []
+    return " › ".join([*parts, f"turn {found.turn}"] if found.turn else parts)

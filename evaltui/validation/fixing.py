@@ -1,0 +1,47 @@
+"""Fixes applied: as many at once as do not get in each other's way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from evaltui.document import Edit, Move, Rename
+from evaltui.document.pointer import parse
+from evaltui.validation.diagnostic import Diagnostic
+
+_Path = tuple[tuple[int, str], ...]
+
+
+def compatible(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Those of the diagnostics, which have fixes, that can be fixed in one go: of two at one place the first."""
+    chosen: list[Diagnostic] = []
+    touched: set[str] = set()
+    for each in diagnostics:
+        places = {place for edit in (each.fix.edits if each.fix else ()) for place in _places(edit)}
+        if places and touched.isdisjoint(places):
+            touched |= places
+            chosen.append(each)
+    return chosen
+
+
+def edits_of(diagnostics: Sequence[Diagnostic]) -> list[Edit]:
+    """The edits of compatible fixes, from the end of the document to its beginning, so that pointers stay true."""
+    ordered = sorted(diagnostics, key=lambda each: _path(_first_place(each)), reverse=True)
+    return [edit for each in ordered for edit in (each.fix.edits if each.fix else ())]
+
+
+def _first_place(diagnostic: Diagnostic) -> str:
+    assert diagnostic.fix is not None
+    return min((place for edit in diagnostic.fix.edits for place in _places(edit)), key=_path)
+
+
+def _places(edit: Edit) -> Iterator[str]:
+    yield edit.pointer
+    if isinstance(edit, Move):
+        yield edit.origin
+    if isinstance(edit, Rename):
+        yield f"{edit.pointer.rpartition('/')[0]}/{edit.name}"
+
+
+def _path(pointer: str) -> _Path:
+    """A pointer for sorting in the order of the document: indexes as numbers."""
+    return tuple((int(token), "") if token.isdecimal() else (-1, token) for token in parse(pointer))

@@ -1,0 +1,69 @@
+"""Diagnostics at their places in the text: lines, columns, case and turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaltui.document import Document, Node
+from evaltui.document.places import Place
+from evaltui.document.pointer import parse
+from evaltui.document.spans import places_of, spans_of
+from evaltui.evalset.keys import text_of
+from evaltui.validation.diagnostic import Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A diagnostic with the place it stands at and the names people have for that."""
+
+    diagnostic: Diagnostic
+    place: Place
+    eval_id: str | None = None
+    turn: int | None = None
+    """The number of the turn, from 1."""
+
+
+def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Located]:
+    """The diagnostics of a document that is JSON, in the order of their places."""
+    root = document.root
+    assert root is not None
+    nodes = [_standing_at(root, each) for each in diagnostics]
+    spans = spans_of(root, {node for node, _ in nodes})
+    offsets = [
+        (spans[node].key, spans[node].key_end) if at_key and node.key else (spans[node].start, spans[node].end)
+        for node, at_key in nodes
+    ]
+    places = places_of(document.body(), set(offsets))
+    found = [
+        Located(each, places[offset], *_case_and_turn(root, each.pointer))
+        for each, offset in zip(diagnostics, offsets, strict=True)
+    ]
+    return sorted(found, key=lambda each: each.place[:2])
+
+
+def _standing_at(root: Node, diagnostic: Diagnostic) -> tuple[Node, bool]:
+    """The value a diagnostic stands at, the nearest around one that is missing, and whether at its key."""
+    node = root
+    for token in parse(diagnostic.pointer):
+        below = _step(node, token)
+        if below is None:
+            return node, False
+        node = below
+    return node, diagnostic.at_key
+
+
+def _step(node: Node, token: str) -> Node | None:
+    if node.kind == "array":
+        return node.items[int(token)] if token.isdecimal() and int(token) < len(node.items) else None
+    return node.member(token)
+
+
+def _case_and_turn(root: Node, pointer: str) -> tuple[str | None, int | None]:
+    tokens = parse(pointer)
+    if len(tokens) < 2 or tokens[0] != "eval_cases" or not tokens[1].isdecimal():
+        return None, None
+    cases = root.member("eval_cases")
+    case = _step(cases, tokens[1]) if cases is not None else None
+    turn = int(tokens[3]) + 1 if len(tokens) > 3 and tokens[2] == "conversation" and tokens[3].isdecimal() else None
+    return (text_of(case, "eval_id") or None), turn
