@@ -1,4 +1,4 @@
-"""Writes what the documents show of the app itself: docs/keys.md and the picture in README.md.
+"""Writes what the documents show of the app itself: docs/keys.md, docs/rules.md and the picture in README.md.
 
 Run by `make docs`; a test fails where the result is not what is in the repository.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
 from evaltui.document import Document
+from evaltui.report.rule_text import rules_document
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.commands import PLACES, commands_at, key_name
 from evaltui.tui.session import Session
@@ -55,6 +56,7 @@ async def picture() -> str:
 def main() -> None:
     """Write all generated documents."""
     (PROJECT / "docs" / "keys.md").write_text(keys_document(), "utf-8")
+    (PROJECT / "docs" / "rules.md").write_text(rules_document(), "utf-8")
     (PROJECT / "README.md").write_text(readme_with(asyncio.run(picture())), "utf-8")
 
 

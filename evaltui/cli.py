@@ -87,6 +87,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_edit(commands)
     _add_validate(commands)
+    _add_rule(commands)
+    _add_schema(commands)
     _add_patch(commands)
     _add_config(commands)
     return parser
@@ -117,6 +119,19 @@ def _add_validate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     command.add_argument("--strict", action="store_true", help="warnings too give exit code 1")
     command.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto unless given")
     command.set_defaults(command=_validate)
+
+
+def _add_rule(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser("rule", help="explain a rule of validate", allow_abbrev=False)
+    command.add_argument("code", metavar="CODE", nargs="?", help="the code of the rule; without it, a list of all")
+    command.set_defaults(command=_rule)
+
+
+def _add_schema(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser("schema", help="print the JSON Schema of eval sets, for editors", allow_abbrev=False)
+    kinds = ("evalset", "config")
+    command.add_argument("kind", choices=kinds, nargs="?", default="evalset", help="evalset unless given")
+    command.set_defaults(command=_schema)
 
 
 def _add_patch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -168,6 +183,18 @@ def _validate(options: argparse.Namespace) -> int:
             colour=options.color,
         )
     )
+
+
+def _rule(options: argparse.Namespace) -> int:
+    from evaltui.rule_command import rule_command
+
+    return rule_command(options.code)
+
+
+def _schema(options: argparse.Namespace) -> int:
+    from evaltui.schema_command import schema_command
+
+    return schema_command(options.kind)
 
 
 def _patch(options: argparse.Namespace) -> int:

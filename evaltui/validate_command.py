@@ -1,16 +1,21 @@
-"""`evaltui validate`: the diagnostics of files and folders, and the safe fixes applied."""
+"""`evaltui validate`: the diagnostics of files and folders, and the safe fixes applied.
+
+First all is read and checked, then what was fixed is saved, then all is printed: where something cannot be read or
+written, nothing is on stdout.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from evaltui.document import Document, DocumentError
 from evaltui.document.storage import read_file
 from evaltui.document.unified_diff import unified_diff
 from evaltui.printable import printable, write_line
+from evaltui.project_settings import project_settings
 from evaltui.report.colour import wants_colour
 from evaltui.report.diagnostics_json import as_json
 from evaltui.report.diagnostics_text import github_lines, summary, text_lines
@@ -37,23 +42,26 @@ class Wanted:
 
 
 def validate_command(wanted: Wanted) -> int:
-    """Check, print and perhaps fix; exit code 0, 1 (an error, or with `strict` a warning) or 2 (with a sentence)."""
+    """Check, print and perhaps fix; exit code 0, 1 (an error, or where strict a warning) or 2 (with a sentence)."""
     try:
-        selection = Selection.of(wanted.select, wanted.ignore)
-        files = list(_files(wanted.paths))
-        _refuse_fixing_stdin(wanted)
-        reports = [_one(source, wanted, selection) for source in files]
+        _refuse(wanted)
+        sources = list(_sources(wanted.paths))
+        outcomes = [_checked(source, wanted) for source in sources]
+        for outcome in filter(None, outcomes):
+            if outcome.to_save is not None:
+                outcome.to_save.save()
     except DocumentError as error:
         write_line("stderr", printable(f"evaltui: {error}"))
         return 2
-    kept = [report for report in reports if report is not None]
+    kept = [outcome for outcome in outcomes if outcome is not None]
     _print(kept, wanted)
-    _say_left_out(len(reports) - len(kept), files, wanted)
-    failing = ("error", "warning") if wanted.strict else ("error",)
-    return int(any(report.count(severity) for report in kept for severity in failing))
+    _say_left_out(len(outcomes) - len(kept), sources, wanted)
+    return int(any(outcome.fails for outcome in kept))
 
 
-def _refuse_fixing_stdin(wanted: Wanted) -> None:
+def _refuse(wanted: Wanted) -> None:
+    """Raise for what cannot be done, before anything is."""
+    Selection.of(wanted.select, wanted.ignore)
     if wanted.fix and not wanted.diff and STDIN in wanted.paths:
         raise DocumentError("standard input cannot be fixed in place; name a file, or use --diff")
 
@@ -66,7 +74,15 @@ class _Source:
     named: bool
 
 
-def _files(paths: Sequence[str]) -> Iterator[_Source]:
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    report: FileReport
+    fails: bool
+    to_save: Document | None = None
+    diff: list[str] = field(default_factory=list)
+
+
+def _sources(paths: Sequence[str]) -> Iterator[_Source]:
     for name in paths:
         if name != STDIN and Path(name).is_dir():
             yield from (_Source(str(path), named=False) for path in candidates(Path(name)))
@@ -74,8 +90,8 @@ def _files(paths: Sequence[str]) -> Iterator[_Source]:
             yield _Source(name, named=True)
 
 
-def _one(source: _Source, wanted: Wanted, selection: Selection) -> FileReport | None:
-    """The report of a file; None for one that was found in a folder and is no eval set, or cannot be read."""
+def _checked(source: _Source, wanted: Wanted) -> _Outcome | None:
+    """What became of a file; None for one that was found in a folder and is no eval set, or cannot be read."""
     path = None if source.name == STDIN else Path(source.name)
     try:
         document = Document(sys.stdin.buffer.read() if path is None else read_file(path), path)
@@ -84,40 +100,46 @@ def _one(source: _Source, wanted: Wanted, selection: Selection) -> FileReport | 
             raise
         write_line("stderr", printable(f"evaltui: {error}"))
         return None
-    fixed: list[str] | None = None
-    if wanted.fix or wanted.diff:
-        document, fixed = _fixed(document, source.name, wanted, selection)
-    report = check_file(document, source.name, path)
-    if not source.named and report.format not in ("eval_set", "not_json"):
-        return None
-    return replace(selection.of_report(report), fixed=None if fixed is None else tuple(fixed))
-
-
-def _fixed(document: Document, name: str, wanted: Wanted, selection: Selection) -> tuple[Document, list[str]]:
+    settings = project_settings(path.parent if path is not None else Path())
+    selection = Selection.of(wanted.select or settings.select, (*wanted.ignore, *settings.ignore))
+    strict = wanted.strict or settings.strict
+    if not (wanted.fix or wanted.diff):
+        return _outcome(check_file(document, source.name, path), source, selection, strict)
     before = document.body()
     document, fixed = fix_file(document, selection)
+    report = replace(check_file(document, source.name, path), fixed=tuple(fixed))
+    outcome = _outcome(report, source, selection, strict)
+    if outcome is None or not fixed:
+        return outcome
     if wanted.diff:
-        if wanted.format == "text":
-            for line in unified_diff(before, document.body(), printable(name)):
-                write_line("stdout", line)
-    elif fixed:
-        document.save()
-    return document, fixed
+        return replace(outcome, diff=list(unified_diff(before, document.body(), printable(source.name))))
+    return replace(outcome, to_save=document)
 
 
-def _print(reports: list[FileReport], wanted: Wanted) -> None:
+def _outcome(report: FileReport, source: _Source, selection: Selection, strict: bool) -> _Outcome | None:
+    if not source.named and report.format not in ("eval_set", "not_json"):
+        return None
+    report = selection.of_report(report)
+    return _Outcome(report, bool(report.count("error") or (strict and report.count("warning"))))
+
+
+def _print(outcomes: list[_Outcome], wanted: Wanted) -> None:
+    reports = [outcome.report for outcome in outcomes]
     if wanted.format == "json":
         write_line("stdout", as_json(reports), is_safe=True)
         return
     colour = wants_colour(sys.stdout, wanted.colour)
+    for outcome in outcomes:
+        for line in outcome.diff if wanted.format == "text" else ():
+            write_line("stdout", line)
     for report in reports:
         for line in github_lines(report) if wanted.format == "github" else text_lines(report, colour=colour):
             write_line("stdout", line, is_safe=True)
     write_line("stderr", summary(reports))
 
 
-def _say_left_out(count: int, files: list[_Source], wanted: Wanted) -> None:
-    if not files:
+def _say_left_out(count: int, sources: list[_Source], wanted: Wanted) -> None:
+    if not sources:
         write_line("stderr", f"no eval sets in {', '.join(map(printable, wanted.paths))}")
     if count:
         write_line("stderr", f"{count} file{'s' * (count != 1)} left out: no eval sets of google-adk's present form")

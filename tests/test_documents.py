@@ -4,12 +4,17 @@ from pathlib import Path
 
 from docs.generate import keys_document, picture, readme_with
 from evaltui.cli import _parser
+from evaltui.report.rule_text import rules_document
 
 PROJECT = Path(__file__).resolve().parents[1]
 
 
 def test_the_keys_document_is_what_the_registry_says() -> None:
     assert (PROJECT / "docs" / "keys.md").read_text("utf-8") == keys_document(), "run `make docs`"
+
+
+def test_the_rules_document_is_what_the_rules_say() -> None:
+    assert (PROJECT / "docs" / "rules.md").read_text("utf-8") == rules_document(), "run `make docs`"
 
 
 async def test_the_picture_in_the_readme_is_what_the_app_shows() -> None:

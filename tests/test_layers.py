@@ -8,7 +8,8 @@ import pytest
 ALLOWED = {
     "evaltui.printable": set(),
     "evaltui.document": {"evaltui.printable"},
-    "evaltui.evalset": {"evaltui.document", "evaltui.printable", "pydantic"},
+    "evaltui.evalset": {"evaltui.document", "evaltui.printable"},
+    "evaltui.validation": {"evaltui.evalset", "evaltui.document", "evaltui.printable"},
 }
 
 

@@ -54,3 +54,18 @@ def _options(at: Any) -> list[Any]:
     if get_origin(at) is Annotated:
         return _options(get_args(at)[0])
     return list(get_args(at)) if get_origin(at) in (Union, types.UnionType) else [at]
+
+
+def models_in(model: type[BaseModel]) -> list[type[BaseModel]]:
+    """A model and all those that its fields are made of."""
+    found: dict[type[BaseModel], None] = {}
+    pending: list[Any] = [model]
+    while pending:
+        at = pending.pop()
+        if isinstance(at, type) and issubclass(at, BaseModel):
+            if at not in found:
+                found[at] = None
+                pending += [field.annotation for field in at.model_fields.values()]
+        else:
+            pending += get_args(at)
+    return list(found)

@@ -1,0 +1,75 @@
+"""A rule explained: as a page for a terminal, and as a section of docs/rules.md."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+
+from evaltui.printable import printable
+from evaltui.validation.rule import Example, Rule
+from evaltui.validation.rules.registry import TOPICS, rules_of
+
+_WIDTH = 78
+_CAPTIONS = {
+    "set": "",
+    "case": " (a case of a set)",
+    "turn": " (a turn of a case)",
+    "config": " (a config)",
+    "text": "",
+}
+_code_or_emphasis = re.compile(r"`([^`]*)`|(?<!\w)\*([^*\n]+)\*")
+
+
+def as_text(rule: Rule) -> str:
+    """What `evaltui rule CODE` prints."""
+    head = f"{rule.code} · {rule.severity} · {rule.group}"
+    blocks = [head, _wrapped(rule.summary), _wrapped(rule.why)]
+    for title, example in (("Wrong", rule.bad), ("Right", rule.good)):
+        if example.text:
+            blocks.append(f"{title}{_CAPTIONS[example.kind]}:\n{textwrap.indent(_shown(example), '  ')}")
+    if rule.fix:
+        blocks.append(_wrapped(f"Fix: {rule.fix}"))
+    return "\n\n".join(blocks)
+
+
+def rules_document() -> str:
+    """docs/rules.md: all rules by topic."""
+    lines = [
+        "# Rules",
+        "",
+        "Made by `make docs` from `evaltui/validation/rules`. `evaltui rule CODE` prints one of them. "
+        "An *error* is what",
+        "google-adk's model rejects; a *warning* is accepted and goes wrong later; an *info* is worth knowing. The",
+        "examples are tested: the first raises just that rule, the second none.",
+    ]
+    for heading, topic in TOPICS:
+        lines += ["", f"## {heading}", "", "| code | severity | what is found | fix |", "|---|---|---|---|"]
+        for rule in rules_of(topic):
+            lines.append(
+                f"| [{rule.code}](#{rule.code}) | {rule.severity} | {rule.summary} | {'yes' if rule.fix else ''} |"
+            )
+    for _, topic in TOPICS:
+        for rule in rules_of(topic):
+            lines += _section(rule)
+    return "\n".join(lines) + "\n"
+
+
+def _section(rule: Rule) -> Iterator[str]:
+    yield from ("", f"## {rule.code}", "", f"*{rule.severity}, group {rule.group}.* {rule.summary}", "", rule.why)
+    for title, example in (("Wrong", rule.bad), ("Right", rule.good)):
+        if example.text:
+            language = "text" if example.kind == "text" else "json"
+            yield from ("", f"{title}{_CAPTIONS[example.kind]}:", "", f"```{language}", _shown(example), "```")
+            if example.config:
+                yield from ("", "with the config", "", "```json", example.config, "```")
+    if rule.fix:
+        yield from ("", f"Fix: {rule.fix}")
+
+
+def _shown(example: Example) -> str:
+    return printable(example.text, keep_lines=True)
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(_code_or_emphasis.sub(lambda found: found[1] or found[2], text), _WIDTH)

@@ -1,0 +1,23 @@
+"""`evaltui rule`: a rule explained, or all of them in a list."""
+
+from __future__ import annotations
+
+from evaltui.printable import one_line, write_line
+from evaltui.report.rule_text import as_text
+from evaltui.validation.nearness import nearest
+from evaltui.validation.rules.registry import RULES
+
+
+def rule_command(code: str | None) -> int:
+    """Print the rule `code`, or a line for each; 2 with a sentence where there is no such rule."""
+    if code is None:
+        for rule in RULES.values():
+            write_line("stdout", f"{rule.code:<26} {rule.severity:<8} {rule.summary}")
+        return 0
+    if code not in RULES:
+        near = nearest(code, RULES)
+        hint = f"did you mean {near}?" if near else "`evaltui rule` lists them"
+        write_line("stderr", f"evaltui: there is no rule {one_line(code, 60)!r}; {hint}")
+        return 2
+    write_line("stdout", as_text(RULES[code]))
+    return 0

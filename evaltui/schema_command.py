@@ -1,0 +1,16 @@
+"""`evaltui schema`: the JSON Schema of eval sets and configs, for editors that complete and check by one."""
+
+from __future__ import annotations
+
+import json
+
+from evaltui.evalset.models.eval_case import EvalSet
+from evaltui.printable import write_line
+from evaltui.validation.json_schema import schema_of
+
+
+def schema_command(_kind: str) -> int:
+    """Print the schema."""
+    schema = schema_of(EvalSet, "Eval set of google-adk")
+    write_line("stdout", json.dumps(schema, indent=2))
+    return 0

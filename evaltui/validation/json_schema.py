@@ -1,0 +1,66 @@
+"""JSON Schema of the files, for editors: keys in both spellings, as google-adk reads them.
+
+It is made of the models; where those take a text for a number, the schema asks for the number.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from evaltui.evalset.keys import camel
+from evaltui.evalset.models.eval_case import PERSONAS, EvalSet
+from evaltui.validation.model_walk import models_in
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_Schema = dict[str, Any]
+
+
+def schema_of(model: type[BaseModel], title: str) -> _Schema:
+    """The schema of files that `model` reads."""
+    models = {each.__name__: each for each in models_in(model)}
+    _, schema = models_json_schema([(model, "validation")], by_alias=False, ref_template="#/$defs/{model}", title=title)
+    definitions: _Schema = schema["$defs"]
+    for name, definition in definitions.items():
+        if name in models:
+            _in_both_spellings(definition, models[name])
+    if model is EvalSet:
+        _as_checked_by_hand(definitions)
+    return {"$schema": _DIALECT, "title": title, "$ref": f"#/$defs/{model.__name__}", "$defs": definitions}
+
+
+def _in_both_spellings(definition: _Schema, model: type[BaseModel]) -> None:
+    if model.__doc__:
+        definition["description"] = model.__doc__.strip().splitlines()[0]
+    if not model.model_config.get("alias_generator"):
+        return
+    properties: _Schema = definition.get("properties", {})
+    definition["properties"] = properties | {camel(name): value for name, value in properties.items()}
+    required = definition.pop("required", [])
+    single = [name for name in required if camel(name) == name]
+    either = [{"anyOf": [{"required": [name]}, {"required": [camel(name)]}]} for name in required if name not in single]
+    if single:
+        definition["required"] = single
+    if either:
+        definition["allOf"] = either
+
+
+def _as_checked_by_hand(definitions: _Schema) -> None:
+    """What validators of the models ask for: one of conversation and scenario, and a persona known by its id."""
+    ways = [[name] for name in ("conversation", "conversation_scenario", "conversationScenario")]
+    case = definitions["EvalCase"]
+    case["anyOf"] = [{"required": way} for way in ways]
+    case["allOf"] += [
+        {
+            "not": {
+                "required": ["conversation", scenario],
+                "properties": {"conversation": {"type": "array"}, scenario: {"type": "object"}},
+            }
+        }
+        for scenario in ("conversation_scenario", "conversationScenario")
+    ]
+    properties: _Schema = definitions["ConversationScenario"]["properties"]
+    for name in ("user_persona", "userPersona"):
+        properties[name]["anyOf"] = [{"enum": list(PERSONAS)}, *properties[name]["anyOf"]]

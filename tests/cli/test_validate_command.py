@@ -1,0 +1,210 @@
+"""`evaltui validate` as docs/cli.md has it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evaltui.cli import main
+
+from .conftest import Evaltui
+
+GOOD = (
+    b'{"eval_set_id": "desk", "eval_cases": [\n  {"eval_id": "a", "conversation": [\n'
+    b'    {"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}]}]}\n'
+)
+BAD = GOOD.replace(b'"user_content"', b'"user_contents"')
+WARNED = GOOD.replace(b'"eval_id": "a"', b'"eval_id": "a:b"')
+FIXED_LINE = "-    " + BAD.decode().splitlines()[2].strip()
+
+
+@pytest.fixture
+def bad(tmp_path: Path) -> Path:
+    path = tmp_path / "bad.evalset.json"
+    path.write_bytes(BAD)
+    return path
+
+
+def report(out: bytes) -> dict[str, object]:
+    (file,) = json.loads(out)["files"]
+    return dict(file)
+
+
+def test_a_diagnostic_is_a_line_with_its_place_and_case(evaltui: Evaltui, bad: Path) -> None:
+    done = evaltui("validate", bad.name)
+    line = "bad.evalset.json:3:6: error[misspelt-key] a › turn 1: user_contents should be user_content\n"
+    assert (done.code, done.out.decode()) == (1, line)
+    assert done.err == "1 error in 1 file\n"
+
+
+def test_nothing_wrong_is_exit_0(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "good.json").write_bytes(GOOD)
+    done = evaltui("validate", "good.json")
+    assert (done.code, done.out, done.err) == (0, b"", "no problems in 1 file\n")
+
+
+def test_json_is_one_document_with_places_and_a_patch_that_patch_takes(
+    evaltui: Evaltui, bad: Path, tmp_path: Path
+) -> None:
+    done = evaltui("validate", bad.name, "--format", "json")
+    document = json.loads(done.out)
+    assert (done.code, done.err, document["version"]) == (1, "", 1)
+    assert document["summary"] == {"files": 1, "errors": 1, "warnings": 0, "infos": 0}
+    file = report(done.out)
+    (found,) = file.pop("diagnostics")  # type: ignore[call-overload]
+    assert file == {"path": bad.name, "format": "eval_set", "accepted_by_adk": False, "cases": 1}
+    fix = found.pop("fix")
+    assert found == {
+        "code": "misspelt-key",
+        "group": "schema",
+        "severity": "error",
+        "message": "user_contents should be user_content",
+        "pointer": "/eval_cases/0/conversation/0/user_contents",
+        "line": 3,
+        "column": 6,
+        "end_line": 3,
+        "end_column": 21,
+        "eval_id": "a",
+        "turn": 1,
+    }
+    (tmp_path / "fix.json").write_text(json.dumps(fix["patch"]))
+    assert evaltui("patch", bad, "fix.json").code == 0
+    assert bad.read_bytes() == GOOD
+
+
+def test_fixes_are_saved_and_no_other_byte_changes(evaltui: Evaltui, bad: Path) -> None:
+    done = evaltui("validate", bad.name, "--fix", "--format", "json")
+    assert (done.code, report(done.out)["fixed"]) == (0, ["misspelt-key"])
+    assert bad.read_bytes() == GOOD
+    again = evaltui("validate", bad.name, "--fix", "--format", "json")
+    assert (again.code, report(again.out)["fixed"]) == (0, [])
+
+
+def test_a_diff_shows_what_fixing_would_do_and_writes_nothing(evaltui: Evaltui, bad: Path) -> None:
+    done = evaltui("validate", bad.name, "--diff")
+    assert done.code == 0
+    assert FIXED_LINE in done.out.decode().splitlines()
+    assert bad.read_bytes() == BAD
+
+
+def test_rules_are_selected_and_ignored_by_code_and_group(evaltui: Evaltui, bad: Path) -> None:
+    assert evaltui("validate", bad.name, "--ignore", "misspelt-key").code == 0
+    assert evaltui("validate", bad.name, "--ignore", "meaning,schema").code == 0
+    assert evaltui("validate", bad.name, "--select", "meaning").code == 0
+    assert evaltui("validate", bad.name, "--select", "meaning", "--select", "misspelt-key").code == 1
+    done = evaltui("validate", bad.name, "--ignore", "mispelt-key")
+    assert (done.code, done.out) == (2, b"")
+    assert "did you mean misspelt-key?" in done.err
+    assert evaltui("validate", bad.name, "--fix", "--ignore", "misspelt-key").code == 0
+    assert bad.read_bytes() == BAD
+
+
+def test_strict_makes_warnings_fail(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "warned.json").write_bytes(WARNED)
+    assert evaltui("validate", "warned.json").code == 0
+    done = evaltui("validate", "warned.json", "--strict")
+    assert done.code == 1
+    assert b"warning[unselectable-eval-id] a:b:" in done.out
+
+
+def test_annotations_for_github_escape_what_ends_them(evaltui: Evaltui, tmp_path: Path) -> None:
+    path = tmp_path / "50%,a:b.json"
+    path.write_bytes(BAD)
+    (line,) = evaltui("validate", path.name, "--format", "github").out.decode().splitlines()
+    assert line == (
+        "::error file=50%25%2Ca%3Ab.json,line=3,endLine=3,col=6,endColumn=21,title=misspelt-key"
+        "::a › turn 1: user_contents should be user_content"
+    )
+
+
+def test_a_folder_is_searched_and_what_git_ignores_left_out(evaltui: Evaltui, bad: Path, tmp_path: Path) -> None:
+    for name, content in {
+        ".gitignore": b"generated/\n*.tmp.json\n!kept.tmp.json\n",
+        "generated/x.evalset.json": BAD,
+        "old.tmp.json": BAD,
+        "kept.tmp.json": GOOD,
+        ".hidden/y.evalset.json": BAD,
+        "deep/er/z.json": GOOD,
+        "deep/package.json": b'{"name": "x"}',
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / ".git").mkdir()
+    done = evaltui("validate", ".", "--format", "json")
+    assert [file["path"] for file in json.loads(done.out)["files"]] == [bad.name, "deep/er/z.json", "kept.tmp.json"]
+
+
+def test_a_folder_without_eval_sets_is_no_failure(evaltui: Evaltui, tmp_path: Path) -> None:
+    done = evaltui("validate", tmp_path)
+    assert (done.code, done.out) == (0, b"")
+    assert "no eval sets in" in done.err
+
+
+def test_standard_input_is_checked_and_not_fixed(evaltui: Evaltui) -> None:
+    assert evaltui("validate", "-", stdin=GOOD).code == 0
+    assert evaltui("validate", "-", stdin=BAD).out.startswith(b"-:3:6: error[misspelt-key]")
+    done = evaltui("validate", "-", "--fix", stdin=BAD)
+    assert (done.code, done.out) == (2, b"")
+    assert "cannot be fixed in place" in done.err
+    assert evaltui("validate", "-", "--diff", stdin=BAD).code == 0
+
+
+def test_a_file_that_is_missing_fails_the_whole_command_and_nothing_is_fixed(evaltui: Evaltui, bad: Path) -> None:
+    done = evaltui("validate", bad.name, "missing.json", "--fix")
+    assert (done.code, done.out) == (2, b"")
+    assert "missing.json" in done.err
+    assert bad.read_bytes() == BAD
+
+
+def test_the_settings_of_the_project_hold_and_the_command_line_adds(
+    evaltui: Evaltui, bad: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.evaltui]\nignore = ["misspelt-key"]\n')
+    assert evaltui("validate", bad).code == 0
+    (tmp_path / "below").mkdir()
+    other = tmp_path / "below" / "set.json"
+    other.write_bytes(WARNED)
+    (tmp_path / "below" / "evaltui.toml").write_text("strict = true\n")
+    assert evaltui("validate", other).code == 1
+    (tmp_path / "wrong").mkdir()
+    (tmp_path / "wrong" / "evaltui.toml").write_text("strikt = true\n")
+    (tmp_path / "wrong" / "set.json").write_bytes(GOOD)
+    done = evaltui("validate", tmp_path / "wrong" / "set.json")
+    assert (done.code, done.out) == (2, b"")
+    assert "there is no setting 'strikt'" in done.err
+
+
+def test_what_a_file_holds_does_not_reach_the_terminal(evaltui: Evaltui, tmp_path: Path) -> None:
+    attack = "\\u001b]0;owned\\u0007\\u202e"
+    (tmp_path / "x.json").write_text(
+        GOOD.decode().replace('"eval_id": "a"', f'"eval_id": "{attack}:", "session_input": {{"{attack}": 1}}')
+    )
+    for form in ("text", "github"):
+        done = evaltui("validate", "x.json", "--format", form)
+        assert done.code == 1
+        assert not set(done.out.decode() + done.err) & set("\x1b\x07\u202e")
+
+
+def test_colour_only_where_it_is_wanted(evaltui: Evaltui, bad: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert b"\x1b[" not in evaltui("validate", bad.name).out
+    assert b"\x1b[1;31merror[misspelt-key]\x1b[0m" in evaltui("validate", bad.name, "--color", "always").out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert b"\x1b[" in evaltui("validate", bad.name).out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert b"\x1b[" not in evaltui("validate", bad.name).out
+
+
+def test_a_rule_is_explained_and_a_mistyped_one_named(evaltui: Evaltui) -> None:
+    done = evaltui("rule", "args-absent")
+    assert done.code == 0
+    assert "never matches" in done.out.decode()
+    assert b"args-absent" in evaltui("rule").out
+    unknown = evaltui("rule", "arg-absent")
+    assert (unknown.code, unknown.out) == (2, b"")
+    assert "did you mean args-absent?" in unknown.err
+
+
+def test_no_command_is_misused_without_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["validate"]) == 2
+    assert "PATH" in capsys.readouterr().err

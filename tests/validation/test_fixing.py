@@ -1,0 +1,96 @@
+"""Fixes, whatever is wrong: they leave the rest of the file alone, are undone in one step, and make nothing worse."""
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.document import Document, Rename
+from evaltui.document.operations import operations_of
+from evaltui.document.patch import apply_patch, read_patch
+from evaltui.validation.checking import fix_file
+from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.rules.registry import RULES
+from evaltui.validation.validating import diagnostics
+from tests.agreement.mutator import mutations
+from tests.agreement.test_agreement import SAMPLES
+
+
+def findings(data: bytes) -> list[Diagnostic]:
+    return list(diagnostics(Document(data)))
+
+
+def errors(found: list[Diagnostic], fixes: list[Diagnostic] | None = None) -> Counter[str]:
+    """Errors by code, but for those below keys that `fixes` rename: what stands there was not read before."""
+    renamed = [
+        f"{edit.pointer.rpartition('/')[0]}/{edit.name}"
+        for each in fixes or []
+        for edit in (each.fix.edits if each.fix else ())
+        if isinstance(edit, Rename)
+    ]
+    return Counter(
+        each.code
+        for each in found
+        if each.severity == "error" and not any(each.pointer.startswith(f"{pointer}/") for pointer in renamed)
+    )
+
+
+def broken(path: Path, count: int) -> list[bytes]:
+    """Mutations of a file that are still JSON."""
+    made = mutations(path.read_text("utf-8"), random.Random(f"fix {path.stem}"), count)
+    return [data for data in made if Document(data).root is not None]
+
+
+FILES = sorted(SAMPLES.glob("*.json"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_each_fix_alone_takes_its_finding_away_and_adds_no_error(path: Path) -> None:
+    fixed = 0
+    for data in broken(path, 40):
+        found = findings(data)
+        for each in found:
+            if each.fix is None:
+                continue
+            document = Document(data)
+            document.apply(each.fix.edits, each.fix.title)
+            now = list(diagnostics(document))
+            assert not errors(now, [each]) - errors(found), (each, data)
+            assert (each.code, each.pointer) not in [(other.code, other.pointer) for other in now], (each, data)
+            document.undo()
+            assert document.to_bytes() == data
+            fixed += 1
+    assert fixed or "broken" not in path.name
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_all_safe_fixes_together_leave_no_safe_one_and_add_no_error(path: Path) -> None:
+    for data in broken(path, 40):
+        before = findings(data)
+        document, fixed = fix_file(Document(data), RULES)
+        now = list(diagnostics(document))
+        assert not errors(now, before) - errors(before), data
+        assert [each for each in now if each.fix and each.fix.safe] == []
+        assert bool(fixed) == (document.to_bytes() != data)
+        again, more = fix_file(Document(document.to_bytes()), RULES)
+        assert (again.to_bytes(), more) == (document.to_bytes(), [])
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_patch_of_a_fix_does_what_the_fix_does(path: Path) -> None:
+    for data in broken(path, 20):
+        for each in findings(data):
+            patch = operations_of(each.fix.edits) if each.fix else None
+            if each.fix is None or patch is None:
+                continue
+            fixed, patched = Document(data), Document(data)
+            fixed.apply(each.fix.edits, "")
+            apply_patch(patched, read_patch(json.dumps(patch).encode()))
+            assert plain(patched) == plain(fixed)
+
+
+def plain(document: Document) -> Any:
+    return json.loads(document.body())

@@ -1,0 +1,51 @@
+"""The JSON Schema for editors: it says of files what google-adk says, in either spelling of keys."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from evaltui.evalset.models.eval_case import EvalSet
+from evaltui.validation.json_schema import schema_of
+from tests.agreement.test_agreement import PROBES, SAMPLES
+
+SCHEMA = schema_of(EvalSet, "Eval set")
+VALIDATOR = Draft202012Validator(SCHEMA)
+STRICTER = {"creation_timestamp numeric string '1.5'", "creation_timestamp true"}
+"""Probes of values that google-adk turns into numbers."""
+BEYOND = {
+    "part inline_data not base64",
+    "lone surrogate escape \\ud800",
+    "args nested 195 deep",
+    "args nested 250 deep",
+}
+"""Probes of what a schema cannot say."""
+
+
+def test_it_is_a_schema() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.json")), ids=lambda path: path.stem)
+def test_sample_sets_fit_it_and_the_broken_one_does_not(path: Path) -> None:
+    assert VALIDATOR.is_valid(json.loads(path.read_text("utf-8"))) == ("broken" not in path.name)
+
+
+def of_json() -> list[tuple[str, Any, bool]]:
+    """Name, data and google-adk's verdict of each probe that is about what is in the JSON."""
+    found = []
+    for probe in PROBES:
+        try:
+            data = json.loads(probe.get("text", ""))
+        except (ValueError, RecursionError):
+            continue
+        if probe["name"] not in BEYOND:
+            found.append((probe["name"], data, probe["accepted"]))
+    return found
+
+
+@pytest.mark.parametrize(("name", "data", "accepted"), of_json(), ids=[name for name, *_ in of_json()])
+def test_it_says_what_google_adk_says_of_what_is_in_the_json(name: str, data: Any, accepted: bool) -> None:
+    assert VALIDATOR.is_valid(data) == (accepted and name not in STRICTER)
