@@ -21,7 +21,6 @@ from evaltui.report.diagnostics_json import as_json
 from evaltui.report.diagnostics_text import github_lines, summary, text_lines
 from evaltui.validation.checking import check_file, fix_file
 from evaltui.validation.file_report import FileReport
-from evaltui.validation.searching import candidates
 from evaltui.validation.selection import Selection
 
 STDIN = "-"
@@ -85,6 +84,8 @@ class _Outcome:
 def _sources(paths: Sequence[str]) -> Iterator[_Source]:
     for name in paths:
         if name != STDIN and Path(name).is_dir():
+            from evaltui.validation.searching import candidates
+
             yield from (_Source(str(path), named=False) for path in candidates(Path(name)))
         else:
             yield _Source(name, named=True)
