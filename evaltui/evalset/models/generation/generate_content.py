@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ValidatorFunctionWrapHandler, WrapValidator
+from pydantic import AfterValidator, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
+from pydantic_core import InitErrorDetails
 
 from evaltui.evalset.models.base import GenaiModel, Word
 from evaltui.evalset.models.content import Content, Part
 from evaltui.evalset.models.generation.files import File
 from evaltui.evalset.models.generation.http_options import HttpOptions
+from evaltui.evalset.models.generation.response_schema import Schema
 from evaltui.evalset.models.generation.speech import AudioTranscriptionConfig, SpeechConfig
 from evaltui.evalset.models.generation.tools import Tool
 
@@ -17,6 +19,21 @@ from evaltui.evalset.models.generation.tools import Tool
 def _only_objects(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
     """A tool that is no object is left as it is (`_validate_tool_list`); it may be a function, says genai."""
     return read(value) if isinstance(value, dict) else value
+
+
+def _with_types(value: dict[Any, Any]) -> dict[Any, Any]:
+    """Any object is a schema, but genai tries `Schema`, too, and its `Type` raises over what is no text."""
+    try:
+        Schema.model_validate(value)
+    except ValidationError as error:
+        found = [
+            InitErrorDetails(type=each["type"], loc=each["loc"], input=each["input"])
+            for each in error.errors()
+            if each["type"] == "string_type" and each["loc"][-1] == "type"
+        ]
+        if found:
+            raise ValidationError.from_exception_data("Schema", found) from None
+    return value
 
 
 class GenerationConfigRoutingConfigAutoRoutingMode(GenaiModel):
@@ -116,7 +133,7 @@ class GenerateContentConfig(GenaiModel):
     frequency_penalty: float | None = None
     seed: int | None = None
     response_mime_type: str | None = None
-    response_schema: dict[Any, Any] | None = None
+    response_schema: Annotated[dict[Any, Any], AfterValidator(_with_types)] | None = None
     response_json_schema: Any | None = None
     routing_config: GenerationConfigRoutingConfig | None = None
     model_selection_config: ModelSelectionConfig | None = None
