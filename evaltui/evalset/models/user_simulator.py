@@ -17,13 +17,13 @@ def _with_placeholders(text: str | None) -> str | None:
     """`text`, if it is a Jinja template of all placeholders (`is_valid_user_simulator_template`)."""
     if text is None:
         return text
-    from jinja2 import StrictUndefined, TemplateSyntaxError, UndefinedError, meta  # noqa: PLC0415  few configs ask it
+    from jinja2 import StrictUndefined, meta  # noqa: PLC0415  few configs ask it
     from jinja2.sandbox import SandboxedEnvironment  # noqa: PLC0415
 
     environment = SandboxedEnvironment(undefined=StrictUndefined)
     try:
         used = meta.find_undeclared_variables(environment.parse(text))
-    except (TemplateSyntaxError, UndefinedError) as error:
+    except Exception as error:  # jinja2 also runs into RecursionError, which rejects a config as well
         raise ValueError("custom_instructions") from error
     if not used.issuperset(PLACEHOLDERS):
         raise ValueError("custom_instructions")
