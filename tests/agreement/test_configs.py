@@ -8,6 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from evaltui.evalset.models.eval_config import EvalConfig
+from evaltui.validation.config_checks import check_config
 
 from .config_words import OF_CONFIGS
 from .mutator import mutations
@@ -44,6 +45,18 @@ def test_the_verdicts_on_changed_samples_are_those_of_google_adk(adk_python: str
 def test_the_verdicts_on_changed_public_files_are_those_of_google_adk(adk_python: str, shared_folder: Path) -> None:
     paths = sorted((shared_folder / "corpus").glob("*_eval_config__*.json"))
     assert_agreement(adk_python, changed(paths, EACH), "config", objection)
+
+
+def test_the_criteria_of_changed_samples_are_refused_where_the_evaluators_of_google_adk_refuse_them(
+    adk_python: str,
+) -> None:
+    refusing = {"bad-match-type", "misspelt-judge-option", "bad-judge-option", "criterion-refused"}
+
+    def refused(data: bytes) -> str:
+        said = objection(data)
+        return said or ", ".join({each.code for each in check_config(json.loads(data))} & refusing)
+
+    assert_agreement(adk_python, changed([DATA / "configs" / "judged.json"], 50 * EACH), "criteria", refused)
 
 
 def changed(paths: list[Path], each: int) -> list[bytes]:

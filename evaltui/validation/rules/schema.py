@@ -118,10 +118,14 @@ INSTRUCTIONS = _schema(
     "The instructions of a simulated user are no Jinja template of the three texts that they must hold.",
     "`LlmBackedUserSimulatorConfig` parses them and asks for `{{ stop_signal }}`, `{{ conversation_plan }}` and "
     "`{{ conversation_history }}`, each used outside comments and `raw` blocks.",
-    Example("config", '{"user_simulator_config": {"custom_instructions": "Follow {conversation_plan}."}}'),
     Example(
         "config",
-        '{"user_simulator_config": {"custom_instructions":\n'
+        '{"criteria": {"safety_v1": 0.8}, "user_simulator_config": {\n'
+        '  "custom_instructions": "Follow {conversation_plan}."}}',
+    ),
+    Example(
+        "config",
+        '{"criteria": {"safety_v1": 0.8}, "user_simulator_config": {"custom_instructions":\n'
         ' "{{ conversation_plan }} {{ conversation_history }} End with {{ stop_signal }}."}}',
     ),
 )
