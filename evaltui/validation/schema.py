@@ -18,7 +18,7 @@ from evaltui.validation.nearness import meant
 from evaltui.validation.rules.schema import MISSPELT_KEY, WRONG_TYPE
 from evaltui.validation.unions import of_meant_shape
 from evaltui.validation.unreadable import unreadable
-from evaltui.validation.wording import Branch, Fault, objection, spelt
+from evaltui.validation.wording import Branch, Fault, is_spelt_twice, objection, spelt
 
 
 def of_case(source: bytes) -> list[Diagnostic]:
@@ -88,7 +88,7 @@ def _worded(faults: list[Fault]) -> Iterator[Diagnostic]:
             yield objection(fault)
     for key in (fault.node for fault in faults if fault.kind == "extra_forbidden" and fault.node not in explained):
         fault = next(fault for fault in faults if fault.node is key)
-        near = meant(key.name, _absent(fault))
+        near = "" if is_spelt_twice(fault) else meant(key.name, _absent(fault))
         if near:
             yield _misspelt_as(key, fault, near)
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from evaltui.document import Document
 from evaltui.validation.config_checks import check_config
@@ -26,4 +27,14 @@ def config_diagnostics(document: Document) -> Iterator[Diagnostic]:
     except (ValueError, RecursionError):  # said by the schema: half characters, too many levels
         return
     yield from odd
-    yield from check_config(data)
+    yield from (_with_harmless_fix(each, root.source()) for each in check_config(data))
+
+
+def _with_harmless_fix(found: Diagnostic, source: bytes) -> Diagnostic:
+    """The finding without its fix where that would have google-adk read what it rejects: a key with a wrong value."""
+    if found.fix is None:
+        return found
+    document = Document(source)
+    document.apply(found.fix.edits, found.fix.title)
+    is_worse = len(of_config(document.to_bytes())) > len(of_config(source))
+    return replace(found, fix=None) if is_worse else found

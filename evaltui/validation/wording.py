@@ -14,6 +14,7 @@ from evaltui.evalset.keys import camel, key_for, member, snake
 from evaltui.evalset.models.eval_case import PERSONAS
 from evaltui.printable import one_line
 from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.model_walk import field_named
 from evaltui.validation.rules import schema as rules
 
 _WANTED = {
@@ -81,6 +82,8 @@ def objection(fault: Fault) -> Diagnostic:
             return rules.MISSING_FIELD.at(f"{at}/{escape(spelt(node, fault.model, snake))}", f"{snake} is required")
         case "extra_forbidden":
             said = f"{name} is not known here, so google-adk rejects the file"
+            if is_spelt_twice(fault):
+                said = f"{name} stands here in camelCase as well, so google-adk rejects the file"
             return rules.UNKNOWN_KEY.at(at, said, at_key=True)
         case "bytes_invalid_encoding":
             return rules.BAD_BASE64.at(at, f"{name} is not base64")
@@ -101,6 +104,11 @@ def objection(fault: Fault) -> Diagnostic:
             wanted = _WANTED[kind] + (" or an object" if _may_be_object(fault) else "")
             return rules.WRONG_TYPE.at(at, f"{name} must be {wanted}, not {_what_is(node)}")
     return rules.REJECTED.at(at, f"{name} is not what google-adk reads ({fault.kind.replace('_', ' ')})")
+
+
+def is_spelt_twice(fault: Fault) -> bool:
+    """Whether a key is rejected only because it stands in its other spelling, too, which is the one that is read."""
+    return fault.model is not None and field_named(fault.model, fault.node.name) is not None
 
 
 def spelt(parent: Node, model: type[BaseModel] | None, name: str) -> str:

@@ -1,6 +1,7 @@
 """Rules of a config alone: when they fire, when not, where, and what their fixes write."""
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,15 @@ from evaltui.validation.config_schema import of_config
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.rule import Rule
 from evaltui.validation.rules.registry import RULES
+from evaltui.validation.validating_configs import config_diagnostics
+from tests.agreement.mutator import Words, mutations
+from tests.agreement.test_configs import SAMPLES
 
+SLIPS = Words(
+    ("treshold", "match_typ", "numSample", "rubric", "Criteria", "custom_metric", "hallucinations", "token_usage_v1"),
+    (80, -1, "INORDER", "0.5", [], {}, {"threshold": 50}, {"treshold": 1}, {"num_sample": 3}, None),
+)
+"""What people mistype in configs."""
 ABOUT_CONFIGS = [rule for rule in RULES.values() if rule.bad.kind == "config"]
 JUDGED = "final_response_match_v2"
 RUBRICS = "rubric_based_tool_use_quality_v1"
@@ -20,6 +29,10 @@ RUBRICS = "rubric_based_tool_use_quality_v1"
 
 def findings(source: bytes) -> list[Diagnostic]:
     return [*of_config(source), *check_config(json.loads(source))]
+
+
+def errors_in(found: list[Diagnostic]) -> int:
+    return sum(each.severity == "error" for each in found)
 
 
 def said(value: dict[str, Any]) -> list[tuple[str, str]]:
@@ -168,3 +181,20 @@ def test_in_the_accepted_public_configs_nothing_is_found(shared_folder: Path) ->
             accepted += 1
             assert check_config(json.loads(path.read_bytes())) == [], path.name
     assert accepted
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_fix_of_a_changed_config_takes_its_finding_away_and_brings_no_error(path: Path) -> None:
+    fixed = 0
+    for data in mutations(path.read_text(), random.Random(path.stem), 150, SLIPS):
+        document = Document(data)
+        found = list(config_diagnostics(document)) if document.root is not None else []
+        for each in found:
+            if each.fix is not None:
+                fixed += 1
+                document = Document(data)
+                document.apply(each.fix.edits, each.fix.title)
+                after = list(config_diagnostics(document))
+                assert (each.code, each.pointer) not in [(other.code, other.pointer) for other in after]
+                assert errors_in(after) <= errors_in(found), (data, each)
+    assert fixed
