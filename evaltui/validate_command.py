@@ -105,10 +105,10 @@ def _checked(source: _Source, wanted: Wanted) -> _Outcome | None:
     selection = Selection.of(wanted.select or settings.select, (*wanted.ignore, *settings.ignore))
     strict = wanted.strict or settings.strict
     if not (wanted.fix or wanted.diff):
-        return _outcome(check_file(document, source.name, path), source, selection, strict)
+        return _outcome(check_file(document, source.name), source, selection, strict)
     before = document.body()
-    document, fixed = fix_file(document, selection)
-    report = replace(check_file(document, source.name, path), fixed=tuple(fixed))
+    document, fixed = fix_file(document, source.name, selection)
+    report = replace(check_file(document, source.name), fixed=tuple(fixed))
     outcome = _outcome(report, source, selection, strict)
     if outcome is None or not fixed:
         return outcome

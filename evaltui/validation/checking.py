@@ -6,11 +6,14 @@ import gc
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import cast
 
 from evaltui.document import Document
+from evaltui.evalset.formats import Format, format_of_document
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.fixing import compatible, edits_of
+from evaltui.validation.formats import as_set
 from evaltui.validation.locating import located
 from evaltui.validation.validating import cases_of, diagnostics
 
@@ -18,20 +21,34 @@ _ROUNDS = 50
 """Fixes can lay open what others hide; so many rounds are made at most."""
 
 
-def check_file(document: Document, name: str, path: Path | None) -> FileReport:
-    """Check a document that came from `name`, which is at `path` unless it came from elsewhere."""
+def check_file(document: Document, name: str) -> FileReport:
+    """Check a document that came from `name`, a path or `-`."""
     with _no_collecting():
-        found = _findings(document)
-        return FileReport(
-            name,
-            "eval_set",
-            accepted_by_adk=not any(each.severity == "error" for each in found),
-            cases=len(cases_of(document.root)) if document.root is not None else None,
-            diagnostics=located(document, found),
-        )
+        kind = kind_of(document, name)
+        found = findings(document, kind)
+        refused = any(each.severity == "error" for each in found)
+        accepted = kind in ("eval_set", "eval_config") and not refused
+        cases = len(cases_of(document.root)) if document.root is not None and kind == "eval_set" else None
+        return FileReport(name, kind, accepted, cases, located(document, found))
 
 
-def fix_file(document: Document, wanted: Container[str]) -> tuple[Document, list[str]]:
+def kind_of(document: Document, name: str) -> str:
+    """The format of a document, as the command line names it."""
+    return "not_json" if document.root is None else format_of_document(document.root, Path(name).name)
+
+
+def findings(document: Document, kind: str) -> list[Diagnostic]:
+    """All that is wrong with a document of a kind."""
+    if kind == "eval_set":
+        return list(diagnostics(document))
+    if kind == "eval_config":
+        from evaltui.validation.validating_configs import config_diagnostics
+
+        return list(config_diagnostics(document))
+    return as_set(cast("Format", kind))
+
+
+def fix_file(document: Document, name: str, wanted: Container[str]) -> tuple[Document, list[str]]:
     """Apply all safe fixes of the wanted rules, until none is left; the document and the codes of what was fixed.
 
     The document is another one where the text was no JSON before.
@@ -40,17 +57,15 @@ def fix_file(document: Document, wanted: Container[str]) -> tuple[Document, list
     with _no_collecting():
         for _ in range(_ROUNDS):
             safe = compatible(
-                each for each in _findings(document) if each.fix is not None and each.fix.safe and each.code in wanted
+                each
+                for each in findings(document, kind_of(document, name))
+                if each.fix is not None and each.fix.safe and each.code in wanted
             )
             if not safe:
                 break
             document.apply(edits_of(safe), "fix")
             fixed += [each.code for each in safe]
     return document, fixed
-
-
-def _findings(document: Document) -> list[Diagnostic]:
-    return list(diagnostics(document))
 
 
 @contextmanager

@@ -13,96 +13,63 @@ from evaltui.evalset.keys import camel, member
 from evaltui.evalset.models.eval_case import EvalSet
 from evaltui.printable import one_line
 from evaltui.validation.diagnostic import Diagnostic, Fix
-from evaltui.validation.model_walk import field_named, known_keys, model_at
+from evaltui.validation.model_walk import choices_at, field_named, known_keys, model_at
 from evaltui.validation.nearness import meant
 from evaltui.validation.rules.schema import MISSPELT_KEY, WRONG_TYPE
+from evaltui.validation.unions import of_meant_shape
 from evaltui.validation.unreadable import unreadable
-from evaltui.validation.wording import Fault, objection, spelt
-
-_SHAPES = {"IntermediateData": "tool_uses", "InvocationEvents": "invocation_events"}
-"""The two models that intermediate data is read by, with a key of each."""
+from evaltui.validation.wording import Branch, Fault, is_spelt_twice, objection, spelt
 
 
 def of_case(source: bytes) -> list[Diagnostic]:
     """What is wrong with one case, validated as the only one of a set, so that it lies as deep as in the file."""
-    return _diagnostics(b'{"eval_set_id":"","eval_cases":[%s]}' % source, Node(source), EvalSet, ("eval_cases", 0))
+    return by_model(b'{"eval_set_id":"","eval_cases":[%s]}' % source, Node(source), EvalSet, ("eval_cases", 0))
 
 
 def of_set_without_cases(root: Node) -> list[Diagnostic]:
     """What is wrong with an eval set apart from its cases, given with an empty list for them."""
     if root.kind != "object":
         return [WRONG_TYPE.at(root.pointer(), "an eval set must be an object")]
-    return _diagnostics(root.source(), root, EvalSet, ())
+    return by_model(root.source(), root, EvalSet, ())
 
 
-def _diagnostics(source: bytes, node: Node, model: type[BaseModel], at: tuple[str | int, ...]) -> list[Diagnostic]:
+def by_model(source: bytes, node: Node, model: type[BaseModel], at: tuple[str | int, ...]) -> list[Diagnostic]:
+    """What `model` has against a source, of which `node` is what lies below the steps `at`."""
     try:
         model.model_validate_json(source)
     except ValidationError as error:
         details = error.errors(include_url=False, include_input=False)
         if details[0]["type"] == "json_invalid":
             return [unreadable(node, str(details[0]["ctx"]["error"]))]
-        return list(_worded(_of_meant_shape(_faults(details, node, at))))
+        return list(_worded(of_meant_shape(_faults(details, node, model, at))))
     return []
 
 
-def _faults(details: Sequence[Any], node: Node, at: tuple[str | int, ...]) -> Iterator[Fault]:
+def _faults(details: Sequence[Any], node: Node, model: type[BaseModel], at: tuple[str | int, ...]) -> Iterator[Fault]:
     """The errors of pydantic, each with the node it is about."""
     for detail in details:
         steps = tuple(detail["loc"])
-        parent, found, model_steps = node, node, list(at)
+        parent, found, branches = node, node, []
         for number, step in enumerate(steps[len(at) :], len(at)):
-            model_steps.append(step)
-            if isinstance(step, str) and step in _SHAPES and number > 0 and _is_shape(steps[number - 1]):
+            if options := choices_at(model, steps[:number]):
+                branches.append(Branch(found, step, options))
                 continue
             parent = found
             below = _below(found, step)
             if below is None:
-                yield Fault(detail["type"], parent, _model(model_steps[:-1]), missing=str(step), steps=steps)
+                owner = model_at(model, steps[:number])
+                yield Fault(detail["type"], parent, owner, missing=str(step), steps=steps, branches=branches)
                 break
             found = below
         else:
-            yield Fault(detail["type"], found, _model(model_steps[:-1]), steps=steps, context=detail.get("ctx", {}))
-
-
-def _model(steps: Sequence[str | int]) -> type[BaseModel] | None:
-    return model_at(EvalSet, steps)
-
-
-def _is_shape(step: str | int) -> bool:
-    return step in ("intermediate_data", "intermediateData")
+            owner, context = model_at(model, steps[:-1]), detail.get("ctx", {})
+            yield Fault(detail["type"], found, owner, steps=steps, context=context, branches=branches)
 
 
 def _below(node: Node, step: str | int) -> Node | None:
     if isinstance(step, int):
         return node.items[step] if node.kind == "array" and step < len(node.items) else None
     return node.member(step) if node.kind == "object" else None
-
-
-def _of_meant_shape(faults: Iterator[Fault]) -> list[Fault]:
-    """Of what both shapes of intermediate data object to, only that of the one which the author evidently meant."""
-    kept: list[Fault] = []
-    mixed: set[Node] = set()
-    for fault in faults:
-        shape = next((step for step in fault.steps if step in _SHAPES), None)
-        data = _intermediate_data(fault) if shape is not None else None
-        if data is None or data.kind != "object":
-            kept.append(fault)
-            continue
-        has = [name for name, key in _SHAPES.items() if member(data, key) is not None]
-        if len(has) > 1 and data not in mixed:
-            mixed.add(data)
-            kept.append(Fault("two_shapes", data, None, steps=fault.steps))
-        elif len(has) <= 1 and shape == (has or ["IntermediateData"])[0]:
-            kept.append(fault)
-    return kept
-
-
-def _intermediate_data(fault: Fault) -> Node | None:
-    at: Node | None = fault.node
-    while at is not None and not _is_shape(at.name if at.parent is not None and at.parent.kind == "object" else ""):
-        at = at.parent
-    return at
 
 
 def _worded(faults: list[Fault]) -> Iterator[Diagnostic]:
@@ -121,7 +88,7 @@ def _worded(faults: list[Fault]) -> Iterator[Diagnostic]:
             yield objection(fault)
     for key in (fault.node for fault in faults if fault.kind == "extra_forbidden" and fault.node not in explained):
         fault = next(fault for fault in faults if fault.node is key)
-        near = meant(key.name, _absent(fault))
+        near = "" if is_spelt_twice(fault) else meant(key.name, _absent(fault))
         if near:
             yield _misspelt_as(key, fault, near)
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,10 +10,11 @@ from pydantic import BaseModel
 
 from evaltui.document import Node
 from evaltui.document.pointer import escape
-from evaltui.evalset.keys import camel, key_for, member
+from evaltui.evalset.keys import camel, key_for, member, snake
 from evaltui.evalset.models.eval_case import PERSONAS
 from evaltui.printable import one_line
 from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.model_walk import field_named
 from evaltui.validation.rules import schema as rules
 
 _WANTED = {
@@ -32,8 +33,23 @@ _WANTED = {
     "model_type": "an object",
     "model_attributes_type": "an object",
     "bytes_type": "base64 text",
+    "none_required": "null",
+    "datetime_type": "a date and time",
+    "datetime_parsing": "a date and time",
+    "datetime_from_date_parsing": "a date and time",
 }
-_IS = {"object": "an object", "array": "a list", "string": "a text", "number": "a number", "null": "null"}
+_IS = {"object": "an object", "array": "a list", "string": "a text", "null": "null"}
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A member of a union, by which a value was tried to be read."""
+
+    node: Node
+    step: str | int
+    """pydantic's word for the member."""
+    options: Sequence[Any]
+    """The types of the union."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +66,8 @@ class Fault:
     """The key that is not there."""
     steps: tuple[str | int, ...] = ()
     context: Mapping[str, Any] = field(default_factory=dict)
+    branches: Sequence[Branch] = ()
+    """The unions on the way, outermost first."""
 
 
 def objection(fault: Fault) -> Diagnostic:
@@ -64,6 +82,8 @@ def objection(fault: Fault) -> Diagnostic:
             return rules.MISSING_FIELD.at(f"{at}/{escape(spelt(node, fault.model, snake))}", f"{snake} is required")
         case "extra_forbidden":
             said = f"{name} is not known here, so google-adk rejects the file"
+            if is_spelt_twice(fault):
+                said = f"{name} stands here in camelCase as well, so google-adk rejects the file"
             return rules.UNKNOWN_KEY.at(at, said, at_key=True)
         case "bytes_invalid_encoding":
             return rules.BAD_BASE64.at(at, f"{name} is not base64")
@@ -76,9 +96,19 @@ def objection(fault: Fault) -> Diagnostic:
             return rules.TWO_SHAPES.at(at, said)
         case "value_error":
             return _by_validator(node)
+        case "union_tag_invalid":
+            tag = str(fault.context.get("discriminator", "")).strip("'")
+            said = f"{tag} must be {_either(fault.context.get('expected_tags', ''))}"
+            return rules.BAD_VALUE.at(f"{at}/{tag}", said)
         case kind if kind in _WANTED:
-            return rules.WRONG_TYPE.at(at, f"{name} must be {_WANTED[kind]}, not {_what_is(node)}")
+            wanted = _WANTED[kind] + (" or an object" if _may_be_object(fault) else "")
+            return rules.WRONG_TYPE.at(at, f"{name} must be {wanted}, not {_what_is(node)}")
     return rules.REJECTED.at(at, f"{name} is not what google-adk reads ({fault.kind.replace('_', ' ')})")
+
+
+def is_spelt_twice(fault: Fault) -> bool:
+    """Whether a key is rejected only because it stands in its other spelling, too, which is the one that is read."""
+    return fault.model is not None and field_named(fault.model, fault.node.name) is not None
 
 
 def spelt(parent: Node, model: type[BaseModel] | None, name: str) -> str:
@@ -86,7 +116,22 @@ def spelt(parent: Node, model: type[BaseModel] | None, name: str) -> str:
     return key_for(parent, name) if model is not None and model.model_config.get("alias_generator") else name
 
 
+def _either(tags: str) -> str:
+    return " or ".join(tag.strip().strip("'") for tag in tags.split(","))
+
+
+def _may_be_object(fault: Fault) -> bool:
+    """Whether the value is read by a union that has a model, too."""
+    last = fault.branches[-1] if fault.branches else None
+    models = [each for each in last.options if isinstance(each, type) and issubclass(each, BaseModel)] if last else []
+    return last is not None and last.node is fault.node and len(models) < len(last.options) and bool(models)
+
+
 def _by_validator(node: Node) -> Diagnostic:
+    if node.kind == "string" and snake(_name(node)) == "custom_instructions":
+        needed = "{{ stop_signal }}, {{ conversation_plan }} and {{ conversation_history }}"
+        said = f"custom_instructions must be a Jinja template that uses {needed}"
+        return rules.INSTRUCTIONS.at(node.pointer(), said)
     if node.kind == "string":
         said = f"{one_line(node.text(), 40)} is no persona that google-adk knows: {', '.join(PERSONAS)}"
         return rules.UNKNOWN_PERSONA.at(node.pointer(), said)
@@ -106,8 +151,8 @@ def _name(node: Node) -> str:
 
 
 def _what_is(node: Node) -> str:
-    if node.kind == "boolean":
-        return node.source().decode()
+    if node.kind in ("boolean", "number"):
+        return one_line(node.source().decode(), 20)
     return f"the text {one_line(node.text(), 20)!r}" if node.kind == "string" else _IS.get(node.kind, node.kind)
 
 

@@ -6,6 +6,7 @@ import copy
 import json
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 Holder = dict[str, Any] | list[Any]
@@ -47,23 +48,34 @@ KEYS = (
 )
 
 
-def mutations(text: str, chance: random.Random, count: int) -> Iterator[bytes]:
+@dataclass(frozen=True)
+class Words:
+    """What is put in place of what is there."""
+
+    keys: tuple[str, ...] = KEYS
+    values: tuple[Any, ...] = VALUES
+
+
+OF_SETS = Words()
+
+
+def mutations(text: str, chance: random.Random, count: int, words: Words = OF_SETS) -> Iterator[bytes]:
     """`count` files made of one: values, keys and order changed, and now and then bytes."""
     whole = json.loads(text)
     for _ in range(count):
         value = copy.deepcopy(whole)
         for _ in range(chance.choice((1, 1, 1, 2, 3))):
-            value = _mutated(value, chance)
+            value = _mutated(value, chance, words)
         data = json.dumps(value, ensure_ascii=chance.random() < 0.5).encode("utf-8", "surrogatepass")
         yield _with_other_bytes(data, chance) if chance.random() < 0.1 else data
 
 
-def _mutated(value: Any, chance: random.Random) -> Any:
+def _mutated(value: Any, chance: random.Random, words: Words) -> Any:
     places = list(_places(value))
     if not places or chance.random() < 0.005:
-        return chance.choice(VALUES)
+        return chance.choice(words.values)
     holder, key = chance.choice(places)
-    chance.choice(_WAYS)(holder, key, chance)
+    chance.choice(_WAYS)(holder, key, chance, words)
     return value
 
 
@@ -78,30 +90,30 @@ def _places(value: Any) -> Iterator[Place]:
             yield from _places(item)
 
 
-def _replace(holder: Holder, key: Any, chance: random.Random) -> None:
-    holder[key] = copy.deepcopy(chance.choice(VALUES))
+def _replace(holder: Holder, key: Any, chance: random.Random, words: Words) -> None:
+    holder[key] = copy.deepcopy(chance.choice(words.values))
 
 
-def _remove(holder: Holder, key: Any, chance: random.Random) -> None:
+def _remove(holder: Holder, key: Any, chance: random.Random, words: Words) -> None:
     del holder[key]
 
 
-def _rename(holder: Holder, key: Any, chance: random.Random) -> None:
+def _rename(holder: Holder, key: Any, chance: random.Random, words: Words) -> None:
     if isinstance(holder, dict):
-        other = chance.choice((chance.choice(KEYS), _misspelt(key, chance), _other_case(key)))
+        other = chance.choice((chance.choice(words.keys), _misspelt(key, chance), _other_case(key)))
         holder[other] = holder.pop(key)
 
 
-def _add(holder: Holder, key: Any, chance: random.Random) -> None:
-    value = copy.deepcopy(chance.choice(VALUES))
+def _add(holder: Holder, key: Any, chance: random.Random, words: Words) -> None:
+    value = copy.deepcopy(chance.choice(words.values))
     if isinstance(holder, dict):
-        name = chance.choice(KEYS)
+        name = chance.choice(words.keys)
         holder[chance.choice((name, name, _other_case(name)))] = value
     else:
         holder.insert(key, value)
 
 
-def _double(holder: Holder, key: Any, chance: random.Random) -> None:
+def _double(holder: Holder, key: Any, chance: random.Random, words: Words) -> None:
     value = copy.deepcopy(holder[key])
     if isinstance(holder, list):
         holder.insert(key, value)
@@ -109,13 +121,13 @@ def _double(holder: Holder, key: Any, chance: random.Random) -> None:
         holder[_other_case(key)] = value
 
 
-def _wrap(holder: Holder, key: Any, chance: random.Random) -> None:
+def _wrap(holder: Holder, key: Any, chance: random.Random, words: Words) -> None:
     depth = chance.choice((1, 1, 2, 150, 185, 190, 195, 200))
     for _ in range(depth):
         holder[key] = [holder[key]]
 
 
-_WAYS: tuple[Callable[[Holder, Any, random.Random], None], ...] = (
+_WAYS: tuple[Callable[[Holder, Any, random.Random, Words], None], ...] = (
     *(_replace,) * 4,
     *(_remove, _remove, _rename, _rename, _add, _add, _add, _double, _wrap),
 )

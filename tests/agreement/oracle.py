@@ -12,8 +12,23 @@ _PROGRAM = """
 import base64, json, sys, warnings
 warnings.simplefilter("ignore")
 from google.adk.evaluation.eval_set import EvalSet
-from google.adk.evaluation.eval_config import EvalConfig
-models = {"set": EvalSet, "config": EvalConfig}
+from google.adk.evaluation.eval_config import EvalConfig, get_eval_metrics_from_config
+from google.adk.evaluation import eval_metrics as kinds
+KINDS = {
+    "tool_trajectory_avg_score": kinds.ToolTrajectoryCriterion,
+    "final_response_match_v2": kinds.LlmAsAJudgeCriterion,
+    "hallucinations_v1": kinds.HallucinationsCriterion,
+    "rubric_based_final_response_quality_v1": kinds.RubricsBasedCriterion,
+    "rubric_based_tool_use_quality_v1": kinds.RubricsBasedCriterion,
+    "rubric_based_multi_turn_trajectory_quality_v1": kinds.RubricsBasedCriterion,
+    "per_turn_user_simulator_quality_v1": kinds.LlmBackedUserSimulatorCriterion,
+}
+class Criteria:
+    def model_validate_json(data):
+        for metric in get_eval_metrics_from_config(EvalConfig.model_validate_json(data)):
+            if metric.metric_name in KINDS and metric.criterion and not metric.custom_function_path:
+                KINDS[metric.metric_name].model_validate(metric.criterion.model_dump())
+models = {"set": EvalSet, "config": EvalConfig, "criteria": Criteria}
 for line in sys.stdin:
     kind, data = json.loads(line)
     try:
@@ -26,7 +41,10 @@ for line in sys.stdin:
 
 
 def objections(python: str, kind: str, files: Sequence[bytes]) -> list[str]:
-    """What google-adk has against each file, "" for nothing; `kind` is `set` or `config`."""
+    """What google-adk has against each file, "" for nothing.
+
+    `kind` is `set`, `config`, or `criteria` for a config and what its evaluators have against their criteria.
+    """
     asked = "".join(json.dumps([kind, base64.b64encode(data).decode()]) + "\n" for data in files)
     run = subprocess.run([python, "-c", _PROGRAM], input=asked, capture_output=True, text=True, check=True)
     sys.stderr.write(run.stderr[-2000:])

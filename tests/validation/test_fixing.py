@@ -70,12 +70,12 @@ def test_each_fix_alone_takes_its_finding_away_and_adds_no_error(path: Path) -> 
 def test_all_safe_fixes_together_leave_no_safe_one_and_add_no_error(path: Path) -> None:
     for data in broken(path, 40):
         before = findings(data)
-        document, fixed = fix_file(Document(data), RULES)
+        document, fixed = fix_file(Document(data), path.name, RULES)
         now = list(diagnostics(document))
         assert not errors(now, before) - errors(before), data
         assert [each for each in now if each.fix and each.fix.safe] == []
         assert bool(fixed) == (document.to_bytes() != data)
-        again, more = fix_file(Document(document.to_bytes()), RULES)
+        again, more = fix_file(Document(document.to_bytes()), path.name, RULES)
         assert (again.to_bytes(), more) == (document.to_bytes(), [])
 
 

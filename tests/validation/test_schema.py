@@ -112,3 +112,10 @@ def test_what_lies_too_deep_for_google_adk_is_said_at_its_case() -> None:
     (found,) = errors(Document(turn_with(intermediate_data={"tool_uses": [{"args": {"n": deep}}]})))
     assert found.code == "too-deep"
     assert found.pointer.startswith(f"{TURN}/intermediate_data/tool_uses/0/args/n/0")
+
+
+def test_a_key_in_both_spellings_is_not_taken_for_a_misspelt_one() -> None:
+    content = {"parts": [{"text": "hi"}]}
+    (found,) = diagnostics(Document(turn_with(finalResponse=content, final_response=content)))
+    assert (found.code, found.pointer, found.fix) == ("unknown-key", f"{TURN}/final_response", None)
+    assert found.message.startswith("final_response stands here in camelCase as well")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 
 from evaltui.validation.rule import Rule
-from evaltui.validation.rules import calls, conversations, ids, rubrics, schema, syntax, values
+from evaltui.validation.rules import calls, config, conversations, formats, ids, rubrics, schema, syntax, values
 
 TOPICS: tuple[tuple[str, ModuleType], ...] = (
     ("Text that is no JSON", syntax),
@@ -15,6 +15,8 @@ TOPICS: tuple[tuple[str, ModuleType], ...] = (
     ("Conversations", conversations),
     ("Tool calls", calls),
     ("Rubrics", rubrics),
+    ("Configs", config),
+    ("Other formats", formats),
 )
 """The modules of rules with their headings."""
 

@@ -113,6 +113,22 @@ CONVERSATION_OR_SCENARIO = _schema(
     "`EvalCase` asks for exactly one of `conversation` and `conversation_scenario`; an empty list counts as one.",
     Example("case", '{"eval_id": "a"}'),
 )
+INSTRUCTIONS = _schema(
+    "custom-instructions",
+    "The instructions of a simulated user are no Jinja template of the three texts that they must hold.",
+    "`LlmBackedUserSimulatorConfig` parses them and asks for `{{ stop_signal }}`, `{{ conversation_plan }}` and "
+    "`{{ conversation_history }}`, each used outside comments and `raw` blocks.",
+    Example(
+        "config",
+        '{"criteria": {"safety_v1": 0.8}, "user_simulator_config": {\n'
+        '  "custom_instructions": "Follow {conversation_plan}."}}',
+    ),
+    Example(
+        "config",
+        '{"criteria": {"safety_v1": 0.8}, "user_simulator_config": {"custom_instructions":\n'
+        ' "{{ conversation_plan }} {{ conversation_history }} End with {{ stop_signal }}."}}',
+    ),
+)
 REJECTED = _schema(
     "rejected",
     "A value is rejected for a reason that has no rule of its own.",

@@ -1,0 +1,120 @@
+"""The config that goes with a set: which metrics it has, with which threshold and rubrics.
+
+Read without the models of it, for that is quicker and a set is checked even where its config has faults;
+whether google-adk accepts a config is told by `evaltui.validation.config_schema`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from evaltui.evalset.keys import camel
+from evaltui.evalset.metrics import METRICS, Metric
+
+NAME = "test_config.json"
+"""What google-adk looks for beside a set (`adk eval` for a single file, `AgentEvaluator` for each)."""
+
+
+class UnreadableConfigError(ValueError):
+    """A config that cannot be read, or is no JSON object; the message says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedCriterion:
+    """What a config asks of one metric."""
+
+    name: str
+    metric: Metric | None
+    """None for a custom metric, or one that google-adk does not know."""
+    threshold: float | None
+    """None where there is none, or no number."""
+    rubric_ids: tuple[str, ...]
+    raw: Any
+    """The number or object as it stands there."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedConfig:
+    """A config of a set."""
+
+    path: Path
+    criteria: Mapping[str, LoadedCriterion]
+    """By the name of the metric, in the order of the file."""
+    custom_metrics: frozenset[str]
+    raw: Mapping[str, Any]
+
+    def needing(self, need: str) -> list[Metric]:
+        """The metrics of this config that need a thing (see `Metric.needs`)."""
+        metrics = (criterion.metric for criterion in self.criteria.values())
+        return [metric for metric in metrics if metric is not None and metric.needs == need]
+
+    @property
+    def rubric_types(self) -> frozenset[str]:
+        """The types of rubrics that the metrics of this config read."""
+        return frozenset(metric.rubric_type for metric in self.needing("rubrics"))
+
+
+def find_config(set_path: Path) -> Path | None:
+    """The config beside a set; None where there is none."""
+    path = set_path.parent / NAME
+    return path if path.is_file() else None
+
+
+def load_config(path: Path) -> LoadedConfig:
+    """The config in a file. Raises UnreadableConfigError."""
+    try:
+        value = json.loads(path.read_bytes().decode())
+    except OSError as error:
+        raise UnreadableConfigError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise UnreadableConfigError(f"{path} is not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise UnreadableConfigError(f"{path} is no config: a config is a JSON object with criteria")
+    return config_of(value, path)
+
+
+def config_of(value: Mapping[str, Any], path: Path) -> LoadedConfig:
+    """The config that a JSON object is."""
+    criteria = value.get("criteria")
+    customs = _member(value, "custom_metrics")
+    names = frozenset(customs) if isinstance(customs, dict) else frozenset()
+    loaded = {
+        name: LoadedCriterion(
+            name, None if name in names else METRICS.get(name), _threshold(raw), tuple(_rubric_ids(raw)), raw
+        )
+        for name, raw in (criteria.items() if isinstance(criteria, dict) else ())
+    }
+    return LoadedConfig(path, MappingProxyType(loaded), names, value)
+
+
+def as_number(value: Any) -> float | None:
+    """The number that pydantic takes a value of JSON for: a number, a text that holds one, true for 1; else None."""
+    if isinstance(value, bool | int | float):
+        return float(value) if not isinstance(value, int) or abs(value) < 2**1023 else math.inf
+    if isinstance(value, str):
+        try:
+            return float(value)
+        except ValueError:
+            return None
+    return None
+
+
+def _threshold(raw: Any) -> float | None:
+    return as_number(raw.get("threshold") if isinstance(raw, dict) else raw)
+
+
+def _rubric_ids(raw: Any) -> list[str]:
+    rubrics = raw.get("rubrics") if isinstance(raw, dict) else None
+    every = rubrics if isinstance(rubrics, list) else []
+    found = [_member(rubric, "rubric_id") for rubric in every if isinstance(rubric, dict)]
+    return [identifier for identifier in found if isinstance(identifier, str)]
+
+
+def _member(value: Mapping[str, Any], name: str) -> Any:
+    return value.get(camel(name), value.get(name))

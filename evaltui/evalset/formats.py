@@ -1,0 +1,128 @@
+"""What kind of file a JSON value is: an eval set, its config or result, or a format of somebody else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from evaltui.document import Node
+
+Format = Literal[
+    "eval_set",
+    "eval_config",
+    "legacy_cases",
+    "legacy_turns",
+    "evaluation_dataset",
+    "ces_evaluation",
+    "eval_set_result",
+    "json",
+]
+"""As the command line prints it; `json` is any other JSON."""
+
+_SAMPLED = 20
+"""So many items of a list tell what it is."""
+_CASE = ("eval_id", "conversation", "conversation_scenario", "session_input")
+_DATASET_CASE = ("eval_case_id", "prompt", "responses", "agent_data", "conversation_history", "user_scenario")
+_DATASET = ("bigquery_source", "gcs_source", "eval_dataset_df", "candidate_name")
+_CONFIG = ("criteria", "custom_metrics", "user_simulator_config", "live_model_config")
+_BY_NAME: dict[str, Format] = {"test_config.json": "eval_config", "eval_config.json": "eval_config"}
+
+
+def format_of(value: Any, file_name: str = "") -> Format:
+    """What a value of JSON is; by the name of its file only where the content does not tell."""
+    found = _by_content(value)
+    if found != "json":
+        return found
+    return "eval_set" if file_name.endswith(".evalset.json") else _BY_NAME.get(file_name, "json")
+
+
+def format_of_document(root: Node, file_name: str = "") -> Format:
+    """The same of a document, of which only the outermost levels are looked at."""
+    return format_of(_sample(root, 3), file_name)
+
+
+def _by_content(value: Any) -> Format:
+    if isinstance(value, dict):
+        return _of_object(value)
+    if isinstance(value, list):
+        return _of_items([item for item in value[:_SAMPLED] if isinstance(item, dict)])
+    if isinstance(value, str) and value.lstrip().startswith("{"):  # google-adk up to 1.21 wrote results as a text
+        return "eval_set_result" if _is_result_in_text(value) else "json"
+    return "json"
+
+
+def _of_object(value: dict[str, Any]) -> Format:
+    names = _names(value)
+    if _is_result(names):
+        return "eval_set_result"
+    if names & {"evalsetid"}:
+        return "eval_set"
+    cases = next((value[key] for key in value if _bare(key) in ("evalcases", "evalcase")), None)
+    if isinstance(cases, list):
+        found = _of_items([case for case in cases[:_SAMPLED] if isinstance(case, dict)])
+        if found in ("eval_set", "evaluation_dataset"):
+            return found
+        return "evaluation_dataset" if _has(names, _DATASET) else "eval_set"
+    if _is_ces(value, names):
+        return "ces_evaluation"
+    if _has(names, _CONFIG):
+        return "eval_config"
+    return "evaluation_dataset" if _has(names, _DATASET) else "json"
+
+
+def _of_items(items: list[dict[str, Any]]) -> Format:
+    """What a list of objects holds; the first of them that tells decides."""
+    for item in items:
+        names = _names(item)
+        if "query" in names:
+            return "legacy_turns"
+        if isinstance(item.get("data"), list):
+            return "legacy_cases"
+        if _has(names, _CASE):
+            return "eval_set"
+        if _has(names, _DATASET_CASE):
+            return "evaluation_dataset"
+        if _is_ces(item, names):
+            return "ces_evaluation"
+    return "json"
+
+
+def _is_ces(value: dict[str, Any], names: frozenset[str]) -> bool:
+    """Whether an object is an evaluation of CES: it has a golden conversation or a scenario, and a name to show."""
+    shapes = [value.get("golden"), value.get("scenario")]
+    return any(isinstance(shape, dict) for shape in shapes) and _has(names, ("display_name", "name"))
+
+
+def _is_result(names: frozenset[str]) -> bool:
+    return "evalsetresultid" in names or {"evalcaseresults", "evalsetid"} <= names
+
+
+def _is_result_in_text(text: str) -> bool:
+    try:
+        inner = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(inner, dict) and _is_result(_names(inner))
+
+
+def _has(names: frozenset[str], some: Iterable[str]) -> bool:
+    return any(_bare(name) in names for name in some)
+
+
+def _names(value: dict[str, Any]) -> frozenset[str]:
+    return frozenset(map(_bare, value))
+
+
+def _bare(name: str) -> str:
+    """A key without case and the signs between its words, so that either spelling is found, and the wrong ones."""
+    return name.replace("_", "").replace("-", "").casefold()
+
+
+def _sample(node: Node, levels: int) -> Any:
+    """A value of JSON with the first items of its lists, and nothing below some levels."""
+    if node.kind == "object":
+        return {item.name: _sample(item, levels - 1) for item in node.items[:_SAMPLED]} if levels else {}
+    if node.kind == "array":
+        return [_sample(item, levels - 1) for item in node.items[:_SAMPLED]] if levels else []
+    return node.text() if node.kind == "string" else None

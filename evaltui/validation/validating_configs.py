@@ -1,0 +1,40 @@
+"""All diagnostics of a config: what google-adk rejects of it, and what it accepts and then does not evaluate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from evaltui.document import Document
+from evaltui.validation.config_checks import check_config
+from evaltui.validation.config_schema import of_config
+from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.plain import read_plain
+from evaltui.validation.unreadable import of_encoding
+
+
+def config_diagnostics(document: Document) -> Iterator[Diagnostic]:
+    """All findings in a document that is JSON and a config.
+
+    There is an error among them if and only if google-adk's model rejects the bytes.
+    """
+    root = document.root
+    assert root is not None
+    yield from of_encoding(document)
+    yield from of_config(root.source())
+    try:
+        data, odd = read_plain(root.source())
+    except (ValueError, RecursionError):  # said by the schema: half characters, too many levels
+        return
+    yield from odd
+    yield from (_with_harmless_fix(each, root.source()) for each in check_config(data))
+
+
+def _with_harmless_fix(found: Diagnostic, source: bytes) -> Diagnostic:
+    """The finding without its fix where that would have google-adk read what it rejects: a key with a wrong value."""
+    if found.fix is None:
+        return found
+    document = Document(source)
+    document.apply(found.fix.edits, found.fix.title)
+    is_worse = len(of_config(document.to_bytes())) > len(of_config(source))
+    return replace(found, fix=None) if is_worse else found

@@ -1,0 +1,82 @@
+"""What kind of file a JSON value is."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.document import Document, Node
+from evaltui.evalset.formats import Format, format_of, format_of_document
+
+TURN = {"user_content": {"parts": [{"text": "Hi"}]}}
+KINDS: dict[str, Format] = {
+    "adk_evalset": "eval_set",
+    "adk_evalset_empty": "eval_set",
+    "adk_evalset_other": "eval_set",
+    "eval_config": "eval_config",
+    "legacy_v0_list": "legacy_turns",
+    "legacy_v1_list": "legacy_cases",
+    "platform_dataset": "evaluation_dataset",
+}
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ({"eval_set_id": "s", "eval_cases": []}, "eval_set"),
+        ({"eval_set_id": "s"}, "eval_set"),
+        ({"evalSetId": "s", "evalCases": []}, "eval_set"),
+        ({"eval_cases": [{"eval_id": "a"}]}, "eval_set"),
+        ({"eval_cases": [{"evalid": "a", "conversation": []}]}, "eval_set"),
+        ({"eval_case": [{"evalId": "a"}]}, "eval_set"),
+        ({"eval_cases": []}, "eval_set"),
+        ([{"eval_id": "a", "conversation": [TURN]}], "eval_set"),
+        ({"eval_set_id": "s", "criteria": {}}, "eval_set"),
+        ({"criteria": {}}, "eval_config"),
+        ({"userSimulatorConfig": {}}, "eval_config"),
+        ([{"query": "Hi", "reference": "Hello"}], "legacy_turns"),
+        ([{"name": "a", "data": [{"query": "Hi"}]}], "legacy_cases"),
+        ({"eval_cases": [{"eval_case_id": "a", "prompt": {}}]}, "evaluation_dataset"),
+        ({"evalCases": [{"evalCaseId": "a"}]}, "evaluation_dataset"),
+        ({"gcs_source": {"uris": []}}, "evaluation_dataset"),
+        ({"displayName": "a", "golden": {"turns": []}}, "ces_evaluation"),
+        ([{"name": "projects/p", "scenario": {"task": "Book it"}}], "ces_evaluation"),
+        ({"eval_set_result_id": "r", "eval_set_id": "s", "eval_case_results": []}, "eval_set_result"),
+        ({"evalCaseResults": [], "evalSetId": "s"}, "eval_set_result"),
+        (json.dumps({"eval_set_result_id": "r", "eval_case_results": []}), "eval_set_result"),
+        ({"openapi": "3.1.0"}, "json"),
+        ({"eval_case_results": [{"eval_case_index": 0}]}, "json"),
+        ([1, 2], "json"),
+        ([], "json"),
+        ({}, "json"),
+        ("{ no json", "json"),
+        (None, "json"),
+    ],
+)
+def test_the_content_tells_the_format(value: Any, expected: Format) -> None:
+    root = Document(json.dumps(value).encode()).root
+    assert root is not None
+    assert format_of(value) == expected
+    assert format_of_document(root) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("trips.evalset.json", "eval_set"),
+        ("test_config.json", "eval_config"),
+        ("eval_config.json", "eval_config"),
+        ("trips.json", "json"),
+    ],
+)
+def test_the_name_tells_where_the_content_does_not(name: str, expected: Format) -> None:
+    assert format_of({}, name) == expected
+    assert format_of({"eval_set_id": "s"}, name) == "eval_set"
+
+
+def test_each_public_file_is_what_its_collectors_found_it_to_be(shared_folder: Path) -> None:
+    paths = sorted((shared_folder / "corpus").glob("[0-9]*.json"))
+    found = {path.name: format_of_document(Document.open(path).root or Node(b"null")) for path in paths}
+    assert found
+    assert found == {path.name: KINDS[path.name.partition("_")[2].partition("__")[0]] for path in paths}
