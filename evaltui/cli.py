@@ -111,6 +111,9 @@ def _add_validate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         allow_abbrev=False,
     )
     command.add_argument("paths", metavar="PATH", nargs="+", help="a file, a folder to search, or - for standard input")
+    command.add_argument(
+        "--config", metavar="FILE", help="the eval config; test_config.json beside the set unless given"
+    )
     command.add_argument("--format", choices=("text", "json", "github"), default="text", help="text unless given")
     command.add_argument("--fix", action="store_true", help="apply the safe fixes; only their bytes differ in the file")
     command.add_argument("--diff", action="store_true", help="show what the safe fixes would do and write nothing")
@@ -181,6 +184,7 @@ def _validate(options: argparse.Namespace) -> int:
             select=options.select,
             ignore=options.ignore,
             colour=options.color,
+            config=options.config,
         )
     )
 

@@ -9,8 +9,13 @@ from evaltui.printable import write_line
 from evaltui.validation.json_schema import schema_of
 
 
-def schema_command(_kind: str) -> int:
-    """Print the schema."""
-    schema = schema_of(EvalSet, "Eval set of google-adk")
+def schema_command(kind: str) -> int:
+    """Print the schema of an `evalset` or a `config`."""
+    if kind == "config":
+        from evaltui.evalset.models.eval_config import EvalConfig
+
+        schema = schema_of(EvalConfig, "Eval config of google-adk")
+    else:
+        schema = schema_of(EvalSet, "Eval set of google-adk")
     write_line("stdout", json.dumps(schema, indent=2))
     return 0

@@ -11,9 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from evaltui.config_for import config_beside, given_config
 from evaltui.document import Document, DocumentError
 from evaltui.document.storage import read_file
 from evaltui.document.unified_diff import unified_diff
+from evaltui.evalset.configs import LoadedConfig
 from evaltui.printable import printable, write_line
 from evaltui.project_settings import project_settings
 from evaltui.report.colour import wants_colour
@@ -38,14 +40,16 @@ class Wanted:
     select: Sequence[str] = ()
     ignore: Sequence[str] = ()
     colour: str = "auto"
+    config: str | None = None
 
 
 def validate_command(wanted: Wanted) -> int:
     """Check, print and perhaps fix; exit code 0, 1 (an error, or where strict a warning) or 2 (with a sentence)."""
     try:
         _refuse(wanted)
+        given = None if wanted.config is None else given_config(Path(wanted.config))
         sources = list(_sources(wanted.paths))
-        outcomes = [_checked(source, wanted) for source in sources]
+        outcomes = [_checked(source, wanted, given) for source in sources]
         for outcome in filter(None, outcomes):
             if outcome.to_save is not None:
                 outcome.to_save.save()
@@ -91,8 +95,11 @@ def _sources(paths: Sequence[str]) -> Iterator[_Source]:
             yield _Source(name, named=True)
 
 
-def _checked(source: _Source, wanted: Wanted) -> _Outcome | None:
-    """What became of a file; None for one that was found in a folder and is no eval set, or cannot be read."""
+def _checked(source: _Source, wanted: Wanted, given: LoadedConfig | None) -> _Outcome | None:
+    """What became of a file, checked with the config `given` or the one beside it.
+
+    None for one that was found in a folder and is no eval set, or cannot be read.
+    """
     path = None if source.name == STDIN else Path(source.name)
     try:
         document = Document(sys.stdin.buffer.read() if path is None else read_file(path), path)
@@ -104,11 +111,12 @@ def _checked(source: _Source, wanted: Wanted) -> _Outcome | None:
     settings = project_settings(path.parent if path is not None else Path())
     selection = Selection.of(wanted.select or settings.select, (*wanted.ignore, *settings.ignore))
     strict = wanted.strict or settings.strict
+    config = given or (config_beside(path) if path is not None else None)
     if not (wanted.fix or wanted.diff):
-        return _outcome(check_file(document, source.name), source, selection, strict)
+        return _outcome(check_file(document, source.name, config), source, selection, strict)
     before = document.body()
-    document, fixed = fix_file(document, source.name, selection)
-    report = replace(check_file(document, source.name), fixed=tuple(fixed))
+    document, fixed = fix_file(document, source.name, selection, config)
+    report = replace(check_file(document, source.name, config), fixed=tuple(fixed))
     outcome = _outcome(report, source, selection, strict)
     if outcome is None or not fixed:
         return outcome

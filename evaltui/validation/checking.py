@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from evaltui.document import Document
+from evaltui.evalset.configs import LoadedConfig
 from evaltui.evalset.formats import Format, format_of_document
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.file_report import FileReport
@@ -21,11 +22,11 @@ _ROUNDS = 50
 """Fixes can lay open what others hide; so many rounds are made at most."""
 
 
-def check_file(document: Document, name: str) -> FileReport:
-    """Check a document that came from `name`, a path or `-`."""
+def check_file(document: Document, name: str, config: LoadedConfig | None = None) -> FileReport:
+    """Check a document that came from `name`, a path or `-`; `config` is what goes with it."""
     with _no_collecting():
         kind = kind_of(document, name)
-        found = findings(document, kind)
+        found = findings(document, kind, config)
         refused = any(each.severity == "error" for each in found)
         accepted = kind in ("eval_set", "eval_config") and not refused
         cases = len(cases_of(document.root)) if document.root is not None and kind == "eval_set" else None
@@ -37,10 +38,10 @@ def kind_of(document: Document, name: str) -> str:
     return "not_json" if document.root is None else format_of_document(document.root, Path(name).name)
 
 
-def findings(document: Document, kind: str) -> list[Diagnostic]:
+def findings(document: Document, kind: str, config: LoadedConfig | None = None) -> list[Diagnostic]:
     """All that is wrong with a document of a kind."""
     if kind == "eval_set":
-        return list(diagnostics(document))
+        return list(diagnostics(document, config))
     if kind == "eval_config":
         from evaltui.validation.validating_configs import config_diagnostics
 
@@ -48,7 +49,9 @@ def findings(document: Document, kind: str) -> list[Diagnostic]:
     return as_set(cast("Format", kind))
 
 
-def fix_file(document: Document, name: str, wanted: Container[str]) -> tuple[Document, list[str]]:
+def fix_file(
+    document: Document, name: str, wanted: Container[str], config: LoadedConfig | None = None
+) -> tuple[Document, list[str]]:
     """Apply all safe fixes of the wanted rules, until none is left; the document and the codes of what was fixed.
 
     The document is another one where the text was no JSON before.
@@ -58,7 +61,7 @@ def fix_file(document: Document, name: str, wanted: Container[str]) -> tuple[Doc
         for _ in range(_ROUNDS):
             safe = compatible(
                 each
-                for each in findings(document, kind_of(document, name))
+                for each in findings(document, kind_of(document, name), config)
                 if each.fix is not None and each.fix.safe and each.code in wanted
             )
             if not safe:

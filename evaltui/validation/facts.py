@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from evaltui.validation.case_data import Case
 from evaltui.validation.place import Place
@@ -20,12 +20,23 @@ class CaseFacts:
     """Key, JSON type and pointer of each value of the session state."""
     tool_names: tuple[tuple[str, str], ...] = ()
     """Names of expected tool calls, and where each stands first."""
-    rubric_types: frozenset[str] = field(default_factory=frozenset)
+    rubric_ids: tuple[tuple[str, str, str], ...] = ()
+    """Id, type and the pointer of the id of each rubric of the case and its turns."""
     expects_calls: tuple[bool, ...] = ()
     """For each turn whether it has expected tool calls."""
     expects_text: tuple[bool, ...] = ()
     """For each turn whether it has a final response with text."""
     has_rubrics: bool = False
+
+    @property
+    def rubric_types(self) -> frozenset[str]:
+        """The types of all its rubrics."""
+        return frozenset(kind for _, kind, _ in self.rubric_ids)
+
+    @property
+    def expects_nothing(self) -> bool:
+        """Whether there is nothing to compare with in any turn."""
+        return not (any(self.expects_calls) or any(self.expects_text) or self.has_rubrics)
 
 
 def facts_of(case: Case) -> CaseFacts:
@@ -44,7 +55,11 @@ def facts_of(case: Case) -> CaseFacts:
         app_name_pointer=f"{session.pointer}/{session.key('app_name')}",
         state=tuple(_state(session)),
         tool_names=tuple(names.items()),
-        rubric_types=frozenset(filter(None, (rubric.text("type") for rubric in rubrics))),
+        rubric_ids=tuple(
+            (identifier, rubric.text("type") or "", f"{rubric.pointer}/{rubric.key('rubric_id')}")
+            for rubric in rubrics
+            if (identifier := rubric.text("rubric_id"))
+        ),
         expects_calls=tuple(bool(turn.calls) for turn in case.turns),
         expects_text=tuple(turn.has_final_text for turn in case.turns),
         has_rubrics=bool(rubrics),

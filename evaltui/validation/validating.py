@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evaltui.document import Document, Node
+from evaltui.evalset.configs import LoadedConfig
 from evaltui.validation import schema
 from evaltui.validation.case_data import Case
 from evaltui.validation.checks import check_case
 from evaltui.validation.checks.whole_set import Found, check_set
+from evaltui.validation.checks.with_config import check_with_config, under
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.facts import CaseFacts, facts_of
 from evaltui.validation.place import Place
@@ -38,8 +40,8 @@ def validate_case(source: bytes) -> CaseFindings:
     return CaseFindings((*found, *odd, *further), facts_of(case))
 
 
-def validate_rest(rest: bytes, cases: Sequence[CaseFacts]) -> list[Found]:
-    """Check a set apart from its cases: `rest` is its text with an empty list for them."""
+def validate_rest(rest: bytes, cases: Sequence[CaseFacts], config: LoadedConfig | None = None) -> list[Found]:
+    """Check a set apart from its cases: `rest` is its text with an empty list for them, `config` what goes with it."""
     root = Node(rest)
     found: list[Found] = [(None, each) for each in schema.of_set_without_cases(root)]
     try:
@@ -47,11 +49,14 @@ def validate_rest(rest: bytes, cases: Sequence[CaseFacts]) -> list[Found]:
         found += [(None, each) for each in odd]
     except (ValueError, RecursionError):
         data = None
-    return [*found, *check_set(Place(data), cases)]
+    together = check_with_config(config, cases) if config is not None else ()
+    return [*found, *check_set(Place(data), cases), *together]
 
 
-def diagnostics(document: Document) -> Iterator[Diagnostic]:
+def diagnostics(document: Document, config: LoadedConfig | None = None) -> Iterator[Diagnostic]:
     """All findings in a document that is JSON and an eval set, each below its pointer in the whole.
+
+    `config` is the one that is loaded with it.
 
     There is an error among them if and only if google-adk's model rejects the bytes.
     """
@@ -63,8 +68,9 @@ def diagnostics(document: Document) -> Iterator[Diagnostic]:
     for number, case in enumerate(cases):
         findings = validate_case(case.source())
         facts.append(findings.facts)
-        yield from (each.below(pointer_of_case(number)) for each in findings.diagnostics)
-    for number_or_none, found in validate_rest(without_cases(root), facts):
+        for each in findings.diagnostics:
+            yield (each if config is None else under(config, each)).below(pointer_of_case(number))
+    for number_or_none, found in validate_rest(without_cases(root), facts, config):
         yield found if number_or_none is None else found.below(pointer_of_case(number_or_none))
 
 

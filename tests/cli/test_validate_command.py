@@ -208,3 +208,48 @@ def test_a_rule_is_explained_and_a_mistyped_one_named(evaltui: Evaltui) -> None:
 def test_no_command_is_misused_without_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate"]) == 2
     assert "PATH" in capsys.readouterr().err
+
+
+CONFIG = b'{"criteria": {"response_match_score": 0.8}}'
+NO_TEXT = GOOD.replace(b'"final_response": {"parts": [{"text": "Hello"}]}', b'"final_response": null')
+
+
+def test_the_config_beside_a_set_counts_and_another_one_that_is_given(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "set.json").write_bytes(NO_TEXT)
+    assert b"metric-without-expectations" not in evaltui("validate", "set.json").out
+    (tmp_path / "test_config.json").write_bytes(CONFIG)
+    assert b"warning[metric-without-expectations]" in evaltui("validate", "set.json").out
+    (tmp_path / "other.json").write_bytes(b'{"criteria": {"safety_v1": 0.8}}')
+    assert b"metric-without-expectations" not in evaltui("validate", "set.json", "--config", "other.json").out
+
+
+def test_a_config_that_cannot_be_used_is_said(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "set.json").write_bytes(GOOD)
+    (tmp_path / "test_config.json").write_bytes(b"{")
+    done = evaltui("validate", "set.json")
+    assert (done.code, "it is left out" in done.err) == (0, True)
+    for content, said in ((b"{", "not JSON"), (b'{"criteria": []}', "rejects this config"), (None, "wrong.json")):
+        if content is None:
+            (tmp_path / "wrong.json").unlink()
+        else:
+            (tmp_path / "wrong.json").write_bytes(content)
+        done = evaltui("validate", "set.json", "--config", "wrong.json")
+        assert (done.code, done.out) == (2, b"")
+        assert said in done.err
+
+
+def test_other_formats_are_named_and_configs_checked(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "old.test.json").write_bytes(b'[{"query": "a", "expected_tool_use": [], "reference": "r"}]')
+    done = evaltui("validate", "old.test.json", "--format", "json")
+    file = report(done.out)
+    assert (done.code, file["format"], file["accepted_by_adk"], file["cases"]) == (1, "legacy_turns", False, None)
+    folder = evaltui("validate", ".")
+    assert (folder.code, "1 file left out" in folder.err) == (0, True)
+    (tmp_path / "test_config.json").write_bytes(CONFIG)
+    file = report(evaltui("validate", "test_config.json", "--format", "json").out)
+    assert (file["format"], file["accepted_by_adk"], file["diagnostics"]) == ("eval_config", True, [])
+
+
+def test_schemas_are_printed(evaltui: Evaltui) -> None:
+    assert "userContent" in json.loads(evaltui("schema").out)["$defs"]["Invocation"]["properties"]
+    assert "criteria" in json.loads(evaltui("schema", "config").out)["$defs"]["EvalConfig"]["properties"]

@@ -1,11 +1,15 @@
 """Each rule is documented by examples: the bad one raises just that rule, the good one none."""
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 
 from evaltui.document import Document
-from evaltui.validation.rule import Rule
+from evaltui.evalset.configs import config_of
+from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.rule import Example, Rule
 from evaltui.validation.rules.registry import RULES
 from evaltui.validation.validating import diagnostics
 
@@ -14,12 +18,15 @@ from .examples import file_of
 TEXTS = [rule for rule in RULES.values() if rule.bad.kind in ("set", "case", "turn") and rule.code != "rejected"]
 
 
+def found(example: Example) -> list[Diagnostic]:
+    config = config_of(json.loads(example.config), Path("test_config.json")) if example.config else None
+    return list(diagnostics(Document(file_of(example)), config))
+
+
 @pytest.mark.parametrize("rule", TEXTS, ids=lambda rule: rule.code)
 def test_the_bad_example_raises_just_that_rule_and_the_good_one_none(rule: Rule) -> None:
-    assert [(each.code, each.severity) for each in diagnostics(Document(file_of(rule.bad)))] == [
-        (rule.code, rule.severity)
-    ]
-    assert [each.code for each in diagnostics(Document(file_of(rule.good)))] == []
+    assert [(each.code, each.severity) for each in found(rule.bad)] == [(rule.code, rule.severity)]
+    assert found(rule.good) == []
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.code)

@@ -5,7 +5,18 @@ from __future__ import annotations
 from types import ModuleType
 
 from evaltui.validation.rule import Rule
-from evaltui.validation.rules import calls, config, conversations, formats, ids, rubrics, schema, syntax, values
+from evaltui.validation.rules import (
+    calls,
+    config,
+    conversations,
+    formats,
+    ids,
+    rubrics,
+    schema,
+    syntax,
+    values,
+    with_config,
+)
 
 TOPICS: tuple[tuple[str, ModuleType], ...] = (
     ("Text that is no JSON", syntax),
@@ -16,6 +27,7 @@ TOPICS: tuple[tuple[str, ModuleType], ...] = (
     ("Tool calls", calls),
     ("Rubrics", rubrics),
     ("Configs", config),
+    ("A set and its config", with_config),
     ("Other formats", formats),
 )
 """The modules of rules with their headings."""
