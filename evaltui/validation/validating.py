@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from evaltui.document import Document, Node
 from evaltui.validation import schema
 from evaltui.validation.case_data import Case
 from evaltui.validation.checks import check_case
-from evaltui.validation.checks.whole_set import Found, check_set
+from evaltui.validation.checks.whole_set import check_set
 from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.facts import CaseFacts, facts_of
+from evaltui.validation.facts import CaseFacts, Found, facts_of
 from evaltui.validation.place import Place
 from evaltui.validation.plain import read_plain
 from evaltui.validation.unreadable import of_encoding
@@ -34,12 +35,12 @@ def validate_case(source: bytes) -> CaseFindings:
     except (ValueError, RecursionError):  # said by the schema: half characters, too many levels
         return CaseFindings(tuple(found), CaseFacts())
     # What the model cannot read may well be what seems not to be there.
-    further = [each for each in check_case(case) if not (found and each.severity == "info")]
+    further = [each for each in check_case(case, source) if not (found and each.severity == "info")]
     return CaseFindings((*found, *odd, *further), facts_of(case))
 
 
-def validate_rest(rest: bytes, cases: Sequence[CaseFacts]) -> list[Found]:
-    """Check a set apart from its cases: `rest` is its text with an empty list for them."""
+def validate_rest(rest: bytes, cases: Sequence[CaseFacts], path: Path | None = None) -> list[Found]:
+    """Check a set apart from its cases: `rest` is its text with an empty list for them, `path` where its file is."""
     root = Node(rest)
     found: list[Found] = [(None, each) for each in schema.of_set_without_cases(root)]
     try:
@@ -47,7 +48,7 @@ def validate_rest(rest: bytes, cases: Sequence[CaseFacts]) -> list[Found]:
         found += [(None, each) for each in odd]
     except (ValueError, RecursionError):
         data = None
-    return [*found, *check_set(Place(data), cases)]
+    return [*found, *check_set(Place(data), cases, path, rest)]
 
 
 def diagnostics(document: Document) -> Iterator[Diagnostic]:
@@ -64,7 +65,7 @@ def diagnostics(document: Document) -> Iterator[Diagnostic]:
         findings = validate_case(case.source())
         facts.append(findings.facts)
         yield from (each.below(pointer_of_case(number)) for each in findings.diagnostics)
-    for number_or_none, found in validate_rest(without_cases(root), facts):
+    for number_or_none, found in validate_rest(without_cases(root), facts, document.path):
         yield found if number_or_none is None else found.below(pointer_of_case(number_or_none))
 
 

@@ -25,6 +25,17 @@ def check(case: Case) -> Iterator[Diagnostic]:
         yield from _doubled(rubrics, ids, every)
     for rubric in (rubric for rubrics in (of_case, *of_turns) for rubric in rubrics):
         yield from _type_of(rubric)
+        yield from _empty(rubric)
+
+
+def _empty(rubric: Place) -> Iterator[Diagnostic]:
+    content = rubric.member("rubric_content")
+    if content is not None and isinstance(content.data, dict):
+        text = content.member("text_property")
+        if text is None or (isinstance(text.data, str) and not text.data.strip()):
+            key = content.key("text_property") or content.spelt("text_property")
+            said = "the rubric does not say what is to be judged"
+            yield rules.EMPTY_RUBRIC.at(f"{content.pointer}/{key}", said)
 
 
 def _doubled(rubrics: list[Place], around: set[str | None], every: set[str | None]) -> Iterator[Diagnostic]:

@@ -5,16 +5,34 @@ from __future__ import annotations
 from types import ModuleType
 
 from evaltui.validation.rule import Rule
-from evaltui.validation.rules import calls, conversations, ids, rubrics, schema, syntax, values
+from evaltui.validation.rules import (
+    calls,
+    conversations,
+    ids,
+    keys,
+    rubrics,
+    scenarios,
+    schema,
+    secrets,
+    sessions,
+    syntax,
+    timestamps,
+    values,
+)
 
 TOPICS: tuple[tuple[str, ModuleType], ...] = (
     ("Text that is no JSON", syntax),
     ("JSON that is read otherwise", values),
     ("What google-adk rejects", schema),
+    ("Keys that are not read", keys),
     ("Ids and names", ids),
+    ("Times", timestamps),
     ("Conversations", conversations),
+    ("Scenarios", scenarios),
     ("Tool calls", calls),
     ("Rubrics", rubrics),
+    ("Sessions", sessions),
+    ("Secrets", secrets),
 )
 """The modules of rules with their headings."""
 
