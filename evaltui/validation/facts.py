@@ -50,7 +50,7 @@ def facts_of(case: Case) -> CaseFacts:
         for call in turn.calls:
             if name := call.text("name"):
                 names.setdefault(name, f"{call.pointer}/name")
-    rubrics = [rubric for owner in case.rubric_owners for rubric in owner.items("rubrics")]
+    rubrics = case.all_rubrics
     return CaseFacts(
         eval_id=case.eval_id,
         eval_id_pointer=f"/{case.place.key('eval_id')}",

@@ -31,9 +31,8 @@ def check(case: Case) -> Iterator[Diagnostic]:
         for tool in (*turn.calls, *turn.responses):
             yield from _blanks_around(tool, "name")
             yield from _decomposed(tool)
-    for owner in case.rubric_owners:
-        for rubric in owner.items("rubrics"):
-            yield from _blanks_around(rubric, "rubric_id", is_fixed=False)
+    for rubric in case.all_rubrics:
+        yield from _blanks_around(rubric, "rubric_id", is_fixed=False)
 
 
 def _decomposed(tool: Place) -> Iterator[Diagnostic]:

@@ -16,14 +16,13 @@ from evaltui.validation.rules import rubrics as rules
 
 def check(case: Case) -> Iterator[Diagnostic]:
     """Ids that stand twice where google-adk puts rubrics together, and types that no metric reads."""
-    of_case = case.place.items("rubrics")
-    of_turns = [turn.place.items("rubrics") for turn in case.turns]
-    every = {rubric.text("rubric_id") for rubrics in (of_case, *of_turns) for rubric in rubrics}
-    yield from _doubled(of_case, set(), every)
-    ids = {rubric.text("rubric_id") for rubric in of_case}
-    for rubrics in of_turns:
-        yield from _doubled(rubrics, ids, every)
-    for rubric in (rubric for rubrics in (of_case, *of_turns) for rubric in rubrics):
+    rubrics = case.all_rubrics
+    every = {rubric.text("rubric_id") for rubric in rubrics}
+    ids = {rubric.text("rubric_id") for rubric in case.rubrics}
+    yield from _doubled(case.rubrics, set(), every)
+    for turn in case.turns:
+        yield from _doubled(turn.rubrics, ids, every)
+    for rubric in rubrics:
         yield from _type_of(rubric)
         yield from _empty(rubric)
 
