@@ -19,7 +19,7 @@ _KINDS = (
     ("ghp_", r"ghp_(?<!\wghp_)[A-Za-z0-9]{36}+", "a GitHub token"),
     ("github_pat_", r"github_pat_(?<!\wgithub_pat_)\w{60,90}+", "a GitHub token"),
     ("AKIA", r"AKIA(?<!\wAKIA)[A-Z0-9]{16}+(?<!EXAMPLE)(?!\w)", "an AWS access key"),
-    ("xox", r"xox(?<!\wxox)[abeprs]-(?=[\w-]{0,80}[0-9])[\w-]{20,200}+", "a Slack token"),
+    ("xox", r"xox(?<![\w-]xox)[abeprs]-(?=[\w-]{0,80}[0-9])[\w-]{20,200}+", "a Slack token"),
     ("eyJ", r"eyJ(?<![\w-]eyJ)[\w-]{10,}+\.eyJ[\w-]{10,}+\.[\w-]{10}", "a JSON web token"),
     ("PRIVATE KEY-----", r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----", "a private key"),
 )
