@@ -6,7 +6,12 @@ from datetime import UTC, datetime
 
 from evaltui.document import Node
 
-_UNITS = ((1, "", 1e11), (1000, "milliseconds", 1e14), (1_000_000, "microseconds", 1e17))
+_UNITS = (
+    (1, "", 1e11),
+    (1000, "milliseconds", 1e14),
+    (1_000_000, "microseconds", 1e17),
+    (1_000_000_000, "nanoseconds", 1e20),
+)
 """For each unit: so many of it make a second, its name, and the number from which on it is too large."""
 
 
@@ -14,7 +19,7 @@ def date_of(source: str) -> str:
     """The date that a number means, in UTC, with its unit where that is not seconds; "" where it is none."""
     try:
         number = float(source)
-        per_second, unit, _ = _unit_of(number)
+        per_second, unit = unit_of(number)
         at = datetime.fromtimestamp(number / per_second, UTC)
     except (ValueError, OverflowError, OSError):
         return ""
@@ -31,7 +36,7 @@ def seconds_of(text: str, existing: Node | None) -> bytes | None:
         return None
     at = at if at.tzinfo else at.replace(tzinfo=UTC)
     try:
-        per_second = _unit_of(float(existing.source()))[0] if existing is not None else 1
+        per_second = unit_of(float(existing.source()))[0] if existing is not None else 1
     except ValueError:
         per_second = 1
     value = at.timestamp() * per_second
@@ -39,8 +44,12 @@ def seconds_of(text: str, existing: Node | None) -> bytes | None:
     return (repr(value) if is_float else str(round(value))).encode()
 
 
-def _unit_of(number: float) -> tuple[int, str, float]:
-    for unit in _UNITS:
-        if abs(number) < unit[2]:
-            return unit
+def unit_of(number: float) -> tuple[int, str]:
+    """How many of a time's unit make a second, and the unit's name; "" for seconds.
+
+    Raises `ValueError` for what is too large in any unit.
+    """
+    for per_second, unit, end in _UNITS:
+        if abs(number) < end:
+            return per_second, unit
     raise ValueError("no time of these centuries")

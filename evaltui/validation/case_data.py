@@ -6,7 +6,6 @@ Nothing here needs the case to be valid: what has another type than it should co
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 from evaltui.validation.place import Place
 
@@ -17,26 +16,21 @@ class Turn:
     def __init__(self, place: Place, number: int) -> None:
         self.place = place
         self.number = number
-
-    @cached_property
-    def data(self) -> Place | None:
+        self.data = place.member("intermediate_data")
         """The intermediate data."""
-        return self.place.member("intermediate_data")
-
-    @cached_property
-    def events(self) -> list[Place]:
+        self.events = self.data.items("invocation_events") if self.data is not None else []
         """The events, where the intermediate data has that shape."""
-        return self.data.items("invocation_events") if self.data is not None else []
-
-    @cached_property
-    def calls(self) -> list[Place]:
+        self.event_parts = [part for event in self.events for part in parts_of(event, "content")]
+        """The parts of all events, in order."""
+        self.calls = self._tools("tool_uses", "function_call")
         """What the trajectory metric compares: `tool_uses`, or the function calls of all events, in order."""
-        return self._tools("tool_uses", "function_call")
-
-    @cached_property
-    def responses(self) -> list[Place]:
+        self.responses = self._tools("tool_responses", "function_response")
         """`tool_responses`, or the function responses of all events, in order."""
-        return self._tools("tool_responses", "function_response")
+        self.user_parts = parts_of(place, "user_content")
+        """What the user says."""
+        self.final_parts = parts_of(place, "final_response")
+        """What the agent is expected to say."""
+        self.rubrics = place.items("rubrics")
 
     def _tools(self, listed: str, in_part: str) -> list[Place]:
         if self.data is None:
@@ -44,21 +38,6 @@ class Turn:
         if self.data.key("invocation_events") is None:
             return self.data.items(listed)
         return [tool for part in self.event_parts if (tool := part.member(in_part)) is not None]
-
-    @cached_property
-    def event_parts(self) -> list[Place]:
-        """The parts of all events, in order."""
-        return [part for event in self.events for part in parts_of(event, "content")]
-
-    @cached_property
-    def user_parts(self) -> list[Place]:
-        """What the user says."""
-        return parts_of(self.place, "user_content")
-
-    @cached_property
-    def final_parts(self) -> list[Place]:
-        """What the agent is expected to say."""
-        return parts_of(self.place, "final_response")
 
     @property
     def contents(self) -> Iterator[Place]:
@@ -80,26 +59,19 @@ class Case:
 
     def __init__(self, place: Place) -> None:
         self.place = place
-
-    @cached_property
-    def eval_id(self) -> str | None:
+        self.eval_id = place.text("eval_id")
         """Its id; None where it has none."""
-        return self.place.text("eval_id")
-
-    @cached_property
-    def turns(self) -> list[Turn]:
+        self.turns = [Turn(turn, number) for number, turn in enumerate(place.items("conversation"), 1)]
         """The turns of its conversation."""
-        return [Turn(place, number) for number, place in enumerate(self.place.items("conversation"), 1)]
-
-    @cached_property
-    def session(self) -> Place | None:
+        self.session = place.member("session_input")
         """The session that it begins with."""
-        return self.place.member("session_input")
+        self.rubrics = place.items("rubrics")
+        """Its own; those of its turns are with them."""
 
     @property
-    def rubric_owners(self) -> list[Place]:
-        """All that can hold rubrics: the case and its turns."""
-        return [self.place, *(turn.place for turn in self.turns)]
+    def all_rubrics(self) -> list[Place]:
+        """Those of the case and of its turns."""
+        return [*self.rubrics, *(rubric for turn in self.turns for rubric in turn.rubrics)]
 
 
 def parts_of(owner: Place, name: str) -> list[Place]:

@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from evaltui.validation.case_data import Case
+from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.place import Place
+
+Found = tuple["int | None", Diagnostic]
+"""A finding with the number of the case (from 0) that its pointers are relative to; None for the set."""
+
+
+class StateValue(NamedTuple):
+    """A value of the session state of a case."""
+
+    key: str
+    type: str
+    """As `type_of` calls it."""
+    pointer: str
+    is_empty_text: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +31,7 @@ class CaseFacts:
     eval_id_pointer: str = ""
     app_name: str | None = None
     app_name_pointer: str = ""
-    state: tuple[tuple[str, str, str], ...] = ()
-    """Key, JSON type and pointer of each value of the session state."""
+    state: tuple[StateValue, ...] = ()
     tool_names: tuple[tuple[str, str], ...] = ()
     """Names of expected tool calls, and where each stands first."""
     rubric_ids: tuple[tuple[str, str, str], ...] = ()
@@ -47,7 +61,7 @@ def facts_of(case: Case) -> CaseFacts:
         for call in turn.calls:
             if name := call.text("name"):
                 names.setdefault(name, f"{call.pointer}/name")
-    rubrics = [rubric for owner in case.rubric_owners for rubric in owner.items("rubrics")]
+    rubrics = case.all_rubrics
     return CaseFacts(
         eval_id=case.eval_id,
         eval_id_pointer=f"/{case.place.key('eval_id')}",
@@ -66,11 +80,11 @@ def facts_of(case: Case) -> CaseFacts:
     )
 
 
-def _state(session: Place) -> list[tuple[str, str, str]]:
+def _state(session: Place) -> list[StateValue]:
     state = session.member("state")
     if state is None or not isinstance(state.data, dict):
         return []
-    return [(key, type_of(value), state.below(key).pointer) for key, value in state.data.items()]
+    return [StateValue(key, type_of(value), state.below(key).pointer, value == "") for key, value in state.data.items()]
 
 
 def type_of(value: object) -> str:

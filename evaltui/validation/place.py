@@ -8,6 +8,17 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.keys import camel
 
 
+class _Camel(dict[str, str]):
+    """Names in snake_case with their other spelling; looked up a hundred times a case."""
+
+    def __missing__(self, name: str) -> str:
+        self[name] = camel(name)
+        return self[name]
+
+
+_CAMEL = _Camel()
+
+
 class Place:
     """A value (as `json.loads` gives it) and where it stands."""
 
@@ -21,7 +32,7 @@ class Place:
         """The spelling in which the member `name` (in snake_case) stands here: camelCase wins, as in google-adk."""
         if not isinstance(self.data, dict):
             return None
-        other = camel(name)
+        other = _CAMEL[name]
         return other if other in self.data else name if name in self.data else None
 
     def below(self, key: str | int) -> Place:
@@ -32,7 +43,8 @@ class Place:
     def member(self, name: str) -> Place | None:
         """The member `name` in either spelling; None where it is absent or null."""
         key = self.key(name)
-        return self.below(key) if key is not None and self.data[key] is not None else None
+        value = self.data[key] if key is not None else None
+        return Place(value, f"{self.pointer}/{key}") if value is not None else None
 
     def text(self, name: str) -> str | None:
         """The text of the member `name`; None where there is none."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from evaltui.document import Document, Node
 from evaltui.evalset.configs import LoadedConfig
 from evaltui.validation import schema
 from evaltui.validation.case_data import Case
 from evaltui.validation.checks import check_case
-from evaltui.validation.checks.whole_set import Found, check_set
+from evaltui.validation.checks.whole_set import check_set
 from evaltui.validation.checks.with_config import check_with_config, under
 from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.facts import CaseFacts, facts_of
+from evaltui.validation.facts import CaseFacts, Found, facts_of
 from evaltui.validation.place import Place
 from evaltui.validation.plain import read_plain
 from evaltui.validation.unreadable import of_encoding
@@ -36,12 +37,17 @@ def validate_case(source: bytes) -> CaseFindings:
     except (ValueError, RecursionError):  # said by the schema: half characters, too many levels
         return CaseFindings(tuple(found), CaseFacts())
     # What the model cannot read may well be what seems not to be there.
-    further = [each for each in check_case(case) if not (found and each.severity == "info")]
+    further = [each for each in check_case(case, source) if not (found and each.severity == "info")]
     return CaseFindings((*found, *odd, *further), facts_of(case))
 
 
-def validate_rest(rest: bytes, cases: Sequence[CaseFacts], config: LoadedConfig | None = None) -> list[Found]:
-    """Check a set apart from its cases: `rest` is its text with an empty list for them, `config` what goes with it."""
+def validate_rest(
+    rest: bytes, cases: Sequence[CaseFacts], config: LoadedConfig | None = None, path: Path | None = None
+) -> list[Found]:
+    """Check a set apart from its cases: `rest` is its text with an empty list for them.
+
+    `config` is what goes with it, and `path` is where its file is.
+    """
     root = Node(rest)
     found: list[Found] = [(None, each) for each in schema.of_set_without_cases(root)]
     try:
@@ -50,7 +56,7 @@ def validate_rest(rest: bytes, cases: Sequence[CaseFacts], config: LoadedConfig 
     except (ValueError, RecursionError):
         data = None
     together = check_with_config(config, cases) if config is not None else ()
-    return [*found, *check_set(Place(data), cases), *together]
+    return [*found, *check_set(Place(data), cases, path, rest), *together]
 
 
 def diagnostics(document: Document, config: LoadedConfig | None = None) -> Iterator[Diagnostic]:
@@ -70,7 +76,7 @@ def diagnostics(document: Document, config: LoadedConfig | None = None) -> Itera
         facts.append(findings.facts)
         for each in findings.diagnostics:
             yield (each if config is None else under(config, each)).below(pointer_of_case(number))
-    for number_or_none, found in validate_rest(without_cases(root), facts, config):
+    for number_or_none, found in validate_rest(without_cases(root), facts, config, document.path):
         yield found if number_or_none is None else found.below(pointer_of_case(number_or_none))
 
 

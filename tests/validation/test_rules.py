@@ -15,7 +15,11 @@ from evaltui.validation.validating import diagnostics
 
 from .examples import file_of
 
-TEXTS = [rule for rule in RULES.values() if rule.bad.kind in ("set", "case", "turn") and rule.code != "rejected"]
+TEXTS = [
+    rule
+    for rule in RULES.values()
+    if rule.bad.kind in ("set", "case", "turn") and rule.code not in ("rejected", "app-name-unlike-folder")
+]
 
 
 def found(example: Example) -> list[Diagnostic]:

@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaltui.validation.case_data import Case
-from evaltui.validation.checks import calls, conversations, ids, rubrics
+from evaltui.validation.checks import calls, conversations, ids, keys, rubrics, scenarios, secrets, timestamps
 from evaltui.validation.diagnostic import Diagnostic
 
-_CHECKS = (ids.check, conversations.check, calls.check, rubrics.check)
+_CHECKS = (
+    keys.check,
+    ids.check,
+    timestamps.check,
+    conversations.check,
+    scenarios.check,
+    calls.check,
+    rubrics.check,
+)
 
 
-def check_case(case: Case) -> Iterator[Diagnostic]:
-    """The findings of group `meaning` in a case."""
+def check_case(case: Case, source: bytes) -> Iterator[Diagnostic]:
+    """The findings of group `meaning` in a case; `source` is its JSON text."""
     for check in _CHECKS:
         yield from check(case)
+    yield from secrets.check(case.place, source)

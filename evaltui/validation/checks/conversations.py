@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 from evaltui.document import Edit, Insert, Remove
+from evaltui.evalset.keys import camel
 from evaltui.validation.case_data import Case, Turn
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.place import Place
@@ -23,6 +24,7 @@ _PAYLOADS = (
     "tool_response",
 )
 """The members of a part of which google-genai's `Part` wants exactly one; the others say something about them."""
+_PAYLOAD_OF = {key: name for name in _PAYLOADS for key in (name, camel(name))}
 
 
 def check(case: Case) -> Iterator[Diagnostic]:
@@ -37,13 +39,13 @@ def check(case: Case) -> Iterator[Diagnostic]:
             yield from _parts(content)
         yield from _calls_in_final_response(turn)
     yield from _roles(case)
-    if case.turns and not any(map(_expects, case.turns)) and not case.place.items("rubrics"):
+    if case.turns and not any(map(_expects, case.turns)) and not case.rubrics:
         said = "nothing is expected in any turn: no tool call, no final response, no rubric"
         yield rules.NO_EXPECTATION.at(case.place, said)
 
 
 def _expects(turn: Turn) -> bool:
-    return bool(turn.calls or turn.has_final_text or turn.place.items("rubrics"))
+    return bool(turn.calls or turn.has_final_text or turn.rubrics)
 
 
 def _user_text(turn: Turn) -> Iterator[Diagnostic]:
@@ -56,7 +58,9 @@ def _user_text(turn: Turn) -> Iterator[Diagnostic]:
 
 
 def _payloads(part: Place) -> set[str]:
-    return {name for name in _PAYLOADS if part.member(name) is not None}
+    if not isinstance(part.data, dict):
+        return set()
+    return {_PAYLOAD_OF[key] for key, value in part.data.items() if value is not None and key in _PAYLOAD_OF}
 
 
 def _parts(content: Place) -> Iterator[Diagnostic]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 
 from evaltui.document import Set, json_text
 from evaltui.printable import one_line
-from evaltui.validation.case_data import Case, Turn
+from evaltui.validation.case_data import Case
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.place import Place
 from evaltui.validation.rules import ids as rules
@@ -23,16 +24,24 @@ def check(case: Case) -> Iterator[Diagnostic]:
             said = f"eval_id has a {'comma' if odd == ',' else 'colon'} in it, so `adk eval` cannot select the case"
             yield rules.UNSELECTABLE_EVAL_ID.at(case.place.below(case.place.key("eval_id") or ""), said)
         yield from _blanks_around(case.place, "eval_id", is_fixed=False)
+    if case.session is not None:
+        for name in ("app_name", "user_id"):
+            yield from _blanks_around(case.session, name)
     for turn in case.turns:
-        yield from _blanks_in_turn(turn)
-    for owner in case.rubric_owners:
-        for rubric in owner.items("rubrics"):
-            yield from _blanks_around(rubric, "rubric_id", is_fixed=False)
+        for tool in (*turn.calls, *turn.responses):
+            yield from _blanks_around(tool, "name")
+            yield from _decomposed(tool)
+    for rubric in case.all_rubrics:
+        yield from _blanks_around(rubric, "rubric_id", is_fixed=False)
 
 
-def _blanks_in_turn(turn: Turn) -> Iterator[Diagnostic]:
-    for tool in (*turn.calls, *turn.responses):
-        yield from _blanks_around(tool, "name")
+def _decomposed(tool: Place) -> Iterator[Diagnostic]:
+    name = tool.text("name")
+    if name is not None and not name.isascii() and not unicodedata.is_normalized("NFC", name):
+        place, composed = tool.below("name"), unicodedata.normalize("NFC", name)
+        fix = Fix("Compose its accents", False, (Set(place.pointer, json_text(composed)),))
+        said = f"{one_line(name, 40)!r} has accents as characters of their own, so no function of Python has this name"
+        yield rules.NAME_NOT_COMPOSED.at(place, said, fix=fix)
 
 
 def _blanks_around(owner: Place, name: str, *, is_fixed: bool = True) -> Iterator[Diagnostic]:

@@ -22,13 +22,16 @@ class Pairing:
         self._taken = {tool.text("id") for tool in (*self._calls, *self._responses)} - {None, ""}
         self._called = {call.text("id") for call in self._calls} - {None, ""}
         self._answered = {response.text("id") for response in self._responses} - {None, ""}
+        self._has_ids = bool(self._taken)
         self._explained: set[str] = set()
         """Ids of responses whose call is found to lack just this id."""
 
     def check(self) -> Iterator[Diagnostic]:
         """The findings of the turn."""
-        if self._taken:
+        if self._has_ids:
             yield from self._without_id()
+        elif len(self._calls) > 1 and self._responses:
+            yield self._without_any()
         yield from self._doubled(self._calls, "tool calls")
         yield from self._doubled(self._responses, "responses")
         yield from self._answers()
@@ -42,6 +45,17 @@ class Pairing:
                 fix = self._identified(call, other or self._fresh())
                 said = "the tool call has no id, so no response can pair with it"
                 yield rules.CALL_WITHOUT_ID.at(f"{call.pointer}/id", said, fix=fix)
+
+    def _without_any(self) -> Diagnostic:
+        names = [[tool.text("name") for tool in tools] for tools in (self._calls, self._responses)]
+        edits = []
+        if names[0] == names[1]:
+            for pair in zip(self._calls, self._responses, strict=True):
+                identifier = self._fresh()
+                edits += [_identifying(tool, identifier) for tool in pair]
+        fix = Fix("Give each pair an id", True, tuple(edits)) if edits else None
+        said = "no tool call of this turn has an id, so each pairs with the last response"
+        return rules.CALLS_WITHOUT_IDS.at(f"{self._calls[0].pointer}/id", said, fix=fix)
 
     def _left_over(self, call: Place) -> str | None:
         """The id of the only response that is called like `call` and pairs with none, if no other call wants it."""
@@ -63,14 +77,7 @@ class Pairing:
         return made
 
     def _identified(self, tool: Place, identifier: str) -> Fix:
-        at, text = f"{tool.pointer}/id", json_text(identifier)
-        edit: Edit
-        if tool.key("id") is not None:
-            edit = Set(at, text)
-        else:
-            first = next(iter(tool.data), None)
-            edit = Insert(at, text, before=first)
-        return Fix(f"Give it the id {one_line(identifier, 30)}", True, (edit,))
+        return Fix(f"Give it the id {one_line(identifier, 30)}", True, (_identifying(tool, identifier),))
 
     def _doubled(self, tools: list[Place], what: str) -> Iterator[Diagnostic]:
         seen: set[str] = set()
@@ -99,7 +106,7 @@ class Pairing:
 
     def _answers(self) -> Iterator[Diagnostic]:
         """Responses that pair with no call, or with one of another name."""
-        if not self._taken and self._calls:
+        if not self._has_ids and self._calls:
             return
         for response in self._responses:
             identifier = response.text("id")
@@ -129,6 +136,11 @@ class Pairing:
                 name = one_line(call.text("name") or "", 40)
                 said = f"the tool call {name!r} has no response, unlike others of its turn"
                 yield rules.CALL_WITHOUT_ANSWER.at(call, said)
+
+
+def _identifying(tool: Place, identifier: str) -> Edit:
+    at, text = f"{tool.pointer}/id", json_text(identifier)
+    return Set(at, text) if tool.key("id") is not None else Insert(at, text, before=next(iter(tool.data), None))
 
 
 def _named_otherwise(response: Place, names: list[str]) -> Iterator[Diagnostic]:

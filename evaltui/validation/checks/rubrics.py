@@ -16,15 +16,25 @@ from evaltui.validation.rules import rubrics as rules
 
 def check(case: Case) -> Iterator[Diagnostic]:
     """Ids that stand twice where google-adk puts rubrics together, and types that no metric reads."""
-    of_case = case.place.items("rubrics")
-    of_turns = [turn.place.items("rubrics") for turn in case.turns]
-    every = {rubric.text("rubric_id") for rubrics in (of_case, *of_turns) for rubric in rubrics}
-    yield from _doubled(of_case, set(), every)
-    ids = {rubric.text("rubric_id") for rubric in of_case}
-    for rubrics in of_turns:
-        yield from _doubled(rubrics, ids, every)
-    for rubric in (rubric for rubrics in (of_case, *of_turns) for rubric in rubrics):
+    rubrics = case.all_rubrics
+    every = {rubric.text("rubric_id") for rubric in rubrics}
+    ids = {rubric.text("rubric_id") for rubric in case.rubrics}
+    yield from _doubled(case.rubrics, set(), every)
+    for turn in case.turns:
+        yield from _doubled(turn.rubrics, ids, every)
+    for rubric in rubrics:
         yield from _type_of(rubric)
+        yield from _empty(rubric)
+
+
+def _empty(rubric: Place) -> Iterator[Diagnostic]:
+    content = rubric.member("rubric_content")
+    if content is not None and isinstance(content.data, dict):
+        text = content.member("text_property")
+        if text is None or (isinstance(text.data, str) and not text.data.strip()):
+            key = content.key("text_property") or content.spelt("text_property")
+            said = "the rubric does not say what is to be judged"
+            yield rules.EMPTY_RUBRIC.at(f"{content.pointer}/{key}", said)
 
 
 def _doubled(rubrics: list[Place], around: set[str | None], every: set[str | None]) -> Iterator[Diagnostic]:

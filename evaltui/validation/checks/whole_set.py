@@ -5,25 +5,37 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from pathlib import Path
 
 from evaltui.document import Set, json_text
 from evaltui.evalset.naming import fresh_id
 from evaltui.printable import one_line
+from evaltui.validation.checks import keys, secrets, sessions, timestamps
 from evaltui.validation.diagnostic import Diagnostic, Fix
-from evaltui.validation.facts import CaseFacts
+from evaltui.validation.facts import CaseFacts, Found
 from evaltui.validation.place import Place
 from evaltui.validation.rules import conversations, ids
-
-Found = tuple["int | None", Diagnostic]
-"""A finding with the number of the case (from 0) that its pointers are relative to; None for the set."""
 
 _creatable = re.compile(r"[a-zA-Z0-9_]+").fullmatch
 
 
-def check_set(rest: Place, cases: Sequence[CaseFacts]) -> Iterator[Found]:
-    """The findings of a set: `rest` is the set without its cases, `cases` what is known of each, in order."""
-    yield from ((None, found) for found in chain(_set_id(rest), _no_cases(rest, cases)))
+def check_set(
+    rest: Place, cases: Sequence[CaseFacts], path: Path | None = None, source: bytes = b""
+) -> Iterator[Found]:
+    """The findings of a set: `rest` is the set without its cases, `cases` what is known of each, in order.
+
+    `path` is where its file is, for what the folder tells, and `source` the text of `rest`.
+    """
+    of_rest = (
+        _set_id(rest),
+        keys.of_set(rest),
+        timestamps.of_set(rest),
+        secrets.check(rest, source),
+        _no_cases(rest, cases),
+    )
+    yield from ((None, found) for found in chain(*of_rest))
     yield from _doubled_ids(cases)
+    yield from sessions.check(cases, path)
 
 
 def _set_id(rest: Place) -> Iterator[Diagnostic]:

@@ -12,6 +12,7 @@ def _tools(uses: str, responses: str = "") -> Example:
 
 _CALL = '{"id": "c1", "name": "get_fines", "args": {}}'
 _ANSWER = '{"id": "c1", "name": "get_fines", "response": {"eur": 2}}'
+_ID = '"id": "c1", '
 _GOOD = _tools(_CALL, _ANSWER)
 _PAIRING = (
     "Trajectory metrics compare names and arguments only; the judges of responses and hallucinations pair calls with "
@@ -50,6 +51,19 @@ CALL_WITHOUT_ID = Rule(
     _tools('{"name": "get_fines", "args": {}}', _ANSWER),
     _GOOD,
     "Takes the id of its response where only one can be meant, else a fresh one.",
+)
+CALLS_WITHOUT_IDS = Rule(
+    "calls-without-ids",
+    "meaning",
+    "info",
+    "No tool call and no response of a turn has an id, though there are several calls.",
+    _PAIRING + "; without any, every call gets the last response.",
+    _tools(
+        f'{_CALL.replace(_ID, "")},\n    {{"name": "get_loans", "args": {{}}}}',
+        f'{_ANSWER.replace(_ID, "")},\n    {{"name": "get_loans", "response": {{}}}}',
+    ),
+    _GOOD,
+    "Gives each call and its response an id, where they stand in the same order by name.",
 )
 DUPLICATE_CALL_ID = Rule(
     "duplicate-call-id",

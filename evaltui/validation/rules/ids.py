@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from evaltui.validation.rule import Rule, a_case, a_set
+from evaltui.validation.rule import Rule, a_case, a_set, a_turn
 
 _TALK = (
     '"conversation": [{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}]'
 )
+_SAID = '"user_content": {"parts": [{"text": "Hi"}]}'
 _GOOD = a_case(f'{{"eval_id": "greeting", {_TALK}}}')
 
 DUPLICATE_EVAL_ID = Rule(
@@ -57,6 +58,22 @@ ODD_EVAL_SET_ID = Rule(
     "a set by `<eval_set_id>.evalset.json`. Reading such a set works.",
     a_set(f'{{"eval_set_id": "desk/2026", "eval_cases": [{{"eval_id": "greeting", {_TALK}}}]}}'),
     a_set(f'{{"eval_set_id": "desk_2026", "eval_cases": [{{"eval_id": "greeting", {_TALK}}}]}}'),
+)
+NAME_NOT_COMPOSED = Rule(
+    "name-not-composed",
+    "meaning",
+    "warning",
+    "The name of a tool has accents that are characters of their own (it is not in Unicode's form NFC).",
+    "`TrajectoryEvaluator` compares names by their code points, so `café` written with a combining accent is another "
+    "tool than `café` with one character, though both look the same. Names of Python functions are always composed "
+    "(the parser normalises identifiers to NFKC), so this one matches none.",
+    a_turn(
+        f'{{{_SAID},\n "intermediate_data": {{"tool_uses": [{{"name": "find_cafe\\u0301", "args": {{}}}}]}}}}',
+    ),
+    a_turn(
+        f'{{{_SAID},\n "intermediate_data": {{"tool_uses": [{{"name": "find_caf\\u00e9", "args": {{}}}}]}}}}',
+    ),
+    "Composes the name (not safe: a tool that is no Python function may be called so).",
 )
 BLANKS_AROUND = Rule(
     "blanks-around",

@@ -43,6 +43,16 @@ RUBRIC_WITHOUT_TYPE = Rule(
     _GOOD,
     "Adds the type of the one rubric metric that the loaded config has.",
 )
+EMPTY_RUBRIC = Rule(
+    "empty-rubric",
+    "meaning",
+    "warning",
+    "A rubric does not say what is to be judged.",
+    "The judge is asked `* [id: polite] None`, or nothing behind the id (`format_auto_rater_prompt` of the rubric "
+    "metrics in google.adk.evaluation), and its verdict is scored like any other.",
+    _rubrics(_TYPED.replace("It is polite.", "")),
+    _GOOD,
+)
 UNKNOWN_RUBRIC_TYPE = Rule(
     "unknown-rubric-type",
     "meaning",

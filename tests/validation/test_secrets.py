@@ -1,0 +1,70 @@
+"""Texts that look like keys and tokens; the ones here are put together, so that nobody takes them for real."""
+
+from typing import Any
+
+import pytest
+
+from .findings import case, found_in, said_of, set_of, turn
+
+BODY = "Ab3dEf6hIj9lMn2pQr5tUv8xYz1BcD4fGh7jKl0mNo3q"
+KEYS = [
+    ("AIza" + BODY[:35], "a Google API key"),
+    ("sk-" + BODY, "a key of OpenAI or Anthropic"),
+    ("sk-proj-" + BODY, "a key of OpenAI or Anthropic"),
+    ("sk-ant-api03-" + BODY, "a key of OpenAI or Anthropic"),
+    ("ghp_" + BODY[:36], "a GitHub token"),
+    ("github_pat_" + BODY + BODY[:30], "a GitHub token"),
+    ("AKIA" + "B2C4D6F8H1J3L5N7", "an AWS access key"),
+    ("xoxb-" + "1234567890-" + BODY, "a Slack token"),
+    ("eyJ" + BODY + ".eyJ" + BODY + "." + BODY, "a JSON web token"),
+    ("-----BEGIN RSA PRIVATE" + " KEY-----", "a private key"),
+]
+
+
+def in_text(text: str) -> bytes:
+    return set_of(case(turn(user_content={"parts": [{"text": text}]})))
+
+
+@pytest.mark.parametrize(("key", "name"), KEYS, ids=[key[:8] for key, _ in KEYS])
+def test_a_key_is_named_at_its_text_and_not_shown(key: str, name: str) -> None:
+    (found,) = found_in(in_text(f"My key is {key}, is it not?"))
+    assert (found.code, found.severity) == ("secret", "info")
+    assert found.pointer == "/eval_cases/0/conversation/0/user_content/parts/0/text"
+    assert found.message == f"looks like it holds {name}"
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"session_input": {"app_name": "a", "user_id": "u", "state": {"keys": [[KEYS[0][0]]]}}},
+        {"metadata": {"key": KEYS[0][0]}},
+    ],
+)
+def test_keys_are_found_wherever_they_stand(members: dict[str, Any]) -> None:
+    assert [each.code for each in found_in(set_of(case(**members)))] == ["secret"]
+    assert [each.code for each in found_in(set_of(case(), description=KEYS[0][0]))] == ["secret"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a risk-assessment-of-long-hyphenated-names-2026-with-Capitals",
+        "sk-learn-pipelines-are-described-in-chapter-2-of-the-book",
+        "AKIA" + "IOSFODNN7EXAMPLE",
+        "AIza" + BODY[:20],
+        "ghp_short",
+        "xoxo-" + "love and kisses to all of you, 2026",
+        "eyJ" + BODY,
+        "-----BEGIN PUBLIC" + " KEY-----",
+        "MAKIA" + "B2C4D6F8H1J3L5N7",
+    ],
+)
+def test_what_only_begins_like_a_key_is_let_pass(text: str) -> None:
+    assert said_of(in_text(text)) == []
+
+
+@pytest.mark.parametrize(
+    "sign", ["AIza", "sk-", " sk-a", "ghp_", "AKIA", "xoxb-", "eyJ", " eyJaaaaaaaaaa.", "-----BEGIN "]
+)
+def test_megabytes_of_beginnings_are_read_once(sign: str) -> None:
+    assert said_of(in_text(sign * (2_000_000 // len(sign)))) == []  # anything but linear time hits the time limit
