@@ -5,6 +5,7 @@ from __future__ import annotations
 import pydantic_core
 
 from evaltui.document import Document, Node
+from evaltui.validation.broken_bytes import not_utf_8
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.rules import syntax as rules
 
@@ -17,6 +18,9 @@ def unreadable(node: Node, said: str) -> Diagnostic:
     at, depth = node, 0
     while (below := next(filter(_fails, at.items), None)) is not None and depth < _LEVELS:
         at, depth = below, depth + 1
+    bad_bytes = not_utf_8(at.key + at.colon + at.source(), 1)
+    if bad_bytes:
+        return rules.NOT_UTF_8.at(at.pointer(), bad_bytes[0].message)
     if "recursion" in said:
         return rules.TOO_DEEP.at(at.pointer(), "nested deeper than google-adk reads (about 200 levels)")
     if "surrogate" in said or "hex escape" in said or "code point" in said:
