@@ -51,8 +51,8 @@ def validate_command(wanted: Wanted) -> int:
         sources = list(_sources(wanted.paths))
         outcomes = [_checked(source, wanted, given) for source in sources]
         for outcome in filter(None, outcomes):
-            if outcome.to_save is not None:
-                outcome.to_save.save()
+            if outcome.fixed is not None:
+                outcome.read.write(outcome.fixed, outcome.read.on_disk)
     except DocumentError as error:
         write_line("stderr", printable(f"evaltui: {error}"))
         return 2
@@ -81,7 +81,10 @@ class _Source:
 class _Outcome:
     report: FileReport
     fails: bool
-    to_save: Document | None = None
+    read: Document
+    """As it was read."""
+    fixed: bytes | None = None
+    """What to write; None for nothing."""
     diff: list[str] = field(default_factory=list)
 
 
@@ -113,23 +116,25 @@ def _checked(source: _Source, wanted: Wanted, given: LoadedConfig | None) -> _Ou
     strict = wanted.strict or settings.strict
     config = given or (config_beside(path) if path is not None else None)
     if not (wanted.fix or wanted.diff):
-        return _outcome(check_file(document, source.name, config), source, selection, strict)
-    before = document.body()
+        return _outcome(check_file(document, source.name, config), source, selection, strict, document)
+    read = Document(before := document.to_bytes(), path)
     document, fixed = fix_file(document, source.name, selection, config)
     report = replace(check_file(document, source.name, config), fixed=tuple(fixed))
-    outcome = _outcome(report, source, selection, strict)
+    outcome = _outcome(report, source, selection, strict, read)
     if outcome is None or not fixed:
         return outcome
     if wanted.diff:
-        return replace(outcome, diff=list(unified_diff(before, document.body(), printable(source.name))))
-    return replace(outcome, to_save=document)
+        return replace(outcome, diff=list(unified_diff(before, document.to_bytes(), printable(source.name))))
+    return replace(outcome, fixed=document.to_bytes())
 
 
-def _outcome(report: FileReport, source: _Source, selection: Selection, strict: bool) -> _Outcome | None:
+def _outcome(
+    report: FileReport, source: _Source, selection: Selection, strict: bool, read: Document
+) -> _Outcome | None:
     if not source.named and report.format not in ("eval_set", "not_json"):
         return None
     report = selection.of_report(report)
-    return _Outcome(report, bool(report.count("error") or (strict and report.count("warning"))))
+    return _Outcome(report, bool(report.count("error") or (strict and report.count("warning"))), read)
 
 
 def _print(outcomes: list[_Outcome], wanted: Wanted) -> None:

@@ -16,6 +16,7 @@ from evaltui.validation.file_report import FileReport
 from evaltui.validation.fixing import compatible, edits_of
 from evaltui.validation.formats import as_set
 from evaltui.validation.locating import located
+from evaltui.validation.repairing import faults_of, repair
 from evaltui.validation.validating import cases_of, diagnostics
 
 _ROUNDS = 50
@@ -26,6 +27,8 @@ def check_file(document: Document, name: str, config: LoadedConfig | None = None
     """Check a document that came from `name`, a path or `-`; `config` is what goes with it."""
     with _no_collecting():
         kind = kind_of(document, name)
+        if kind == "not_json":
+            return FileReport(name, kind, accepted_by_adk=False, cases=None, diagnostics=faults_of(document))
         found = findings(document, kind, config)
         refused = any(each.severity == "error" for each in found)
         accepted = kind in ("eval_set", "eval_config") and not refused
@@ -54,10 +57,12 @@ def fix_file(
 ) -> tuple[Document, list[str]]:
     """Apply all safe fixes of the wanted rules, until none is left; the document and the codes of what was fixed.
 
-    The document is another one where the text was no JSON before.
+    The document is another one where the text was no JSON before, or began with a byte order mark.
     """
-    fixed: list[str] = []
     with _no_collecting():
+        document, fixed = repair(document, wanted)
+        if document.root is None:
+            return document, fixed
         for _ in range(_ROUNDS):
             safe = compatible(
                 each

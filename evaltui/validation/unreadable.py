@@ -6,7 +6,7 @@ import pydantic_core
 
 from evaltui.document import Document, Node
 from evaltui.validation.broken_bytes import not_utf_8
-from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.rules import syntax as rules
 
 _LEVELS = 190
@@ -44,5 +44,5 @@ def of_encoding(document: Document) -> list[Diagnostic]:
         return [rules.WRONG_ENCODING.at("", said)]
     if encoding.mark:
         said = "the file begins with a byte order mark, which google-adk rejects"
-        return [rules.BYTE_ORDER_MARK.at("", said)]
+        return [rules.BYTE_ORDER_MARK.at("", said, fix=Fix("Take the mark out", True, ()))]
     return []

@@ -1,6 +1,7 @@
 """`evaltui validate` as docs/cli.md has it."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -253,3 +254,33 @@ def test_other_formats_are_named_and_configs_checked(evaltui: Evaltui, tmp_path:
 def test_schemas_are_printed(evaltui: Evaltui) -> None:
     assert "userContent" in json.loads(evaltui("schema").out)["$defs"]["Invocation"]["properties"]
     assert "criteria" in json.loads(evaltui("schema", "config").out)["$defs"]["EvalConfig"]["properties"]
+
+
+def test_text_that_is_no_json_is_said_with_all_its_places_and_repaired(evaltui: Evaltui, tmp_path: Path) -> None:
+    broken = b"\xef\xbb\xbf" + GOOD.replace(b'"desk", ', b'"desk", // the desk\n ').replace(b"]}]}\n", b"],}]}\n")
+    (tmp_path / "x.json").write_bytes(broken)
+    done = evaltui("validate", "x.json", "--format", "json")
+    file = report(done.out)
+    assert (done.code, file["format"], file["accepted_by_adk"], file["cases"]) == (1, "not_json", False, None)
+    found = [(each["code"], each["line"], each["column"]) for each in file["diagnostics"]]  # type: ignore[attr-defined]
+    column = broken.decode().splitlines()[3].index(",}") + 2
+    assert found == [("byte-order-mark", 1, 1), ("comment", 1, 25), ("trailing-comma", 4, column)]
+    assert evaltui("validate", "x.json", "--fix", "--ignore", "comment").code == 1
+    assert b"//" in (tmp_path / "x.json").read_bytes()
+    assert evaltui("validate", "x.json", "--fix").code == 0
+    assert json.loads((tmp_path / "x.json").read_bytes()) == json.loads(GOOD)
+
+
+def test_a_byte_order_mark_is_the_only_thing_that_goes(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_bytes(b"\xef\xbb\xbf" + GOOD)
+    assert evaltui("validate", "x.json").code == 1
+    assert evaltui("validate", "x.json", "--fix").code == 0
+    assert (tmp_path / "x.json").read_bytes() == GOOD
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes what is read-only")
+def test_a_fix_that_cannot_be_written_prints_nothing(evaltui: Evaltui, bad: Path) -> None:
+    bad.chmod(0o444)
+    done = evaltui("validate", bad.name, "--fix")
+    assert (done.code, done.out) == (2, b"")
+    assert "read-only" in done.err

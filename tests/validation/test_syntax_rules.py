@@ -16,10 +16,11 @@ NEVER_SAFE = {"not-json", "unclosed-string", "unescaped-quote", "stray-text", "s
 
 
 def codes(example: Example) -> set[str]:
+    """The rules of syntax that an example raises."""
     document = Document(syntax.text_bytes(example))
     if document.root is None:
         return {fault.code for fault in syntax_faults(document.body())}
-    return {found.code for found in diagnostics(document)}
+    return {found.code for found in diagnostics(document)} & {rule.code for rule in RULES}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
