@@ -3,6 +3,8 @@
 import unicodedata
 from typing import Any
 
+import pytest
+
 from .findings import case, fixed, found_in, said_of, set_of, turn, with_calls
 
 DATA = "/eval_cases/0/conversation/0/intermediate_data"
@@ -63,3 +65,84 @@ def test_blanks_around_the_names_of_a_session_are_taken_away() -> None:
     data = set_of(case(session_input={"app_name": "desk ", "user_id": "user"}))
     assert said_of(data) == [("blanks-around", "/eval_cases/0/session_input/app_name")]
     assert fixed(data, "blanks-around")["eval_cases"][0]["session_input"]["app_name"] == "desk"
+
+
+def events(*parts: dict[str, Any]) -> bytes:
+    content = {"parts": list(parts)}
+    return set_of(case(turn(intermediate_data={"invocation_events": [{"author": "desk", "content": content}]})))
+
+
+def ids(data: bytes, code: str) -> list[list[str]]:
+    """The ids of calls and of responses as the fix of a finding leaves them."""
+    made = fixed(data, code)["eval_cases"][0]["conversation"][0]["intermediate_data"]
+    return [[each.get("id", "") for each in made[name]] for name in ("tool_uses", "tool_responses")]
+
+
+@pytest.mark.parametrize("members", [{}, {"name": ""}, {"name": None}])
+def test_a_call_without_a_name(members: dict[str, Any]) -> None:
+    at = f"{DATA}/tool_uses/0/name"
+    assert said_of(set_of(with_calls([{"args": {}, **members}]))) == [("call-without-name", at)]
+
+
+@pytest.mark.parametrize("members", [{}, {"args": None}])
+def test_args_that_are_absent_are_made_empty(members: dict[str, Any]) -> None:
+    data = set_of(with_calls([{"name": "f", **members}]))
+    assert said_of(data) == [("args-absent", f"{DATA}/tool_uses/0/args")]
+    made = fixed(data, "args-absent")["eval_cases"][0]["conversation"][0]["intermediate_data"]
+    assert made == {"tool_uses": [{"name": "f", "args": {}}]}
+
+
+def test_a_model_may_have_left_out_the_args_of_a_recorded_call() -> None:
+    (found,) = found_in(events({"function_call": {"id": "c", "name": "exit_loop"}}))
+    assert (found.code, found.severity) == ("args-absent", "info")
+    assert found.fix is not None
+    assert not found.fix.safe
+
+
+def test_a_call_without_an_id_takes_that_of_its_response() -> None:
+    data = set_of(with_calls([call("f"), call("g", id="c2")], [response("f", id="c1"), response("g", id="c2")]))
+    assert said_of(data) == [("call-without-id", f"{DATA}/tool_uses/0/id")]
+    assert ids(data, "call-without-id") == [["c1", "c2"], ["c1", "c2"]]
+
+
+def test_a_call_without_an_id_gets_a_fresh_one_where_no_response_is_left() -> None:
+    data = set_of(with_calls([call("f"), call("g", id="c2")], [response("g", id="c2")]))
+    assert ids(data, "call-without-id") == [["c3", "c2"], ["c2"]]
+
+
+def test_of_two_calls_with_one_id_the_later_takes_the_response_that_is_left() -> None:
+    data = set_of(
+        with_calls([call("f", id="c1"), call("g", id="c1")], [response("f", id="c1"), response("g", id="c2")])
+    )
+    assert said_of(data) == [("duplicate-call-id", f"{DATA}/tool_uses/1/id")]
+    assert ids(data, "duplicate-call-id") == [["c1", "c2"], ["c1", "c2"]]
+
+
+def test_a_response_takes_the_id_of_the_call_that_is_left() -> None:
+    data = set_of(with_calls([call("f", id="c1"), call("g", id="c2")], [response("f", id="c1"), response("g", id="x")]))
+    assert said_of(data) == [
+        ("answer-without-call", f"{DATA}/tool_responses/1/id"),
+        ("call-without-answer", f"{DATA}/tool_uses/1"),
+    ]
+    assert ids(data, "answer-without-call") == [["c1", "c2"], ["c1", "c2"]]
+
+
+def test_a_response_that_answers_nothing_is_left_as_it_is() -> None:
+    found = found_in(set_of(with_calls([call("f", id="c1")], [response("f", id="c1"), response("h", id="x")])))
+    assert [(each.code, each.pointer, each.fix) for each in found] == [
+        ("answer-without-call", f"{DATA}/tool_responses/1/id", None)
+    ]
+
+
+def test_a_response_named_unlike_its_call() -> None:
+    data = set_of(with_calls([call("f", id="c1")], [response("g", id="c1")]))
+    assert said_of(data) == [("answer-name-differs", f"{DATA}/tool_responses/0/name")]
+    made = fixed(data, "answer-name-differs")["eval_cases"][0]["conversation"][0]["intermediate_data"]
+    assert made["tool_responses"][0]["name"] == "f"
+
+
+def test_calls_that_pair_are_let_pass_in_either_shape() -> None:
+    pair = call("f", id="c1"), response("f", id="c1")
+    assert said_of(set_of(with_calls([pair[0]], [pair[1]]))) == []
+    assert said_of(events({"function_call": pair[0]}, {"function_response": pair[1]})) == []
+    assert said_of(set_of(with_calls([call("f", id="c1"), call("g", id="c2")]))) == []

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaltui.document import Edit, Insert, Set
 from evaltui.validation.case_data import Case
 from evaltui.validation.checks.pairing import Pairing
-from evaltui.validation.diagnostic import Diagnostic, Fix
+from evaltui.validation.diagnostic import Diagnostic, Fix, Severity
 from evaltui.validation.place import Place
 from evaltui.validation.rules import calls as rules
 
@@ -17,11 +17,11 @@ def check(case: Case) -> Iterator[Diagnostic]:
     for turn in case.turns:
         if turn.calls or turn.responses:
             for call in turn.calls:
-                yield from _call_alone(call)
+                yield from _call_alone(call, is_recorded=bool(turn.events))
             yield from Pairing(turn).check()
 
 
-def _call_alone(call: Place) -> Iterator[Diagnostic]:
+def _call_alone(call: Place, *, is_recorded: bool) -> Iterator[Diagnostic]:
     if not isinstance(call.data, dict):
         return
     if not call.text("name") and not isinstance(call.member("name"), Place):
@@ -31,5 +31,7 @@ def _call_alone(call: Place) -> Iterator[Diagnostic]:
     if call.member("args") is None and call.key("partial_args") is None:
         known = call.key("args")
         edit: Edit = Insert(f"{call.pointer}/args", b"{}") if known is None else Set(f"{call.pointer}/args", b"{}")
-        said = "the tool call has no args; write {} for none, since absent args match no call"
-        yield rules.ARGS_ABSENT.at(f"{call.pointer}/args", said, fix=Fix("Add args: {}", True, (edit,)))
+        said = "the tool call has no args, which is not the same as {}; write {} for none"
+        fix = Fix("Add args: {}", not is_recorded, (edit,))
+        severity: Severity = "info" if is_recorded else "warning"
+        yield rules.ARGS_ABSENT.at(f"{call.pointer}/args", said, fix=fix, severity=severity)

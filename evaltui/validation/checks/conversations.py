@@ -77,9 +77,10 @@ def _parts(content: Place) -> Iterator[Diagnostic]:
 
 
 def _calls_in_final_response(turn: Turn) -> Iterator[Diagnostic]:
+    recorded = [call.data for call in turn.calls]  # google-adk writes the call of a long-running tool in both
     for part in turn.final_parts:
         call = part.member("function_call")
-        if call is not None and isinstance(call.data, dict):
+        if call is not None and isinstance(call.data, dict) and call.data not in recorded:
             said = "a tool call in the final response is read by no metric; it belongs into the intermediate data"
             yield rules.CALL_IN_FINAL_RESPONSE.at(call, said, fix=_moved(turn, part, call))
 
@@ -107,15 +108,12 @@ def _moved(turn: Turn, part: Place, call: Place) -> Fix | None:
 
 
 def _roles(case: Case) -> Iterator[Diagnostic]:
-    contents = [
-        (content, role)
-        for turn in case.turns
-        for name, role in (("user_content", "user"), ("final_response", "model"))
-        if (content := turn.place.member(name)) is not None and isinstance(content.data, dict)
-    ]
-    if any(content.text("role") for content, _ in contents):
-        for content, role in contents:
-            if content.key("role") is None:
-                fix = Fix(f"Add the role {role}", True, (Insert(f"{content.pointer}/role", b'"%s"' % role.encode()),))
-                said = "the content has no role, unlike others of its case"
-                yield rules.MISSING_ROLE.at(f"{content.pointer}/role", said, fix=fix)
+    contents = [content for turn in case.turns for content in turn.contents if isinstance(content.data, dict)]
+    if not any(content.text("role") for content in contents):
+        return
+    for turn in case.turns:
+        content = turn.place.member("final_response")
+        if content is not None and isinstance(content.data, dict) and content.key("role") is None:
+            fix = Fix("Add the role model", True, (Insert(f"{content.pointer}/role", b'"model"'),))
+            said = "the final response has no role, unlike other contents of its case"
+            yield rules.MISSING_ROLE.at(f"{content.pointer}/role", said, fix=fix)

@@ -14,7 +14,8 @@ EMPTY_SET = Rule(
     "meaning",
     "warning",
     "The set has no cases.",
-    "`adk eval` runs nothing and says nothing, and a CI job that relies on it is green.",
+    "`adk eval` has nothing to run and does not say so: it ends with exit code 1 below an empty *Eval Run Summary* (0 "
+    "before 2.13), and where other sets are run with it, nobody notices.",
     a_set('{"eval_set_id": "desk", "eval_cases": []}'),
     a_set(f'{{"eval_set_id": "desk", "eval_cases": [{{"eval_id": "greeting", "conversation": [{_TURN}]}}]}}'),
 )
@@ -32,8 +33,9 @@ NO_USER_TEXT = Rule(
     "meaning",
     "warning",
     "The user says nothing in a turn.",
-    "The agent is sent an empty message (`EvaluationGenerator` in google.adk.evaluation), and a recording cannot be "
-    "found by what the user said.",
+    "google-adk leaves a message without content out of what the model is sent (`_contains_empty_content` in "
+    "google.adk.flows.llm_flows), so the agent answers to nothing; and a recording cannot be found by what the user "
+    "said.",
     a_turn(f'{{"user_content": {{"parts": [{{"text": ""}}]}}, {_FINAL}}}'),
     _GOOD,
 )
@@ -42,7 +44,8 @@ EMPTY_PART = Rule(
     "meaning",
     "warning",
     "A part of a content has nothing in it.",
-    "google-genai's `Part` has only optional fields, so `{}` is accepted; the model API refuses such a message.",
+    "google-genai's `Part` has only optional fields, so `{}` is accepted and sent to the model, whose API refuses "
+    "such a message.",
     a_turn(f'{{"user_content": {{"parts": [{{"text": "Hi"}}, {{}}]}}, {_FINAL}}}'),
     _GOOD,
     "Takes the part out.",
@@ -52,8 +55,8 @@ TWO_PAYLOADS = Rule(
     "meaning",
     "warning",
     "A part of a content holds two things at once.",
-    "A part is one of text, data, a file, a call, a response, … (google-genai's `Part` says *exactly one field*); "
-    "which of them is read depends on who reads, and the model API refuses such a message.",
+    "A part is one of text, data, a file, a call, a response, … (google-genai's `Part`: *Exactly one field within a "
+    "Part should be set*); which of them is read depends on who reads, and the model API refuses such a message.",
     a_turn(
         '{"user_content": {"parts": [\n'
         '   {"text": "Hi", "file_data": {"file_uri": "gs://desk/card.png", "mime_type": "image/png"}}]},\n'
@@ -71,9 +74,8 @@ CALL_IN_FINAL_RESPONSE = Rule(
     "meaning",
     "warning",
     "A tool call stands in the final response, where no metric reads it.",
-    "`get_all_tool_calls` (google.adk.evaluation.eval_case) reads the intermediate data only, so "
-    "the turn counts as one "
-    "that expects no such call.",
+    "`get_all_tool_calls` (google.adk.evaluation.eval_case) reads the intermediate data only, so the "
+    "turn counts as one that expects no such call.",
     a_turn(
         f'{{{_USER}, "final_response": {{"parts": [\n'
         '   {"function_call": {"name": "get_fines", "args": {}}}, {"text": "Two euros"}]}}'
@@ -89,9 +91,9 @@ NO_EXPECTATION = Rule(
     "meaning",
     "info",
     "Nothing is expected in any turn of a case: no tool call, no final response, no rubric.",
-    "The trajectory metric scores such a turn as if no tool call were expected, and "
-    "`response_match_score` as 0.0. It is a "
-    "warning where the loaded config has a metric that compares with what is expected.",
+    "The trajectory metric scores such a turn as if no tool call were expected, and `response_match_score` gives it "
+    "0.0 (`TrajectoryEvaluator` and `RougeEvaluator` in google.adk.evaluation). It is a warning "
+    "where the loaded config has a metric that compares with what is expected.",
     a_turn(f"{{{_USER}}}"),
     _GOOD,
 )
@@ -99,16 +101,16 @@ MISSING_ROLE = Rule(
     "missing-role",
     "meaning",
     "info",
-    "A content has no role, while others of its case have one.",
-    "google-adk sends every inbound message as the user's, but a transcript that is made of the file shows `None` "
-    "(google.adk.evaluation.simulation).",
+    "A final response has no role, while other contents of its case have one.",
+    "A content without a role counts as the user's (google-genai's `Content.role`), so in a transcript of the case the "
+    "user says what is expected of the agent. What the user says needs none: `Runner` gives it the role itself.",
     a_turn(
-        '{"user_content": {"parts": [{"text": "Hi"}]},\n "final_response": {"role": "model", "parts": '
-        '[{"text": "Hello"}]}}'
+        '{"user_content": {"role": "user", "parts": [{"text": "Hi"}]},\n'
+        ' "final_response": {"parts": [{"text": "Hello"}]}}'
     ),
     a_turn(
         '{"user_content": {"role": "user", "parts": [{"text": "Hi"}]},\n'
         ' "final_response": {"role": "model", "parts": [{"text": "Hello"}]}}'
     ),
-    "Adds the role: `user` for what the user says, `model` for the final response.",
+    "Adds the role `model`.",
 )

@@ -16,8 +16,8 @@ DUPLICATE_EVAL_ID = Rule(
     "warning",
     "Two cases of a set have the same eval_id.",
     "`adk eval` copies the cases into a set in memory and aborts the whole run: "
-    "`InMemoryEvalSetsManager.add_eval_case` "
-    "raises `ValueError: EvalCase … already exists in EvalSet …`. Elsewhere only one of the two can be reached.",
+    "`InMemoryEvalSetsManager.add_eval_case` raises `ValueError: EvalCase … already exists in EvalSet …`. Elsewhere "
+    "only the first of the two can be reached (`get_eval_case_from_eval_set`).",
     a_set(
         '{"eval_set_id": "desk", "eval_cases": [\n'
         f'  {{"eval_id": "greeting", {_TALK}}},\n  {{"eval_id": "greeting", {_TALK}}}]}}'
@@ -53,9 +53,8 @@ ODD_EVAL_SET_ID = Rule(
     "meaning",
     "info",
     "The eval_set_id is one that google-adk would not create.",
-    "`LocalEvalSetsManager.create_eval_set` takes letters, digits and `_` only (`^[a-zA-Z0-9_]+$`), "
-    "and `adk web` finds "
-    "a set by `<eval_set_id>.evalset.json`. Reading such a set works.",
+    "`LocalEvalSetsManager.create_eval_set` takes letters, digits and `_` only (`^[a-zA-Z0-9_]+$`), and "
+    "`adk web` finds a set by `<eval_set_id>.evalset.json`. Reading such a set works.",
     a_set(f'{{"eval_set_id": "desk/2026", "eval_cases": [{{"eval_id": "greeting", {_TALK}}}]}}'),
     a_set(f'{{"eval_set_id": "desk_2026", "eval_cases": [{{"eval_id": "greeting", {_TALK}}}]}}'),
 )

@@ -17,9 +17,8 @@ def _rubrics(rubrics: str) -> Example:
 
 _GOOD = _rubrics(_TYPED)
 _FILTER = (
-    "`RubricBasedEvaluator` (google.adk.evaluation) takes of the rubrics of cases and turns only "
-    "those whose `type` is its "
-    "own, in capitals: FINAL_RESPONSE_QUALITY, TOOL_USE_QUALITY or TRAJECTORY_QUALITY."
+    "`RubricBasedEvaluator` (google.adk.evaluation.rubric_based_evaluator) takes of the rubrics of cases and turns "
+    "only those whose `type` is its own, in capitals: FINAL_RESPONSE_QUALITY, TOOL_USE_QUALITY or TRAJECTORY_QUALITY."
 )
 
 DUPLICATE_RUBRIC_ID = Rule(
@@ -38,7 +37,7 @@ RUBRIC_WITHOUT_TYPE = Rule(
     "meaning",
     "warning",
     "A rubric of a case or turn has no type, so no metric reads it.",
-    _FILTER + " One without a type is left out without a word.",
+    _FILTER + " One without a type is left out without a word; where none is left, the metric is not evaluated.",
     _rubrics('{"rubric_id": "polite", "rubric_content": {"text_property": "It is polite."}}'),
     _GOOD,
     "Adds the type of the one rubric metric that the loaded config has.",

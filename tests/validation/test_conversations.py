@@ -1,0 +1,92 @@
+"""What is said in a case, and what is expected."""
+
+from typing import Any
+
+import pytest
+
+from .findings import TURN, case, fixed, found_in, said_of, set_of, turn
+
+FIRST = "/eval_cases/0/conversation/0"
+CALL = {"name": "get_fines", "args": {}}
+
+
+def said(*parts: Any, role: str = "") -> dict[str, Any]:
+    return {"parts": list(parts), **({"role": role} if role else {})}
+
+
+def test_a_set_without_cases_and_a_case_without_turns() -> None:
+    assert said_of(set_of()) == [("empty-set", "/eval_cases")]
+    assert said_of(set_of({"eval_id": "a", "conversation": []})) == [
+        ("empty-conversation", "/eval_cases/0/conversation")
+    ]
+    scenario = {"starting_prompt": "Hi", "conversation_plan": "Ask."}
+    assert said_of(set_of({"eval_id": "a", "conversation_scenario": scenario})) == []
+
+
+@pytest.mark.parametrize("content", [{}, said(), said({"text": ""}), said({"text": " \n"}), said({"thought": True})])
+def test_a_user_who_says_nothing(content: dict[str, Any]) -> None:
+    assert said_of(set_of(case(turn(user_content=content)))) == [("no-user-text", f"{FIRST}/user_content")]
+
+
+def test_a_user_who_sends_a_picture_says_something() -> None:
+    picture = {"file_data": {"file_uri": "gs://desk/card.png", "mime_type": "image/png"}}
+    assert said_of(set_of(case(turn(user_content=said(picture))))) == []
+
+
+def test_an_empty_part_is_taken_out() -> None:
+    data = set_of(case(turn(user_content=said({"text": "Hi"}, {}))))
+    assert said_of(data) == [("empty-part", f"{FIRST}/user_content/parts/1")]
+    assert fixed(data, "empty-part")["eval_cases"][0]["conversation"] == [TURN]
+
+
+def test_a_part_with_two_payloads_in_either_spelling() -> None:
+    part = {"text": "Hi", "fileData": {"fileUri": "gs://desk/card.png"}}
+    (found,) = found_in(set_of(case(turn(user_content=said(part)))))
+    assert (found.code, found.pointer) == ("two-payloads", f"{FIRST}/user_content/parts/0")
+    assert found.message == "the part holds text and file_data at once"
+    assert said_of(set_of(case(turn(user_content=said({"text": "Hi", "thought": False}))))) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "moved"),
+    [
+        ({}, {"tool_uses": [CALL]}),
+        (
+            {"intermediate_data": {"tool_uses": [{"name": "f", "args": {}}]}},
+            {"tool_uses": [{"name": "f", "args": {}}, CALL]},
+        ),
+        ({"intermediate_data": {"tool_responses": []}}, {"tool_responses": [], "tool_uses": [CALL]}),
+    ],
+)
+def test_a_call_in_the_final_response_is_moved_where_metrics_read_it(data: dict[str, Any], moved: Any) -> None:
+    given = set_of(case(turn(final_response=said({"functionCall": CALL}, {"text": "Two"}), **data)))
+    (found,) = found_in(given)
+    assert (found.code, found.pointer) == ("call-in-final-response", f"{FIRST}/final_response/parts/0/functionCall")
+    assert found.fix is not None
+    assert not found.fix.safe
+    (made,) = fixed(given, "call-in-final-response")["eval_cases"][0]["conversation"]
+    assert (made["intermediate_data"], made["final_response"]) == (moved, said({"text": "Two"}))
+
+
+def test_a_call_of_a_tool_that_runs_long_is_recorded_in_both_places() -> None:
+    content = said({"function_call": CALL}, role="model")
+    events = {"invocation_events": [{"author": "desk", "content": content}]}
+    assert said_of(set_of(case(turn(final_response=content, intermediate_data=events)))) == []
+
+
+def test_a_case_that_expects_nothing() -> None:
+    user = {"user_content": said({"text": "Hi"})}
+    assert said_of(set_of(case(user, {**user, "final_response": None}))) == [("no-expectation", "/eval_cases/0")]
+    assert said_of(set_of(case(user, TURN))) == []
+    rubric = {"rubric_id": "r", "type": "TOOL_USE_QUALITY", "rubric_content": {"text_property": "Yes?"}}
+    assert said_of(set_of(case(user, rubrics=[rubric]))) == []
+    assert said_of(set_of(case({**user, "rubrics": [rubric]}))) == []
+
+
+def test_a_final_response_without_a_role_among_others_with_one() -> None:
+    answer, user = said({"text": "Hello"}), said({"text": "Hi"}, role="user")
+    data = set_of(case(turn(user_content=user, final_response=answer)))
+    assert said_of(data) == [("missing-role", f"{FIRST}/final_response/role")]
+    assert fixed(data, "missing-role")["eval_cases"][0]["conversation"][0]["final_response"]["role"] == "model"
+    assert said_of(set_of(case(turn(final_response=answer)))) == []
+    assert said_of(set_of(case(turn(final_response={**answer, "role": "model"})))) == []
