@@ -12,9 +12,9 @@ from evaltui.validation.json_schema import schema_of
 def schema_command(kind: str) -> int:
     """Print the schema of an `evalset` or a `config`."""
     if kind == "config":
-        from evaltui.evalset.models.eval_config import EvalConfig
+        from evaltui.validation.config_json_schema import schema_of_config
 
-        schema = schema_of(EvalConfig, "Eval config of google-adk")
+        schema = schema_of_config()
     else:
         schema = schema_of(EvalSet, "Eval set of google-adk")
     write_line("stdout", json.dumps(schema, indent=2))

@@ -62,12 +62,14 @@ def _interval(custom: Place | None) -> tuple[float, float] | None:
 
 def _keys(criterion: Place, metric: Metric) -> Iterator[Diagnostic]:
     known = CRITERION_KEYS[metric.criterion]
+    if criterion.key("threshold") is None:
+        return  # the config is rejected, and its schema names the key that may be meant for it
     found = list(misspelt(rules.MISSPELT_CRITERION_KEY, criterion, known))
     yield from found
     said_of = {each.pointer for each in found}
     for key in criterion.data:
         place = criterion.below(key)
-        if place.pointer in said_of or any(criterion.key(name) == key or name == key for name in known):
+        if place.pointer in said_of or any(key in (name, criterion.key(name)) for name in known):
             continue
         if not key.startswith(("_", "$", "//", "#")) and key.lower() not in _NOTES:
             said = f"{metric.name} does not read {one_line(key, 40)}"

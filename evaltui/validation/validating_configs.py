@@ -21,20 +21,20 @@ def config_diagnostics(document: Document) -> Iterator[Diagnostic]:
     root = document.root
     assert root is not None
     yield from of_encoding(document)
-    yield from of_config(root.source())
+    rejected = of_config(root.source())
+    yield from rejected
     try:
         data, odd = read_plain(root.source())
     except (ValueError, RecursionError):  # said by the schema: half characters, too many levels
         return
     yield from odd
-    yield from (_with_harmless_fix(each, root.source()) for each in check_config(data))
+    yield from (_with_harmless_fix(each, root.source(), len(rejected)) for each in check_config(data))
 
 
-def _with_harmless_fix(found: Diagnostic, source: bytes) -> Diagnostic:
+def _with_harmless_fix(found: Diagnostic, source: bytes, rejected: int) -> Diagnostic:
     """The finding without its fix where that would have google-adk read what it rejects: a key with a wrong value."""
     if found.fix is None:
         return found
     document = Document(source)
     document.apply(found.fix.edits, found.fix.title)
-    is_worse = len(of_config(document.to_bytes())) > len(of_config(source))
-    return replace(found, fix=None) if is_worse else found
+    return replace(found, fix=None) if len(of_config(document.to_bytes())) > rejected else found

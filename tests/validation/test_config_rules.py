@@ -70,6 +70,7 @@ def test_a_fix_puts_its_finding_right_and_brings_no_other(rule: Rule) -> None:
         ({}, [("no-criteria", "/criteria")]),
         ({"criteria": {}}, [("no-criteria", "/criteria")]),
         ({"criteria": {"safety": 1}}, [("unknown-metric", "/criteria/safety")]),
+        ({"criteria": {"safety_v1": {"treshold": 1}}}, [("misspelt-key", "/criteria/safety_v1/treshold")]),
         ({"criteria": {"a/b": 1}}, [("unknown-metric", "/criteria/a~1b")]),
         ({"criteria": {"token_usage_v1": {"threshold": 1}}}, [("informational-threshold", "/criteria/token_usage_v1")]),
         (

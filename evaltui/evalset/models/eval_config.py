@@ -33,8 +33,8 @@ class CodeConfig(BaseModel):
     name: str
 
 
-class Interval(AdkModel):
-    """The scores that a metric can give."""
+class ScoreInterval(AdkModel):
+    """The scores that a metric can give (`Interval`, of which genai has one of its own)."""
 
     min_value: float
     open_at_min: bool = False
@@ -45,7 +45,7 @@ class Interval(AdkModel):
 class MetricValueInfo(AdkModel):
     """What kind of score a metric gives."""
 
-    interval: Interval | None = None
+    interval: ScoreInterval | None = None
 
 
 class MetricInfo(AdkModel):

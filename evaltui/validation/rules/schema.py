@@ -113,10 +113,13 @@ CONVERSATION_OR_SCENARIO = _schema(
     "`EvalCase` asks for exactly one of `conversation` and `conversation_scenario`; an empty list counts as one.",
     Example("case", '{"eval_id": "a"}'),
 )
-INSTRUCTIONS = _schema(
+INSTRUCTIONS = Rule(
     "custom-instructions",
+    "schema",
+    "error",
     "The instructions of a simulated user are no Jinja template of the three texts that they must hold.",
-    "`LlmBackedUserSimulatorConfig` parses them and asks for `{{ stop_signal }}`, `{{ conversation_plan }}` and "
+    "`EvalConfig.model_validate_json` (google.adk.evaluation.eval_config) rejects the whole config: the "
+    "configs of both simulated users parse them and ask for `{{ stop_signal }}`, `{{ conversation_plan }}` and "
     "`{{ conversation_history }}`, each used outside comments and `raw` blocks.",
     Example(
         "config",

@@ -1,0 +1,54 @@
+"""The JSON Schema of configs: what it refuses google-adk rejects, or does not evaluate."""
+
+import json
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from evaltui.validation.config_checks import check_config
+from evaltui.validation.config_json_schema import schema_of_config
+from tests.agreement.test_configs import PROBES, SAMPLES
+
+SCHEMA = schema_of_config()
+VALIDATOR = Draft202012Validator(SCHEMA)
+BEYOND = {
+    *("nested 250 deep", "lone surrogate", "continuation_token not base64", "tools time range"),
+    *("response_schema type number", "response_schema type list", "response_schema inner type list"),
+    "response_schema unknown key beside type",
+}
+"""Probes of what a schema cannot say, or what its format words only hint at; neither does it look into templates."""
+
+
+def of_json() -> list[tuple[str, Any, bool]]:
+    """Name, data and google-adk's verdict of each probe that is about what is in the JSON."""
+    found = []
+    for probe in PROBES:
+        try:
+            data = json.loads(probe.get("text", ""))
+        except (ValueError, RecursionError):
+            continue
+        if probe["name"] not in BEYOND and "instructions" not in probe["name"]:
+            found.append((probe["name"], data, probe["accepted"]))
+    return found
+
+
+def test_it_is_a_schema_without_names_of_modules() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+    assert not [name for name in SCHEMA["$defs"] if "__" in name]
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_samples_fit_it(path: Any) -> None:
+    assert not list(VALIDATOR.iter_errors(json.loads(path.read_text())))
+
+
+@pytest.mark.parametrize(("name", "data", "accepted"), of_json(), ids=[name for name, *_ in of_json()])
+def test_what_google_adk_rejects_it_refuses(name: str, data: Any, accepted: bool) -> None:
+    assert accepted or not VALIDATOR.is_valid(data)
+
+
+def test_what_it_refuses_beyond_that_is_not_evaluated_or_turned_into_what_was_meant() -> None:
+    stricter = {name for name, data, accepted in of_json() if accepted and not VALIDATOR.is_valid(data)}
+    found = {name for name, data, _ in of_json() if check_config(data)}
+    assert {name for name in stricter - found if "'" not in name and "True" not in name} == set()
