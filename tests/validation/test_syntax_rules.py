@@ -16,11 +16,11 @@ NEVER_SAFE = {"not-json", "unclosed-string", "unescaped-quote", "stray-text", "s
 
 
 def codes(example: Example) -> set[str]:
-    """The rules of syntax that an example raises."""
+    """What keeps google-adk from reading an example; that a set has no cases does not."""
     document = Document(syntax.text_bytes(example))
     if document.root is None:
         return {fault.code for fault in syntax_faults(document.body())}
-    return {found.code for found in diagnostics(document)} & {rule.code for rule in RULES}
+    return {found.code for found in diagnostics(document) if found.severity == "error"}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
