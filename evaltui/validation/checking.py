@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Container, Iterator
-from contextlib import contextmanager
+from collections.abc import Container
 from pathlib import Path
 
 from evaltui.document import Document
+from evaltui.validation.collecting import without_collecting
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.fixing import compatible, edits_of
@@ -20,7 +19,7 @@ _ROUNDS = 50
 
 def check_file(document: Document, name: str, path: Path | None) -> FileReport:
     """Check a document that came from `name`, which is at `path` unless it came from elsewhere."""
-    with _no_collecting():
+    with without_collecting():
         found = _findings(document)
         return FileReport(
             name,
@@ -37,7 +36,7 @@ def fix_file(document: Document, wanted: Container[str]) -> tuple[Document, list
     The document is another one where the text was no JSON before.
     """
     fixed: list[str] = []
-    with _no_collecting():
+    with without_collecting():
         for _ in range(_ROUNDS):
             safe = compatible(
                 each for each in _findings(document) if each.fix is not None and each.fix.safe and each.code in wanted
@@ -51,15 +50,3 @@ def fix_file(document: Document, wanted: Container[str]) -> tuple[Document, list
 
 def _findings(document: Document) -> list[Diagnostic]:
     return list(diagnostics(document))
-
-
-@contextmanager
-def _no_collecting() -> Iterator[None]:
-    """pydantic makes many objects that go at once; looking for cycles among them takes most of the time."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
