@@ -54,11 +54,19 @@ class Settings:
     """Bytes of a file that may be put into a set as inline data."""
     keys: Mapping[str, str] = field(default_factory=dict)
     """The keys of commands, by command id, comma-separated, where they are others than evaltui's own."""
+    ignore: tuple[str, ...] = ()
+    """The codes of rules whose findings the editor does not show."""
+    ignore_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The same for single files, by path."""
     path: Path | None = None
     """The file, whether it exists or not."""
     given: frozenset[str] = frozenset()
     """The names of those that the file gives."""
     complaints: tuple[Complaint, ...] = ()
+
+    def ignored_in(self, file: Path | None) -> frozenset[str]:
+        """The rules that are ignored in a file."""
+        return frozenset(self.ignore) | frozenset(self.ignore_in.get(str(file), ()))
 
     def complaining(self, sentences: Mapping[str, str]) -> Settings:
         """The same with more to complain of: sentences by the name of their setting."""
@@ -114,10 +122,18 @@ def in_force(settings: Settings) -> Iterator[tuple[str, str, str]]:
         "mouse": str(settings.mouse).lower(),
         "journal": str(settings.journal).lower(),
         "inline_data_limit": f'"{limit}"',
+        "ignore": _as_list(settings.ignore),
         **{f"keys.{name}": f'"{keys}"' for name, keys in settings.keys.items()},
+        **{f'ignore_in."{name}"': _as_list(codes) for name, codes in settings.ignore_in.items()},
     }
     for name, value in values.items():
-        yield name, value, str(settings.path) if name in settings.given else "default"
+        is_given = name in settings.given or name.startswith("ignore_in.")
+        yield name, value, str(settings.path) if is_given else "default"
+
+
+def _as_list(codes: tuple[str, ...]) -> str:
+    quoted = (f'"{code}"' for code in codes)
+    return f"[{', '.join(quoted)}]"
 
 
 def _text_of(path: Path) -> str:
@@ -181,12 +197,26 @@ def _keys(value: Any) -> dict[str, str]:
     return found
 
 
+def _codes(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(code, str) for code in value):
+        raise ValueError('write the codes of rules as a list: ["call-without-id"]')
+    return tuple(value)
+
+
+def _codes_by_file(value: Any) -> dict[str, tuple[str, ...]]:
+    if not isinstance(value, dict):
+        raise ValueError('write them as [ignore_in] with lines like "/path/to/set.evalset.json" = ["call-without-id"]')  # noqa: TRY004
+    return {name: _codes(codes) for name, codes in value.items()}
+
+
 _CHECKS: Mapping[str, Callable[[Any], Any]] = {
     "theme": _theme,
     "mouse": _switch,
     "journal": _switch,
     "inline_data_limit": _bytes,
     "keys": _keys,
+    "ignore": _codes,
+    "ignore_in": _codes_by_file,
 }
 
 

@@ -15,6 +15,7 @@ from evaltui.evalset.eval_set import EvalCase
 from evaltui.settings import Settings
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.journalling import INTERVAL, Journalling
+from evaltui.tui.live_checks import LiveChecks
 from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import Session
@@ -44,6 +45,10 @@ class EvaltuiApp(BaseApp):
         self._notice = " · ".join(filter(None, [notice, self.settings.said()]))
         self._case = case
         self._watches = watches
+        self.checks = LiveChecks(session.problems, self.show_problems, self._value_on_screen, lambda: self.last_input)
+        """What checks the set while it is edited."""
+        session.problems.wake = self._check
+        session.problems.ignored = self.settings.ignored_in(session.document.path)
         if "inline_data_limit" in self.settings.given:
             from evaltui.evalset import inline_files
 
@@ -108,6 +113,7 @@ class EvaltuiApp(BaseApp):
         """Look for oddities of the file once it is on screen."""
         self.call_after_refresh(self._say, self._notice)
         self.call_after_refresh(self._inspect)
+        self.call_after_refresh(self.session.problems.begin)
         # After SIGTSTP and SIGCONT the terminal shows an empty screen, and of its own Textual draws only changes.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         if self._watches and isinstance(self.screen, EditScreen):
@@ -155,15 +161,41 @@ class EvaltuiApp(BaseApp):
         """Collect the findings in slices, so that keys are never kept waiting."""
         from evaltui.document.inspection import inspect
 
-        found, had_some = False, bool(self.session.findings)
-        self.session.findings.clear()
+        problems = self.session.problems
+        had_some = bool(problems.inspected)
+        problems.inspected.clear()
         for number, finding in enumerate(inspect(self.session.document)):
             if finding is not None:
-                self.session.findings.append(finding)
-                found = True
+                problems.inspected.append(finding)
             elif number % _SLICE == 0:
                 await asyncio.sleep(0)
-        if found or had_some:
-            for screen in self.screen_stack:
-                if isinstance(screen, EditScreen):
-                    screen.show_findings()
+        problems.inspected.sort(key=lambda each: (each.line, each.column))
+        if problems.inspected or had_some:
+            problems.arrange()
+            self.show_problems()
+
+    # --- problems ------------------------------------------------------------------------------------------
+
+    def _check(self) -> None:
+        """Check what waits for that, unless that is being done already."""
+        if not any(worker.group == "check" and not worker.is_finished for worker in self.workers):
+            self.run_worker(self._check_all(), group="check")
+
+    async def _check_all(self) -> None:
+        try:
+            await self.checks.run()
+        except Exception as error:
+            if self.is_headless:
+                raise
+            # A fault of our own must not end the session.
+            self._say(f"The problems cannot be found out ({type(error).__name__}); you can go on editing and saving.")
+
+    def _value_on_screen(self) -> Node | None:
+        screen = self.screen
+        return screen.form_pane.node if isinstance(screen, PanesScreen) else None
+
+    def show_problems(self) -> None:
+        """Show on all screens what was found."""
+        for screen in self.screen_stack:
+            if isinstance(screen, EditScreen):
+                screen.show_problems()

@@ -19,6 +19,7 @@ PLACES = {
     "form": "In the form",
     "field": "While typing in a field",
     "problems": "In the problems",
+    "fixes": "When shown all safe fixes",
     "recovery": "When an earlier session left something unsaved",
     "filter": "In the line of the filter",
     "jump": "When asked where to go",
@@ -67,6 +68,11 @@ COMMANDS = (
     Command("open", "everywhere", "ctrl+o", "screen.open_another", "open", "Go to the list of eval sets, to open or make another; asks where something is unsaved."),
     Command("palette", "everywhere", "ctrl+p", "screen.palette", "commands", "Choose a command by a few letters of its name."),
     Command("replace", "everywhere", "ctrl+r", "screen.replace", "replace", "Find and replace in the set, the filtered or the marked cases."),
+    Command("next_problem", "everywhere", "f8,alt+n", "screen.step_problem(1)", "next problem", "Go to the next problem."),
+    Command("previous_problem", "everywhere", "shift+f8,alt+p", "screen.step_problem(-1)", "previous problem", "Go to the previous problem."),
+    Command("fix", "everywhere", "f9,alt+q", "screen.fix", "fix", "Fix the problem of the line or row one is in; what is not safe is shown first and done by a second press."),
+    Command("list.fix_all", "list", "F", "screen.fix_all", "all safe fixes", "Show how many safe fixes there are of which kind, to do them all as one step."),
+    Command("list.explain", "list", "full_stop", "screen.explain", "explain", "Explain the rule that found the problem one is at."),
     Command("list.down", "list", "down,j", "move(1)", "down", "Go down."),
     Command("list.up", "list", "up,k", "move(-1)", "up", "Go up."),
     Command("list.page_down", "list", "pagedown,ctrl+d", "move_page(1)", "page down", "Go a page down."),
@@ -117,6 +123,7 @@ COMMANDS = (
     Command("tree.cut", "tree", "x", "screen.cut", "cut", "Copy the selected or marked rows, then delete them."),
     Command("tree.paste", "tree", "p", "screen.paste(False)", "paste", "Paste cases, turns, calls or contents behind the selected row."),
     Command("tree.paste_before", "tree", "P", "screen.paste(True)", "paste before", "Paste before the selected row."),
+    Command("tree.fix", "tree", "f", "screen.fix", "fix", "Fix the worst problem of the row that can be fixed."),
     Command("tree.rename", "tree", "r", "rename", "rename", "Rename the selected member of an object.", True),
     Command("tree.type", "tree", "t", "retype", "type", "Change the type of the selected value of a JSON tree.", True),
     Command("tree.next_hit", "tree", "n", "screen.next_hit(1)", "next hit", "Go to the next hit of the filter."),
@@ -143,6 +150,13 @@ COMMANDS = (
     Command("field.redo", "field", "ctrl+y", "screen.redo", "redo", "Do the last undone step again."),
     Command("field.word_left", "field", "ctrl+backspace,alt+backspace", "delete_word_left", "delete word", "Delete the word before the caret."),
     Command("problems.enter", "problems", "enter", "enter", "go to", "Go to the value that the problem is about.", True),
+    Command("problems.fix", "problems", "f", "screen.fix", "fix", "Fix the problem; what is not safe is shown first and done by a second press.", True),
+    Command("problems.severity", "problems", "s", "next_severity", "severity", "Show all problems, only errors, or errors and warnings.", True),
+    Command("problems.case", "problems", "c", "screen.only_case", "this case", "Show only the problems of this case, or all again.", True),
+    Command("problems.ignore", "problems", "i", "screen.ignore(False)", "ignore", "Leave out what this rule finds in this file; kept in the settings.", True),
+    Command("problems.ignore_everywhere", "problems", "I", "screen.ignore(True)", "ignore everywhere", "Leave out what this rule finds in all files; kept in the settings."),
+    Command("fixes.apply", "fixes", "F,enter", "answer(True)", "fix them all", "Do all safe fixes as one step.", True),
+    Command("fixes.leave", "fixes", "escape,q", "answer(False)", "leave", "Fix nothing.", True),
     Command("recovery.restore", "recovery", "r", "screen.restore", "restore", "Do the unsaved steps again; undo takes them back, a save writes them.", True),
     Command("recovery.keep", "recovery", "k,escape", "screen.keep", "keep for later", "Open the file as it is; the unsaved steps are offered again next time.", True),
     Command("recovery.discard", "recovery", "d", "screen.discard", "discard", "Delete the unsaved steps; asks once more.", True),
@@ -225,7 +239,7 @@ COMMANDS = (
 
 CHANGING = frozenset(
     {
-        "save", "undo", "redo", "edit_outside", "replace", "list.undo", "list.redo", "list.save_as",
+        "save", "undo", "redo", "edit_outside", "replace", "fix", "list.fix_all", "tree.fix", "problems.fix", "list.undo", "list.redo", "list.save_as",
         "list.save_copy", "list.merge", "list.revert", "list.edit_outside", "tree.add", "tree.add_inside",
         "tree.add_before", "tree.clone", "tree.delete", "tree.move_up", "tree.move_down", "tree.cut",
         "tree.paste", "tree.paste_before", "tree.rename", "tree.type", "form.add", "form.delete", "form.rename",
@@ -260,7 +274,7 @@ def bindings(*places: str) -> list[BindingType]:
 
 
 _KEY_NAMES = {
-    "question_mark": "?", "slash": "/", "escape": "esc", "equals_sign": "=", "colon": ":", "less_than_sign": "<",
+    "question_mark": "?", "slash": "/", "escape": "esc", "equals_sign": "=", "colon": ":", "less_than_sign": "<", "full_stop": ".",
     "greater_than_sign": ">", "minus": "-", "pagedown": "pgdn", "pageup": "pgup",
     "down": "↓", "up": "↑", "left": "←", "right": "→", "delete": "del",
 }  # fmt: skip
@@ -288,6 +302,7 @@ def undo_said(*, is_typing: bool = False) -> str:
 _PAST = {
     "edit": "edited", "add": "added", "delete": "deleted", "rename": "renamed", "change": "changed", "clone": "cloned",
     "move": "moved", "paste": "pasted", "make": "made", "take": "took", "replace": "replaced",
+    "fix": "fixed",
 }  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from contextlib import suppress
 
@@ -33,12 +34,16 @@ class InputInOrder(App[OpenNext | None]):
         super().__init__()
         self.held: deque[events.Event] = deque()
         """Input that waits for the effect of what came before it."""
+        self.last_input = 0.0
+        """When the last key or click came, by `time.monotonic`."""
 
     async def on_event(self, event: events.Event) -> None:
         """Hand input on when what came before it has had its effect; typing in one field never waits."""
         is_input = isinstance(event, (events.InputEvent, events.Paste)) and not event.is_forwarded
         if isinstance(event, events.Key) and event.key.startswith(("alt+", "ctrl+", "super+", "meta+")):
             event.character = None  # of alt+j, Textual says that it is the letter, and text boxes take it
+        if is_input:
+            self.last_input = time.monotonic()
         if event is self._released:
             self.held.popleft()
             self._released = None

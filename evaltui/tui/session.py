@@ -15,6 +15,7 @@ from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import STEP, title
 from evaltui.printable import printable
 from evaltui.tui.lines import preview
+from evaltui.tui.live_validation import Problems
 from evaltui.tui.outlines import EvalOutline, JsonOutline, Outline
 
 if TYPE_CHECKING:
@@ -69,6 +70,11 @@ class Session:
     readonly: bool = False
     """Whether the person only looks: every change is refused."""
     disk: Disk = field(default_factory=Disk)
+    problems: Problems = field(init=False)
+    """All that is wrong with the document, kept up to date."""
+
+    def __post_init__(self) -> None:
+        self.problems = Problems(self.document, self.findings)
 
     @property
     def file_name(self) -> str:
@@ -105,6 +111,11 @@ class Session:
             if at.parent is not None:
                 steps.append(preview(at.name, 40) if at.key else item_name(at) if self.eval_set else str(at.index()))
         return STEP.join(reversed(steps))
+
+    def problems_called(self, owner: Node) -> str:
+        """What that is called which has problems: the title of a case, or the name of the file."""
+        eval_set = self.eval_set
+        return self.file_name if owner is self.document.root or eval_set is None else title(eval_set, owner)
 
     def revise(self, revision: Revision, merge_key: Hashable = None) -> Change | None:
         """Do a revision as one undo step; None where it changes nothing. Raises `EditError`, `PointerError`."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Container, Iterator
-from contextlib import contextmanager
+from collections.abc import Container
 from pathlib import Path
 from typing import cast
 
 from evaltui.document import Document
 from evaltui.evalset.configs import LoadedConfig
 from evaltui.evalset.formats import Format, format_of_document
+from evaltui.validation.collecting import without_collecting
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.fixing import compatible, edits_of
@@ -25,7 +24,7 @@ _ROUNDS = 50
 
 def check_file(document: Document, name: str, config: LoadedConfig | None = None) -> FileReport:
     """Check a document that came from `name`, a path or `-`; `config` is what goes with it."""
-    with _no_collecting():
+    with without_collecting():
         kind = kind_of(document, name)
         if kind == "not_json":
             return FileReport(name, kind, accepted_by_adk=False, cases=None, diagnostics=faults_of(document))
@@ -59,7 +58,7 @@ def fix_file(
 
     The document is another one where the text was no JSON before, or began with a byte order mark.
     """
-    with _no_collecting():
+    with without_collecting():
         document, fixed = repair(document, wanted)
         if document.root is None:
             return document, fixed
@@ -74,15 +73,3 @@ def fix_file(
             document.apply(edits_of(safe), "fix")
             fixed += [each.code for each in safe]
     return document, fixed
-
-
-@contextmanager
-def _no_collecting() -> Iterator[None]:
-    """pydantic makes many objects that go at once; looking for cycles among them takes most of the time."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()

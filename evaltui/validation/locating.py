@@ -67,3 +67,14 @@ def _case_and_turn(root: Node, pointer: str) -> tuple[str | None, int | None]:
     case = _step(cases, tokens[1]) if cases is not None else None
     turn = int(tokens[3]) + 1 if len(tokens) > 3 and tokens[2] == "conversation" and tokens[3].isdecimal() else None
     return (text_of(case, "eval_id") or None), turn
+
+
+def in_text_order(source: bytes, found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Diagnostics of a JSON text in the order of their places in it."""
+    if len(found) < 2:
+        return tuple(found)
+    root = Node(source)
+    nodes = [_standing_at(root, each)[0] for each in found]
+    spans = spans_of(root, set(nodes))
+    places = {id(each): spans[node].start for each, node in zip(found, nodes, strict=True)}
+    return tuple(sorted(found, key=lambda each: places[id(each)]))

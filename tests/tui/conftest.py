@@ -49,6 +49,13 @@ def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _checked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is typed is checked without waiting for a pause."""
+    monkeypatch.setattr("evaltui.tui.live_checks.PAUSE", 0.0)
+    monkeypatch.setattr("evaltui.tui.live_checks._QUIET", 0.0)
+
+
+@pytest.fixture(autouse=True)
 def _drawn_when_all_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     """No clock draws between two keys of a burst: `Hands.settle` draws, at the same moments in every run."""
     monkeypatch.setattr(textual.screen, "UPDATE_PERIOD", 3600.0)

@@ -12,7 +12,6 @@ from textual.widget import Widget
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, commands_at, key_name
 from evaltui.tui.lines import preview
-from evaltui.tui.panes.problems_pane import counted
 from evaltui.tui.session import Session
 
 _BESIDE = {"field": ["everywhere"], "filter": ["everywhere"], "replace": [], "hits": ["replace"]}
@@ -49,7 +48,8 @@ class TitleBar(Widget):
             left += Content.styled(f"  ! {self.session.disk.trouble}", "$text-warning")
         if eval_set is not None and (name := eval_set.root.member("name")) is not None and name.text():
             left += Content.styled(f" · {preview(name.text(), 60)}", "dim")
-        right = "  ".join(part for part in (self._cases(), counted(self.session.findings)) if part) + " "
+        problems = self.session.problems
+        right = "  ".join(filter(None, (self._cases(), problems.progress, problems.counted()))) + " "
         room = self.size.width - left.cell_length - len(right)
         if room < 1:
             left = left.truncate(max(4, self.size.width - len(right) - 1), ellipsis=True)

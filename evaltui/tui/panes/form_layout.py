@@ -10,10 +10,13 @@ from textual.content import Content
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Offer, Stop
 from evaltui.tui.lines import FILL, Line
+from evaltui.tui.live_validation import Problem
+from evaltui.tui.panes.form_problems import ProblemsInForm
 from evaltui.tui.session import Draft
 
 _LABEL_MIN, _LABEL_MAX = 10, 24
 _KIND_ROOM = 9
+_MARKS = {"": ("  ", ""), "error": ("✗ ", "error"), "warning": ("! ", "warning"), "info": ("· ", "dim")}
 _SMALL = 20_000
 """Characters up to which all of a text is wrapped to count its lines."""
 
@@ -57,16 +60,18 @@ def lay_out_form(
     most_lines: int,
     draft_of: Callable[[Hashable], Draft | None],
     editing: tuple[Hashable, int] | None = None,
+    problems: ProblemsInForm | None = None,
 ) -> FormLayout:
     """Lay `form` out for `width` cells. Texts at rest take up to `most_lines` lines.
 
     `editing` is the key of the field under the text box, and the height of that box, which is left free.
     """
+    problems = problems or ProblemsInForm()
     fields = [item for item in form.items if isinstance(item, Field) and not item.block]
     label_width = max([_LABEL_MIN, *(min(len(field.label), _LABEL_MAX) for field in fields)])
-    lines: list[Line] = []
+    lines: list[Line] = [_said(problems.head)] if problems.head else []
     placed: list[Placed] = []
-    for item in form.items:
+    for number, item in enumerate(form.items):
         top = len(lines)
         left = width_of_value = value_top = 0
         match item:
@@ -75,7 +80,7 @@ def lay_out_form(
                     lines.append([])
                 lines.append([(printable(item.text), "heading"), ("", FILL), (f"{printable(item.remark)} ", "dim")])
             case Link() | Offer() | Note():
-                lines.append([("  ", ""), *item.line])
+                lines.append([_MARKS[problems.marks.get(number, "")], *item.line])
             case Field():
                 draft = draft_of(item.key)
                 left = 2 if item.block else 2 + label_width + 2
@@ -83,8 +88,17 @@ def lay_out_form(
                 value_top = top + (1 if item.block and item.label else 0)
                 height = editing[1] if editing and editing[0] == item.key else 0
                 lines += _field_lines(item, draft, label_width, width_of_value, most_lines, height)
+        if (problem := problems.of_items.get(number)) and not (isinstance(item, Stop) and draft_of(item.key)):
+            lines.append(_said(problem))
         placed.append(Placed(item, top, len(lines) - top, left, value_top, width_of_value))
     return FormLayout(lines, placed)
+
+
+def _said(problem: Problem) -> Line:
+    """What is wrong, below the line that it is about."""
+    role = "dim" if problem.severity == "info" else problem.severity
+    fix: Line = [("", FILL), (" fix " if problem.fix.safe else " fix? ", "accent")] if problem.fix is not None else []
+    return [_MARKS[problem.severity], (printable(problem.message), role), *fix]
 
 
 def _room_beside(field: Field) -> int:

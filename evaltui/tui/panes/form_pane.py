@@ -7,12 +7,14 @@ from textual.app import ComposeResult
 
 from evaltui.document import Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Field, Form
+from evaltui.tui.forms.form import Field, Form, Link
+from evaltui.tui.live_validation import Problem
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.field_editing import FieldEditing
 from evaltui.tui.panes.form_acting import FormActing
 from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
+from evaltui.tui.panes.form_problems import ProblemsInForm, line_of, problems_in_form
 from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.pane_title import PaneTitle
@@ -40,6 +42,7 @@ class FormPane(FormActing, FieldEditing):
         self.node = outline.root
         self.form = Form("")
         self.types = TypeCycle()
+        self._problems = ProblemsInForm()
 
     def compose(self) -> ComposeResult:
         """The title, the lines, and above them the box."""
@@ -76,11 +79,41 @@ class FormPane(FormActing, FieldEditing):
             max(4, region.height // 2),
             lambda key: self.session.drafts.get((self.node, key)),
             (self.edited.key, tall) if self.edited else None,
+            self._find_problems(),
         )
         self.lines.show(self.form, layout)
         if self.edited:
             self.lines.show_cursor()
         self.place_box()
+
+    # --- problems ------------------------------------------------------------------------------------------
+
+    def _find_problems(self) -> ProblemsInForm:
+        problems = self.session.problems
+        self._problems = problems_in_form(self.form.items, self.node, problems.within(self.node))
+        if self.node is self.session.document.root:
+            self._problems.mark_links(self.form.items, problems.mark)
+        return self._problems
+
+    def refresh_problems(self) -> None:
+        """Other problems may have been found."""
+        before = self._problems
+        if self._find_problems() != before:
+            self.lay_out()
+
+    @property
+    def problem(self) -> Problem | None:
+        """The problem of the selected line; None where it has none."""
+        return self._problems.of_items.get(self.lines.cursor)
+
+    def go_to_place(self, at: Node, missing: str) -> Link | None:
+        """Select the line of a value or of a missing member; gives the link behind which it is, if it is not here."""
+        index, is_there = line_of(self.form.items, self.node, at, missing)
+        if index is None:
+            return None
+        self.lines.cursor = index
+        item = self.form.items[index]
+        return item if isinstance(item, Link) and not is_there else None
 
     @on(FormLines.Resized)
     def _wrap_anew(self) -> None:

@@ -1,99 +1,189 @@
-"""What opening the file found, worst first."""
+"""All problems of the file, worst first, with what can be fixed."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from textual import events
+from textual.content import Content
 from textual.reactive import reactive
 
 from evaltui.document import Node
+from evaltui.evalset.titles import title
 from evaltui.printable import printable
-from evaltui.tui.commands import bindings
-from evaltui.tui.lines import Line
-from evaltui.tui.panes.requests import Say, Visit
+from evaltui.tui.commands import Command, bindings
+from evaltui.tui.lines import FILL, Line, text_of
+from evaltui.tui.live_validation import SEVERITIES, Problem
+from evaltui.tui.panes.requests import GoTo, Say
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.line_view import LineView
 
-if TYPE_CHECKING:
-    from evaltui.document.inspection import Finding
-
-
 MARKS = {"error": ("✗ ", "error"), "warning": ("! ", "warning"), "info": ("· ", "dim")}
-_ORDER = {"error": 0, "warning": 1, "info": 2}
+_SHOWN = {"info": "", "error": "errors only", "warning": "errors and warnings"}
+"""What the title says, by the least severity that is shown."""
+_ROUND = {"info": "error", "error": "warning", "warning": "info"}
+_TALLEST = 7
 
 
 class ProblemsPane(LineView):
-    """A line a finding; hidden where there are none."""
+    """A line a problem; hidden where there never was one."""
 
     PLACE = "problems"
     BINDINGS = bindings("list", "problems")
 
-    cursor: reactive[int] = reactive(0)
+    cursor: reactive[int] = reactive(0, repaint=False)
 
     def __init__(self, session: Session) -> None:
         super().__init__(id="problems")
-        self.border_title = " Problems "
         self.session = session
+        self.rows: list[Problem] = []
+        self.case: Node | None = None
+        """Only the problems of this case are shown; None for all."""
+        self.least = "info"
+        """Problems that are less severe than this are not shown."""
+        self._tallest = 0
+        self._version = -1
 
-    def refresh_findings(self) -> None:
-        """There are more findings than before."""
-        self.session.findings.sort(key=lambda finding: (_ORDER[finding.severity], finding.line, finding.column))
-        self.refresh_size()
-        self.refresh()
-
-    def line_count(self) -> int:
-        """One line a finding."""
-        return len(self.session.findings)
-
-    def line(self, index: int) -> Line:
-        """Mark, place and sentence."""
-        finding = self.session.findings[index]
-        return [MARKS[finding.severity], (f"line {finding.line}: ", "dim"), (printable(finding.message), "")]
-
-    def is_selected(self, index: int) -> bool:
-        """Whether the cursor is on this finding."""
-        return index == self.cursor
+    @property
+    def problem(self) -> Problem | None:
+        """The selected problem; None where there is none."""
+        return self.rows[self.cursor] if 0 <= self.cursor < len(self.rows) else None
 
     @property
     def selected_node(self) -> Node | None:
-        """The value that the selected finding is about, where it is about one."""
-        return self.session.findings[self.cursor].node if self.session.findings else None
+        """The value that the selected problem is about, where it is about one."""
+        return self.problem.locate()[0] if self.problem is not None else None
+
+    # --- what is shown -------------------------------------------------------------------------------------
+
+    @property
+    def had_any(self) -> bool:
+        """Whether there were problems since the file was opened."""
+        return self._tallest > 1
+
+    def refresh_problems(self) -> bool:
+        """Show other problems than before, where there are; the cursor stays on its problem, or where that was."""
+        if self.session.problems.version == self._version:
+            return False
+        self._version = self.session.problems.version
+        self._fill()
+        return True
+
+    def _fill(self) -> None:
+        before = self.problem
+        problems = self.session.problems
+        shown = sum(problems.counts[severity] for severity in SEVERITIES[: SEVERITIES.index(self.least) + 1])
+        self.rows = problems.all[:shown]
+        if self.case is not None:
+            self.rows = [problem for problem in self.rows if problem.owner is self.case]
+        if before not in self.rows[self.cursor : self.cursor + 1]:
+            at = self.rows.index(before) if before in self.rows else self.cursor
+            self.set_reactive(ProblemsPane.cursor, max(0, min(at, len(self.rows) - 1)))
+        # What comes and goes while somebody types must not move the panes above up and down.
+        self._tallest = min(_TALLEST, max(self._tallest, len(self.rows) + 1))
+        self.styles.min_height = self._tallest
+        self._say_in_title()
+        self.refresh_size()
+        self.show_lines(self.cursor, self.cursor)
+        self.refresh()
+
+    def _say_in_title(self) -> None:
+        count = f"Problems {len(self.rows):,}" if self.rows else "No problems"
+        case = self.session.problems_called(self.case) if self.case is not None else ""
+        said = " · ".join(filter(None, [count, _SHOWN[self.least], f"only {case}" if case else ""]))
+        self.border_title = Content(f" {printable(said)} ")
+
+    def line_count(self) -> int:
+        """One line a problem."""
+        return len(self.rows)
+
+    def line(self, index: int) -> Line:
+        """Mark, place and sentence, and at the right whether there is a fix."""
+        problem = self.rows[index]
+        line: Line = [MARKS[problem.severity]]
+        if problem.line:
+            line.append((f"line {problem.line}: ", "dim"))
+        elif where := self.called(problem):
+            line.append((f"{where}  ", "name"))
+        line.append((printable(problem.message), ""))
+        if problem.fix is not None:
+            line += [("", FILL), (" fix " if problem.fix.safe else " fix? ", "accent")]
+        return line
+
+    def called(self, problem: Problem) -> str:
+        """Where a problem is, for people: `refund › turn 2 › tool call 1`."""
+        eval_set, (node, _) = self.session.eval_set, problem.locate()
+        return title(eval_set, node) if eval_set is not None and node is not None else ""
+
+    def summary(self) -> str:
+        """How many there are, and the first of them, on one line; "" where there are none."""
+        problems = self.session.problems
+        if not problems.all:
+            return ""
+        worst = problems.all[0]
+        where = self.called(worst) if not worst.line else f"line {worst.line}"
+        mark = MARKS[worst.severity][0].strip()
+        count = f"{len(problems.all):,} problem{'s' * (len(problems.all) > 1)}"
+        return f"{count} · {mark} {where}: {printable(worst.message)}"
+
+    def is_selected(self, index: int) -> bool:
+        """Whether the cursor is on this problem."""
+        return index == self.cursor
+
+    # --- keys ----------------------------------------------------------------------------------------------
+
+    def offer(self, command: Command) -> str:
+        """The title of a command; "" where it is of no use for the selected problem."""
+        problem = self.problem
+        if command.id == "problems.fix":
+            return command.title if problem is not None and problem.fix is not None else ""
+        if command.id in ("problems.ignore", "problems.ignore_everywhere"):
+            return command.title if problem is not None and problem.code else ""
+        return command.title
+
+    def watch_cursor(self, before: int, now: int) -> None:
+        """Draw the two lines, and say of the new one what does not fit into it."""
+        self.refresh_row(before)
+        self.refresh_row(now)
+        self.show_lines(now, now)
+        if self.has_focus:
+            self.post_message(Say(self._all_of(now)))
+
+    def _all_of(self, index: int) -> str:
+        line = text_of(self.line(index)) if 0 <= index < len(self.rows) else ""
+        return self.rows[index].message if len(line) > self.size.width - 1 else ""
 
     def action_move(self, step: int) -> None:
-        """Go some findings up or down."""
+        """Go some problems up or down."""
         self.cursor = max(0, min(self.line_count() - 1, self.cursor + step))
-        self.show_lines(self.cursor, self.cursor)
 
     def action_move_page(self, direction: int) -> None:
         """Go a page up or down."""
         self.action_move(direction * self.page())
 
     def action_move_end(self, direction: int) -> None:
-        """Go to the first or last finding."""
+        """Go to the first or last problem."""
         self.action_move(direction * self.line_count())
 
     def action_enter(self) -> None:
-        """Go to the value that the finding is about."""
-        finding = self.session.findings[self.cursor] if self.session.findings else None
-        if finding is None or finding.node is None:
-            self.post_message(Say("This problem concerns the file as a whole."))
+        """Go to the very field that the problem is about."""
+        if self.problem is None:
+            self.post_message(Say("There is no problem here."))
         else:
-            self.post_message(Visit(finding.node))
+            self.post_message(GoTo(self.problem))
+
+    def action_next_severity(self) -> None:
+        """Show all problems, only errors, or errors and warnings."""
+        self.least = _ROUND[self.least]
+        self._fill()
+        self.post_message(Say(f"showing {_SHOWN[self.least] or 'errors, warnings and infos'}"))
+
+    def show_only(self, case: Node | None) -> None:
+        """Show only the problems of a case, or all."""
+        self.case = case
+        self._fill()
 
     def on_click(self, event: events.Click) -> None:
-        """Select a finding and go to it."""
+        """Select a problem and go to it."""
         row = self.line_at(event.get_content_offset_capture(self).y)
         if row is not None:
             self.cursor = row
             self.action_enter()
-
-
-def counted(findings: list[Finding]) -> str:
-    """How many there are of each severity: `1 error 2 warnings`."""
-    parts = []
-    for severity in ("error", "warning"):
-        count = sum(finding.severity == severity for finding in findings)
-        if count:
-            parts.append(f"{count} {severity}{'s' * (count > 1)}")
-    return " ".join(parts)

@@ -10,6 +10,7 @@ from textual.widget import Widget
 from evaltui.document import Change, Node
 from evaltui.evalset.revision import Revision
 from evaltui.tui.forms.form import Choice, Field
+from evaltui.tui.live_validation import Problem
 
 
 class Revise(Message):
@@ -73,6 +74,14 @@ class Visit(Message):
         self.node = node
         self.to_form = to_form
         self.begin = begin
+
+
+class GoTo(Message):
+    """Go to the very line that a problem is about."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__()
+        self.problem = problem
 
 
 class Ask(Message):

@@ -16,6 +16,7 @@ from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.row_tree import RowTree
 
+_MARKS = {"error": (" ✗", "error"), "warning": (" !", "warning")}
 _OPEN_AT_START = 40
 """Sets with up to so many cases show their turns at once."""
 
@@ -105,10 +106,14 @@ class TreePane(TreeActing):
         depth = self.rows.depths[index]
         mark: Line = [("◆ ", "accent")] if node in self.session.marked else []
         line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *mark, *label]
+        behind: Line = []
+        if (severity := self.session.problems.mark(node)) and depth:
+            behind.append(_MARKS[severity])
         if depth and self.session.drafts and self.session.has_draft(node):
-            line += [("", FILL), (" ✎", "warning")]
+            behind.append((" ✎", "warning"))
         elif depth and self.session.document.is_changed(node):
-            line += [("", FILL), (" ●", "accent")]
+            behind.append((" ●", "accent"))
+        line += [("", FILL), *behind] if behind else []
         self._drawn[node] = line
         return line
 
@@ -138,12 +143,16 @@ class TreePane(TreeActing):
         self.refresh_size()
         self.refresh()
 
-    def _refresh_rows_of(self, nodes: set[Node]) -> None:
-        """Draw the rows in sight that are among `nodes`, where they have come to look otherwise."""
+    def refresh_problems(self) -> None:
+        """Other problems may have been found: draw the rows in sight whose marks are others."""
+        self._refresh_rows_of(None)
+
+    def _refresh_rows_of(self, nodes: set[Node] | None) -> None:
+        """Draw the rows in sight that are among `nodes` (None: all), where they have come to look otherwise."""
         top = self.scroll_offset.y
         for row in range(top, min(top + self.size.height, self.line_count())):
             node = self.rows.nodes[row]
-            if node in nodes and self._drawn.get(node) != self.line(row):
+            if (nodes is None or node in nodes) and self._drawn.get(node) != self.line(row):
                 self.refresh_row(row)
 
     def rebuild(self) -> None:

@@ -37,9 +37,14 @@ class Arranging(PanesScreen):
         self.tree_pane.display = not alone or self.pane == "tree"
         self.query_one(Splitter).display = not alone
         self.form_pane.display = not alone or self.pane == "form"
-        self.problems_pane.display = bool(self.session.findings) and (not alone or self.pane == "problems")
+        self.problems_pane.display = self._is_pane_wanted()
         self.query_one("#panes").display = not alone or self.pane != "problems"
         self.tree_pane.styles.width = "1fr" if alone else self._columns
+
+    def _is_pane_wanted(self) -> bool:
+        """Whether there is room for the problems, and there were any since the file was opened."""
+        alone = self.is_narrow or self.zoomed
+        return self.problems_pane.had_any and (not alone or self.pane == "problems")
 
     @property
     def _columns(self) -> int:

@@ -17,6 +17,7 @@ from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.screens.choosing import Choosing
 from evaltui.tui.screens.editing_outside import EditingOutside
 from evaltui.tui.screens.finding import Finding
+from evaltui.tui.screens.fixing import Fixing
 from evaltui.tui.screens.navigating import Navigating
 from evaltui.tui.screens.remembering import Remembering
 from evaltui.tui.screens.revising import Revising
@@ -28,7 +29,16 @@ from evaltui.tui.widgets.splitter import Splitter
 
 
 class EditScreen(
-    Finding, Navigating, Structure, Revising, Choosing, SavingElsewhere, EditingOutside, WithPalette, Remembering
+    Fixing,
+    Finding,
+    Navigating,
+    Structure,
+    Revising,
+    Choosing,
+    SavingElsewhere,
+    EditingOutside,
+    WithPalette,
+    Remembering,
 ):
     """Puts the panes together; what they do for the person is in the parts it is made of."""
 
@@ -75,7 +85,7 @@ class EditScreen(
         if start is not None:
             self.tree_pane.go_to(start)
         self.form_pane.show(self.tree_pane.selected)
-        self.show_findings()
+        self.show_problems()
         self.show_pane(self.pane)
         if self._begin:
             self._begin_to_type()
@@ -97,9 +107,3 @@ class EditScreen(
         """Whether google-adk has a model for the value, so that its form says more than its tree."""
         eval_set = self.session.eval_set
         return eval_set is not None and place_of(eval_set, node) not in ("", "rubrics", "behaviors", "events", "parts")
-
-    def show_findings(self) -> None:
-        """The inspection of the file has found more."""
-        self.problems_pane.refresh_findings()
-        self.title_bar.update()
-        self.place_panes()

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _AT_ONCE, _SLICE = 0.012, 0.004
 """Seconds of searching in the frame of a key, and between two looks at the keyboard."""
+_OF_PROBLEMS = {"is:invalid", "is:warning", "has:fix"}
+"""What is asked of the problems, which come and go by themselves."""
 _FRAMES = 0.1
 """Seconds between two frames of a search that goes on."""
 
@@ -41,6 +43,9 @@ def marks_of(session: Session) -> Mapping[str, Predicate]:
     return {
         "is:dirty": lambda node, _: session.document.is_changed(node) or session.has_draft(node),
         "is:marked": lambda node, _: node in marked,
+        "is:invalid": lambda node, _: session.problems.has(node, "error"),
+        "is:warning": lambda node, _: session.problems.has(node, "warning"),
+        "has:fix": lambda node, _: session.problems.has_fix(node),
         **MARKS,
     }
 
@@ -160,6 +165,15 @@ class Finding(PanesScreen):
         if self._search.is_similar and self._search.hits:
             said += " · similar names"
         return said if self._search.is_done else f"{said} …"
+
+    def search_again(self) -> None:
+        """Other problems were found: what asks for them finds other cases."""
+        from evaltui.evalset.filtering import Search
+
+        if self._search is not None and any(f"{t.field}:{t.word}" in _OF_PROBLEMS for t in self._search.query.terms):
+            query, first_level = self._search.query, self.outline.children(self.outline.root)
+            self._search = Search(query, first_level, self._texts, marks_of(self.session))
+            self._go_on()
 
     # --- leaving -------------------------------------------------------------------------------------------
 

@@ -20,8 +20,8 @@ class Navigating(Arranging):
 
     def show_pane(self, name: str) -> None:
         """Go to a pane: tree, form or problems."""
-        if name == "problems" and not self.session.findings:
-            self.status.say("No problems were found when opening this file.")
+        if name == "problems" and not self.session.problems.all:
+            self.status.say("No problems.")
             return
         self.pane = name
         if name == "tree":
@@ -36,7 +36,7 @@ class Navigating(Arranging):
 
     def action_next_pane(self, step: int) -> None:
         """Go to the next or previous pane."""
-        names = ["tree", "form", *(["problems"] if self.session.findings else [])]
+        names = ["tree", "form", *(["problems"] if self.session.problems.all else [])]
         self.show_pane(names[(names.index(self.pane) + step) % len(names)])
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
@@ -56,6 +56,8 @@ class Navigating(Arranging):
             return ""
         if command.place == "tree":
             return self.tree_pane.offer(command)
+        if command.place == "problems":
+            return self.problems_pane.offer(command)
         return self.form_pane.offer(command) if command.place in ("form", "field") else command.title
 
     @on(FormLines.CursorMoved)
@@ -69,7 +71,7 @@ class Navigating(Arranging):
 
     def _show_help_of_line(self) -> None:
         stop = self.form_pane.stop if self.pane == "form" else None
-        self.status.hint(stop.help if stop is not None else "")
+        self.status.hint(stop.help if stop is not None else self.hint_at_rest())
 
     def action_step_case(self, step: int) -> None:
         """Go to the next or previous case, from any pane."""

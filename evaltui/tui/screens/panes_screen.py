@@ -65,6 +65,22 @@ class PanesScreen(Screen[str]):
         """Any part of the text may be another: show it, and close views of what is gone."""
         raise NotImplementedError
 
+    def show_problems(self) -> None:
+        """There may be other problems than before."""
+        raise NotImplementedError
+
+    def hint_at_rest(self) -> str:
+        """What the status line says where there is nothing else to say."""
+        raise NotImplementedError
+
+    def search_again(self) -> None:
+        """Other problems were found: what asks for them finds other cases."""
+        raise NotImplementedError
+
+    def view_value(self, node: Node, start: Node | None = None, *, begin: bool = False) -> None:
+        """Open a view of a value that has no row in the tree."""
+        raise NotImplementedError
+
     def place_panes(self) -> None:
         """Show the panes that there is room for."""
         raise NotImplementedError

@@ -1,0 +1,163 @@
+"""Checking what changed, and at the beginning everything, in a thread and in slices between the keys."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from evaltui.document import Document, Node
+from evaltui.tui.live_validation import Problems
+
+if TYPE_CHECKING:
+    from evaltui.validation.checks.whole_set import Found
+    from evaltui.validation.facts import CaseFacts
+    from evaltui.validation.validating import CaseFindings
+
+PAUSE = 0.15
+"""Seconds without typing after which the case that was typed in is checked."""
+
+_CASES, _BYTES = 6, 12_000
+"""What a slice of the first check has at most: about two milliseconds, in which no key is drawn."""
+_QUIET = 0.03
+"""Seconds after a key in which nothing but what was edited is checked."""
+_FRAMES = 0.2
+"""Seconds between two frames that show what a long check has found so far."""
+
+
+class LiveChecks:
+    """Checks what `problems` holds to be checked, as long as there is any."""
+
+    def __init__(
+        self,
+        problems: Problems,
+        show: Callable[[], object],
+        shown: Callable[[], Node | None],
+        last_key: Callable[[], float],
+    ) -> None:
+        """`show` hears that problems came or went; `shown` gives the value on screen; `last_key` when one came."""
+        self._problems = problems
+        self._show = show
+        self._shown = shown
+        self._last_key = last_key
+        self._due = 0.0
+        self._sooner = asyncio.Event()
+        self._drawn = 0.0
+
+    def typed(self) -> None:
+        """A key has changed a text: check once there is a pause."""
+        self._due = time.monotonic() + PAUSE
+
+    def hurry(self) -> None:
+        """Check now."""
+        self._due = 0.0
+        self._sooner.set()
+
+    async def run(self) -> None:
+        """Check all there is; returns when nothing is left."""
+        problems = self._problems
+        await asyncio.to_thread(load_rules)
+        while problems.is_checking:
+            is_typing = time.monotonic() < self._due
+            if problems.has_edited and not is_typing:
+                await self._check(problems.take_edited(), at_once=True)
+            elif problems.progress:
+                await self._check_some()
+            elif is_typing:
+                await self._wait_for_pause()
+            else:
+                await self._check_set()
+        self._say()
+
+    async def _wait_for_pause(self) -> None:
+        self._sooner.clear()
+        try:
+            await asyncio.wait_for(self._sooner.wait(), max(0.0, self._due - time.monotonic()))
+        except TimeoutError:
+            return
+
+    async def _check_some(self) -> None:
+        """Wait, or check a slice, so that whoever presses a key has the interpreter at once."""
+        if (left := self._last_key() + _QUIET - time.monotonic()) > 0:
+            await asyncio.sleep(left)
+            return
+        await self._check(self._problems.take_stale(self._shown(), _CASES, _BYTES))
+
+    async def _check(self, cases: list[Node], *, at_once: bool = False) -> None:
+        try:
+            found = await asyncio.to_thread(check_cases, [case.source() for case in cases])
+        except BaseException:
+            self._problems.give_back(cases)
+            raise
+        other = self._problems.put(cases, found)
+        if (other and (at_once or not self._problems.progress)) or time.monotonic() - self._drawn > _FRAMES:
+            self._problems.arrange()
+            self._say()
+
+    async def _check_set(self) -> None:
+        problems, root = self._problems, self._problems.document.root
+        problems.set_is_stale = False
+        if root is None or not problems.is_of_rules:
+            return
+        cases, found = problems.facts()
+        if len(found) == len(cases):
+            rest = text_without_cases(root)
+            result = await asyncio.to_thread(check_set, problems.document, rest, [each.facts for each in found])
+            problems.put_set(cases, result)
+            self._say()
+
+    def _say(self) -> None:
+        self._drawn = time.monotonic()
+        self._show()
+
+    def catch_up(self) -> None:
+        """Check now, before anything else happens, what was edited: for those who act on what was found."""
+        problems = self._problems
+        edited = problems.take_edited()
+        if edited and problems.put(edited, check_cases([case.source() for case in edited])):
+            problems.arrange()
+        root = problems.document.root
+        cases, found = problems.facts()
+        if problems.set_is_stale and root is not None and len(found) == len(cases):
+            problems.set_is_stale = False
+            problems.put_set(
+                cases, check_set(problems.document, text_without_cases(root), [each.facts for each in found])
+            )
+
+
+def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
+    """What is wrong with each of some cases, in the order of their texts."""
+    from dataclasses import replace
+
+    from evaltui.validation.collecting import without_collecting
+    from evaltui.validation.locating import in_text_order
+    from evaltui.validation.validating import validate_case
+
+    with without_collecting():
+        found = [validate_case(source) for source in sources]
+        return [
+            replace(each, diagnostics=in_text_order(source, each.diagnostics))
+            for source, each in zip(sources, found, strict=True)
+        ]
+
+
+def check_set(document: Document, rest: bytes, facts: Sequence[CaseFacts]) -> list[Found]:
+    """What is wrong with a set apart from its cases, and with its cases as a set."""
+    from evaltui.validation.collecting import without_collecting
+    from evaltui.validation.unreadable import of_encoding
+    from evaltui.validation.validating import validate_rest
+
+    with without_collecting():
+        return [*((None, each) for each in of_encoding(document)), *validate_rest(rest, facts)]
+
+
+def text_without_cases(root: Node) -> bytes:
+    """The text of a set with an empty list for its cases."""
+    from evaltui.validation.validating import without_cases
+
+    return without_cases(root)
+
+
+def load_rules() -> None:
+    """Import what checks; takes a quarter of a second, once."""

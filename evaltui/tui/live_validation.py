@@ -1,0 +1,353 @@
+"""What is wrong with the open file, kept up to date while it is edited. Knows no widget and checks nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from evaltui.document import Change, Document, Node
+from evaltui.document.pointer import parse
+from evaltui.evalset.eval_set import is_eval_set
+
+if TYPE_CHECKING:
+    from evaltui.document.inspection import Finding
+    from evaltui.validation.diagnostic import Diagnostic, Fix
+    from evaltui.validation.validating import CaseFindings
+
+SEVERITIES = ("error", "warning", "info")
+"""Worst first."""
+
+_FEW = 50
+"""Up to so many cases that changed at once are checked before all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong, in the case or document `owner`, which its pointers are relative to."""
+
+    severity: str
+    message: str
+    owner: Node | None = None
+    code: str = ""
+    """That of the rule; "" for what opening the file found."""
+    pointer: str = ""
+    at_key: bool = False
+    fix: Fix | None = None
+    line: int = 0
+    """Where it was when the file was opened; 0 for what a rule found."""
+
+    @classmethod
+    def of(cls, found: Diagnostic, owner: Node) -> Problem:
+        """The finding of a rule in `owner`."""
+        return cls(found.severity, found.message, owner, found.code, found.pointer, found.at_key, found.fix)
+
+    def locate(self) -> tuple[Node | None, str]:
+        """The value that it is about; of a missing member the nearest value around it, and the missing name."""
+        at = self.owner
+        for token in parse(self.pointer) if at is not None else ():
+            below = _step(at, token) if at is not None else None
+            if below is None:
+                return at, token
+            at = below
+        return at, ""
+
+
+def _step(node: Node, token: str) -> Node | None:
+    if node.kind == "array":
+        return node.items[int(token)] if token.isdecimal() and int(token) < len(node.items) else None
+    return node.member(token)
+
+
+@dataclass
+class Problems:
+    """All problems of a document, worst first; those of what changed stay until it has been checked again.
+
+    Of a change, `changed` tells what must be checked; `take_edited` and `take_stale` give it out, `put` takes the
+    findings in. A case that changes in between is given out once more, and what was found before is dropped.
+    """
+
+    document: Document
+    inspected: list[Finding]
+    """What opening the file found."""
+    ignored: Container[str] = frozenset()
+    """The codes of rules that the person does not want to hear of."""
+    wake: Callable[[], object] = lambda: None
+    """Called when there is something to check."""
+    all: list[Problem] = field(default_factory=list)
+    """Errors, then warnings, then infos, each in the order of the document."""
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SEVERITIES, 0))
+    version: int = 0
+    """Grows with every other list of problems."""
+    set_is_stale: bool = False
+    """Whether the checks of the set as a whole are due."""
+    _cases: list[Node] = field(default_factory=list)
+    _found: dict[Node, CaseFindings] = field(default_factory=dict)
+    _of_set: list[tuple[Node, Diagnostic]] = field(default_factory=list)
+    _shown: dict[Node, tuple[Problem, ...]] = field(default_factory=dict)
+    """The problems of each case that has any, and of the root."""
+    _marks: dict[Node, dict[Node, str]] = field(default_factory=dict)
+    _stale: dict[Node, None] = field(default_factory=dict)
+    _edited: dict[Node, None] = field(default_factory=dict)
+    _out: set[Node] = field(default_factory=set)
+    """What was given out and has not come back."""
+
+    # --- what is to be checked -------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Anything may have changed: check all that was not checked as it is."""
+        self._stale = dict.fromkeys(self._list_cases())
+        self._edited.clear()
+        self._out.clear()
+        self._follow_cases()
+        self.set_is_stale = self.is_of_rules
+        self.arrange()
+        self.wake()
+
+    @property
+    def is_of_rules(self) -> bool:
+        """Whether the document is an eval set, which the rules are for."""
+        return is_eval_set(self.document.root)
+
+    def changed(self, change: Change) -> None:
+        """Take note of what must be checked again."""
+        if change.everywhere:
+            self.begin()
+            return
+        root = self.document.root
+        cases = root.member("eval_cases") if root is not None else None
+        touched = {_case_around(node, cases) for node in change.nodes}
+        touched_cases = [case for case in touched if case is not None]
+        (self._edited if len(touched_cases) <= _FEW else self._stale).update(dict.fromkeys(touched_cases))
+        self._out.difference_update(touched_cases)
+        self._forget_inspected(change.nodes)
+        if None in touched:
+            self._follow_cases()
+            self.set_is_stale = self.is_of_rules
+            self.arrange()
+        self.wake()
+
+    def _list_cases(self) -> list[Node]:
+        root = self.document.root
+        cases = root.member("eval_cases") if root is not None and self.is_of_rules else None
+        return cases.items if cases is not None and cases.kind == "array" else []
+
+    def _follow_cases(self) -> None:
+        """Cases may have come, gone or moved."""
+        self._cases = list(self._list_cases())
+        there = set(self._cases)
+        new = [case for case in self._cases if case not in self._found]
+        (self._edited if len(new) <= _FEW else self._stale).update(dict.fromkeys(new))
+        for gone in [case for case in self._found if case not in there]:
+            del self._found[gone]
+            self._shown.pop(gone, None)
+            self._marks.pop(gone, None)
+        for stale in (self._stale, self._edited):
+            for gone in [case for case in stale if case not in there]:
+                del stale[gone]
+        self._out &= there
+        self._of_set = [(owner, found) for owner, found in self._of_set if owner in there or owner.parent is None]
+
+    def _forget_inspected(self, nodes: Iterable[Node]) -> None:
+        """What opening the file found in values that have changed since is no more to be trusted."""
+        if self.inspected:
+            changed = set(nodes)
+            kept = [each for each in self.inspected if each.node is None or not _is_in(changed, each.node)]
+            if len(kept) < len(self.inspected):
+                self.inspected[:] = kept
+                self.arrange()
+
+    @property
+    def has_edited(self) -> bool:
+        """Whether cases that were edited wait to be checked."""
+        return bool(self._edited)
+
+    @property
+    def is_checking(self) -> bool:
+        """Whether anything waits to be checked."""
+        return bool(self._stale or self._edited or self._out or self.set_is_stale)
+
+    @property
+    def progress(self) -> str:
+        """How far the first check is: `checking 3,400 of 10,000`; "" where only edited cases wait."""
+        left = len(self._stale)
+        return f"checking {len(self._cases) - left:,} of {len(self._cases):,}" if left else ""
+
+    def is_stale(self, owner: Node | None) -> bool:
+        """Whether what is said of a case is older than the case."""
+        return owner in self._edited or owner in self._stale or owner in self._out
+
+    def take_edited(self) -> list[Node]:
+        """The cases that were edited, to be checked now."""
+        return self._give(list(self._edited))
+
+    def take_stale(self, shown: Node | None, most: int, size: int) -> list[Node]:
+        """Some of the others, up to so many cases and bytes; first the one in which `shown` is."""
+        chosen: list[Node] = []
+        for at in (shown, *shown.ancestors()) if shown is not None else ():
+            if at in self._stale:
+                return self._give([at])
+        for case in self._stale:
+            if chosen and (len(chosen) >= most or size < 0):
+                break
+            size -= len(case.source())
+            chosen.append(case)
+        return self._give(chosen)
+
+    def _give(self, cases: list[Node]) -> list[Node]:
+        for case in cases:
+            self._edited.pop(case, None)
+            self._stale.pop(case, None)
+        self._out.update(cases)
+        return cases
+
+    def give_back(self, cases: Iterable[Node]) -> None:
+        """What was taken was not checked."""
+        self._stale.update(dict.fromkeys(case for case in cases if case in self._out))
+        self._out.difference_update(cases)
+
+    # --- what was found --------------------------------------------------------------------------------------
+
+    def put(self, cases: Sequence[Node], found: Sequence[CaseFindings]) -> bool:
+        """Take in what was found in cases; whether the list of problems is to be arranged anew for that."""
+        other = False
+        for case, findings in zip(cases, found, strict=True):
+            if case not in self._out:  # it has changed, or gone, meanwhile
+                continue
+            self._out.discard(case)
+            before = self._found.get(case)
+            self._found[case] = findings
+            self.set_is_stale |= before is None or before.facts != findings.facts
+            if before is None or before.diagnostics != findings.diagnostics:
+                other = self._show_case(case) or other
+        return other
+
+    def facts(self) -> tuple[list[Node], list[CaseFindings]]:
+        """All cases in order with what was found in each, for the checks of the set."""
+        return list(self._cases), [self._found[case] for case in self._cases if case in self._found]
+
+    def put_set(self, cases: Sequence[Node], found: Sequence[tuple[int | None, Diagnostic]]) -> None:
+        """Take in what was found in the set as a whole when it had these cases."""
+        root = self.document.root
+        if root is None or cases != self._cases:
+            self.set_is_stale = True
+            return
+        before = {owner for owner, _ in self._of_set}
+        self._of_set = [(root if number is None else cases[number], each) for number, each in found]
+        for owner in before | {owner for owner, _ in self._of_set}:
+            self._show_case(owner)
+        self.arrange()
+
+    def ignore(self, codes: Container[str]) -> None:
+        """From now on leave out what these rules find."""
+        self.ignored = codes
+        for owner in [*self._found, *{owner for owner, _ in self._of_set}]:
+            self._show_case(owner)
+        self.arrange()
+
+    def _show_case(self, owner: Node) -> bool:
+        """Make the problems of a case anew, or those of the root; whether there are any or were."""
+        own = self._found[owner].diagnostics if owner in self._found else ()
+        of_set = [found for at, found in self._of_set if at is owner]
+        shown = tuple(Problem.of(each, owner) for each in (*of_set, *own) if each.code not in self.ignored)
+        had = self._shown.pop(owner, ())
+        self._marks.pop(owner, None)
+        if shown:
+            self._shown[owner] = shown
+        return shown != had
+
+    def arrange(self) -> None:
+        """Bring the list up to date with what was found."""
+        buckets: dict[str, list[Problem]] = {severity: [] for severity in SEVERITIES}
+        for problem in self._in_order():
+            buckets[problem.severity].append(problem)
+        self.all = [problem for severity in SEVERITIES for problem in buckets[severity]]
+        self.counts = {severity: len(found) for severity, found in buckets.items()}
+        if self.document.root is not None:
+            self._marks.pop(self.document.root, None)
+        self.version += 1
+
+    def _in_order(self) -> Iterator[Problem]:
+        root, of_rules = self.document.root, self.is_of_rules
+        said = [each for each in self.inspected if not of_rules or each.severity == "error"]
+        spoilt = {each.node for each in said}
+        for each in said:
+            yield Problem(each.severity, each.message, each.node, line=each.line)
+        for owner in (root, *self._cases) if root is not None and of_rules else ():
+            for problem in self._shown.get(owner, ()):
+                # The bytes that a parser cannot read were said where they stand.
+                if not (spoilt and problem.code == "bad-character" and problem.locate()[0] in spoilt):
+                    yield problem
+
+    # --- questions -------------------------------------------------------------------------------------------
+
+    def owner_of(self, node: Node) -> Node | None:
+        """The case in which a value is; outside of all cases the root."""
+        cases = self._cases[0].parent if self._cases else None
+        return _case_around(node, cases) or self.document.root
+
+    def of(self, owner: Node | None) -> Sequence[Problem]:
+        """The problems of one case, or of what is in none."""
+        if owner is None:
+            return ()
+        if self.is_of_rules:
+            return self._shown.get(owner, ())
+        return self.all if owner is self.document.root else ()
+
+    def within(self, node: Node) -> list[tuple[Problem, Node, str]]:
+        """The problems of a value and of all in it, worst first, each with where it stands and what is missing."""
+        found = []
+        for problem in sorted(self.of(self.owner_of(node)), key=lambda each: SEVERITIES.index(each.severity)):
+            at, missing = problem.locate()
+            if at is not None and (at is node or node in at.ancestors()):
+                found.append((problem, at, missing))
+        return found
+
+    def mark(self, node: Node) -> str:
+        """The worst of error and warning in a value or below it; "" where there is neither."""
+        root = self.document.root
+        if node is root:
+            return next((severity for severity in SEVERITIES[:2] if self.counts[severity]), "")
+        owner = self.owner_of(node)
+        if owner is None or not self.of(owner):
+            return ""
+        if owner not in self._marks:
+            self._marks[owner] = _marks(owner, self.of(owner))
+        return self._marks[owner].get(node, "")
+
+    def has(self, case: Node, severity: str) -> bool:
+        """Whether a case has a problem of this severity."""
+        return any(problem.severity == severity for problem in self._shown.get(case, ()))
+
+    def has_fix(self, case: Node) -> bool:
+        """Whether a case has a problem with a fix."""
+        return any(problem.fix is not None for problem in self._shown.get(case, ()))
+
+    def counted(self) -> str:
+        """How many errors and warnings there are: `1 error 2 warnings`."""
+        said = ((severity, self.counts[severity]) for severity in SEVERITIES[:2])
+        return " ".join(f"{count:,} {severity}{'s' * (count > 1)}" for severity, count in said if count)
+
+
+def _case_around(node: Node, cases: Node | None) -> Node | None:
+    if cases is None:
+        return None
+    return next((at for at in (node, *node.ancestors()) if at.parent is cases), None)
+
+
+def _is_in(nodes: set[Node], node: Node) -> bool:
+    return any(at in nodes for at in (node, *node.ancestors()))
+
+
+def _marks(owner: Node, problems: Iterable[Problem]) -> dict[Node, str]:
+    found: dict[Node, str] = {}
+    for problem in problems:
+        at, _ = problem.locate()
+        if problem.severity == "info" or at is None:
+            continue
+        for node in (at, *at.ancestors()):
+            if found.get(node) != "error":
+                found[node] = problem.severity
+            if node is owner:
+                break
+    return found

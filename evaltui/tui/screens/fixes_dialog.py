@@ -1,0 +1,44 @@
+"""Shows how many safe fixes there are of which kind, before they are done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Button, Static
+
+from evaltui.tui.commands import bindings, commands_at, key_name
+
+
+class FixesDialog(ModalScreen[bool]):
+    """Gives True to do them all."""
+
+    BINDINGS = bindings("fixes")
+
+    def __init__(self, counts: Mapping[str, int]) -> None:
+        """`counts` by the code of the rule."""
+        super().__init__()
+        self._counts = counts
+
+    def compose(self) -> ComposeResult:
+        """A line a rule, and what the keys do."""
+        from evaltui.validation.rules.registry import RULES
+
+        total = sum(self._counts.values())
+        with Vertical(classes="dialog help"):
+            yield Static(Content.styled(f"{total:,} safe fix{'es' * (total != 1)}, as one step", "bold"), markup=False)
+            with VerticalScroll(id="fixes"):
+                longest = max(map(len, self._counts))
+                for code, count in self._counts.items():
+                    said = RULES[code].fix if code in RULES else ""
+                    yield Static(Content.assemble(f"{count:>6,}  {code:<{longest}}  ", (said, "dim")), markup=False)
+            for command in commands_at("fixes"):
+                label = f"{key_name(command.keys.split(',')[0])}  {command.title}"
+                yield Button(Content(label), action=f"screen.{command.action}", compact=True)
+
+    def action_answer(self, wanted: bool) -> None:
+        """Do them, or not."""
+        self.dismiss(wanted)

@@ -1,0 +1,164 @@
+"""Fixes in the edit screen: one, all safe ones, and rules explained or ignored."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, cast
+
+from textual import work
+
+from evaltui.document import DocumentError
+from evaltui.document.pointer import parse
+from evaltui.evalset.revision import Revision
+from evaltui.tui.commands import key_of, undo_said
+from evaltui.tui.live_validation import Problem
+from evaltui.tui.panes.requests import Revise
+from evaltui.tui.screens.checking import Checking
+from evaltui.tui.session import READ_ONLY
+
+if TYPE_CHECKING:
+    from evaltui.tui.app import EvaltuiApp
+    from evaltui.validation.safe_fixes import SafeFixes
+
+
+class Fixing(Checking):
+    """The part of the edit screen that fixes what is wrong."""
+
+    _previewed: tuple[Problem, int] | None = None
+    """The problem whose fix was shown and not done yet, and the moment of the history then."""
+
+    # --- one problem -----------------------------------------------------------------------------------------
+
+    def action_fix(self) -> None:
+        """Fix the problem one is at; a fix that is not safe is shown first and done by a second press."""
+        self.form_pane.write_typed()
+        self.checks.catch_up()
+        self.show_problems()
+        problem = self.problem_here
+        if problem is None or problem.fix is None:
+            self.status.say("There is no problem here." if problem is None else f"No fix is known: {problem.message}")
+        elif self.session.readonly:
+            self.status.say(READ_ONLY)
+        elif self.session.problems.is_stale(problem.owner) or problem.owner is None:
+            self.status.say("This case is being checked; once more in a moment.")
+        elif problem.fix.safe or self._previewed == (problem, self.session.document.history.moves):
+            self._fix(problem)
+        else:
+            self._previewed = problem, self.session.document.history.moves
+            self.status.say(f"not safe: {problem.fix.title}: {self._before_and_after(problem)}", "again does it")
+
+    def _before_and_after(self, problem: Problem) -> str:
+        from evaltui.tui.before_and_after import before_and_after
+
+        assert problem.fix is not None
+        assert problem.owner is not None
+        return before_and_after(problem.owner, problem.fix.edits)
+
+    def _fix(self, problem: Problem) -> None:
+        from evaltui.validation.below import edit_below
+
+        assert problem.fix is not None
+        assert problem.owner is not None
+        said = self._before_and_after(problem)
+        title = problem.fix.title[:1].lower() + problem.fix.title[1:]
+        where = self.problems_pane.called(problem)
+        prefix = problem.owner.pointer()
+        edits = [edit_below(edit, prefix) for edit in problem.fix.edits]
+        self.session.document.history.seal()
+        if not self.revise(Revise(Revision(f"fix {where}: {title}", edits, said))):
+            self._fixed()
+
+    def _fixed(self) -> None:
+        self.form_pane.show_undone()
+        self.checks.catch_up()
+        self.show_problems()
+        self.status.beside(undo_said(is_typing=self.form_pane.edited is not None))
+
+    # --- all safe ones ---------------------------------------------------------------------------------------
+
+    def action_fix_all(self) -> None:
+        """Show how many safe fixes there are of which kind, to do them all as one step."""
+        if self.session.readonly:
+            self.status.say(READ_ONLY)
+        elif not self.session.problems.is_of_rules:
+            self.status.say("There are fixes for eval sets only.")
+        else:
+            self.form_pane.write_typed()
+            self.status.say("looking for safe fixes …")
+            self._look_for_fixes()
+
+    @work(exclusive=True, group="fixes")
+    async def _look_for_fixes(self) -> None:
+        from evaltui.tui.screens.fixes_dialog import FixesDialog
+        from evaltui.validation.safe_fixes import safe_fixes
+
+        document, ignored = self.session.document, self.session.problems.ignored
+        body, moves = document.body(), document.history.moves
+        fixes = await asyncio.to_thread(safe_fixes, body, ignored)
+        if not fixes.edits:
+            left = sum(problem.fix is not None for problem in self.session.problems.all)
+            rest = f"; {left} that {'is' if left == 1 else 'are'} not safe: {key_of('fix')} shows each" if left else ""
+            self.status.say(f"There is no safe fix{rest}.")
+            return
+        self.status.say("")
+
+        def answered(wanted: bool | None) -> None:
+            if wanted:
+                self._fix_all(fixes, moves)
+
+        self.app.push_screen(FixesDialog(fixes.counts), answered)
+
+    def _fix_all(self, fixes: SafeFixes, moves: int) -> None:
+        if self.session.document.history.moves != moves:
+            self.status.say("The text has changed meanwhile; nothing was fixed.")
+            return
+        count = sum(fixes.counts.values())
+        label = f"fix {count:,} problem{'s' * (count != 1)}"
+        self.session.document.history.seal()
+        if not self.revise(Revise(Revision(label, list(fixes.edits)))):
+            self.form_pane.show_undone()
+            self.checks.hurry()
+
+    # --- rules -----------------------------------------------------------------------------------------------
+
+    def action_explain(self) -> None:
+        """Show the rule of the problem one is at."""
+        from evaltui.tui.screens.rule_screen import RuleScreen
+
+        problem = self.problem_here
+        if problem is None or not problem.code:
+            self.status.say("There is no problem here." if problem is None else problem.message)
+        else:
+            self.app.push_screen(RuleScreen(problem))
+
+    def action_ignore(self, everywhere: bool) -> None:
+        """Leave out what the rule of the selected problem finds, in this file or in all; kept in the settings."""
+        from evaltui.ignoring import ignore_rule
+
+        problem, path = self.problem_here, self.session.document.path
+        if problem is None or not problem.code:
+            self.status.say("Only what a rule finds can be ignored.")
+            return
+        app = cast("EvaltuiApp", self.app)
+        try:
+            ignore_rule(problem.code, None if everywhere else path, app.settings.path)
+        except DocumentError as error:
+            self.status.say(str(error))
+            return
+        problems = self.session.problems
+        problems.ignore(frozenset([*cast("frozenset[str]", problems.ignored), problem.code]))
+        app.show_problems()
+        where = "everywhere" if everywhere else "in this file"
+        self.status.say(f"{problem.code} is ignored {where} · `evaltui config --path` tells where to take it back")
+
+    def action_only_case(self) -> None:
+        """Show only the problems of the case of the selected one, or all again."""
+        pane = self.problems_pane
+        owner = pane.problem.owner if pane.problem is not None else None
+        if pane.case is not None or owner is None or owner.parent is None or len(parse(owner.pointer())) != 2:
+            said = "showing the problems of all cases" if pane.case is not None else "This problem is in no case."
+            pane.show_only(None)
+            self.status.say(said)
+            return
+        pane.show_only(owner)
+        self.status.say(f"showing the problems of {self.session.problems_called(owner)} only")

@@ -1,0 +1,53 @@
+"""A rule in full: what it finds, why that matters, and an example."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from evaltui.printable import printable
+from evaltui.tui.commands import bindings
+from evaltui.tui.live_validation import Problem
+
+
+class RuleScreen(ModalScreen[None]):
+    """A scrolling page."""
+
+    BINDINGS = bindings("dialog")
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__()
+        self._problem = problem
+
+    def compose(self) -> ComposeResult:
+        """The problem, then the rule that found it."""
+        with VerticalScroll(classes="dialog help") as page:
+            page.border_title = Content(f"{self._problem.severity}: {self._problem.code}")
+            page.border_subtitle = "↑ ↓ scroll · esc closes"
+            yield Static(rule_content(self._problem), markup=False)
+
+    def action_close(self) -> None:
+        """Back to where one was."""
+        self.dismiss()
+
+
+def rule_content(problem: Problem) -> Content:
+    """All there is to say of a problem."""
+    from evaltui.validation.rules.registry import RULES
+
+    parts = [Content(f"{printable(problem.message)}\n")]
+    if problem.fix is not None:
+        safe = "safe" if problem.fix.safe else "not safe: look whether it is what you mean"
+        parts.append(Content.styled(f"Fix: {printable(problem.fix.title)} ({safe})\n", "$text-accent"))
+    rule = RULES.get(problem.code)
+    if rule is not None:
+        sections = [("What", rule.summary), ("Why", rule.why), ("The fix", rule.fix)]
+        examples = [("Instead of", rule.bad.text), ("write", rule.good.text)]
+        for heading, text in [*sections, *examples]:
+            if text:
+                shown = printable(text, keep_lines=True)
+                parts.append(Content.assemble((f"\n{heading}\n", "bold"), f"{shown}\n"))
+    return Content.assemble(*parts)

@@ -1,0 +1,74 @@
+"""All safe fixes of an eval set, found out on a copy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+
+from evaltui.document import Document, Edit
+from evaltui.validation.collecting import without_collecting
+from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.fixing import compatible, edits_of
+from evaltui.validation.validating import (
+    CaseFindings,
+    cases_of,
+    pointer_of_case,
+    validate_case,
+    validate_rest,
+    without_cases,
+)
+
+_ROUNDS = 50
+"""Fixes can lay open what others hide; so many rounds are made at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class SafeFixes:
+    """Edits to be done in this order, and how many problems they fix, by the code of the rule."""
+
+    edits: tuple[Edit, ...]
+    counts: dict[str, int]
+
+
+def safe_fixes(body: bytes, ignored: Container[str] = frozenset()) -> SafeFixes:
+    """The safe fixes of the eval set `body`, round after round until none is left; for a thread.
+
+    What rules find that are `ignored` stays as it is.
+    """
+    document = Document(body)
+    known: dict[bytes, CaseFindings] = {}
+    edits: list[Edit] = []
+    counts: Counter[str] = Counter()
+    with without_collecting():
+        for _ in range(_ROUNDS):
+            found = (each for each in _fixable(document, known) if each.code not in ignored)
+            chosen = compatible(found)
+            if not chosen:
+                break
+            done = edits_of(chosen)
+            document.apply(done, "fix")
+            edits += done
+            counts.update(each.code for each in chosen)
+    return SafeFixes(tuple(edits), dict(counts.most_common()))
+
+
+def _fixable(document: Document, known: dict[bytes, CaseFindings]) -> Iterator[Diagnostic]:
+    """What has a safe fix; cases that are `known` by their text are not checked again."""
+    root = document.root
+    if root is None:
+        return
+    sources = [case.source() for case in cases_of(root)]
+    for source in sources:
+        if source not in known:
+            known[source] = validate_case(source)
+    for number, source in enumerate(sources):
+        prefix = pointer_of_case(number)
+        yield from (each.below(prefix) for each in known[source].diagnostics if _is_safe(each))
+    for number_or_none, found in validate_rest(without_cases(root), [known[source].facts for source in sources]):
+        if _is_safe(found):
+            yield found if number_or_none is None else found.below(pointer_of_case(number_or_none))
+
+
+def _is_safe(found: Diagnostic) -> bool:
+    return found.fix is not None and found.fix.safe
