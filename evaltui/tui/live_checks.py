@@ -11,8 +11,7 @@ from evaltui.document import Document, Node
 from evaltui.tui.live_validation import Problems
 
 if TYPE_CHECKING:
-    from evaltui.validation.checks.whole_set import Found
-    from evaltui.validation.facts import CaseFacts
+    from evaltui.validation.facts import CaseFacts, Found
     from evaltui.validation.validating import CaseFindings
 
 PAUSE = 0.15
