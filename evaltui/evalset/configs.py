@@ -11,7 +11,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from evaltui.evalset.keys import camel
@@ -90,7 +89,7 @@ def config_of(value: Mapping[str, Any], path: Path) -> LoadedConfig:
         )
         for name, raw in (criteria.items() if isinstance(criteria, dict) else ())
     }
-    return LoadedConfig(path, MappingProxyType(loaded), names, value)
+    return LoadedConfig(path, loaded, names, value)
 
 
 def as_number(value: Any) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 from pathlib import Path
 from typing import cast
 
@@ -18,17 +18,24 @@ from evaltui.validation.locating import located
 from evaltui.validation.repairing import faults_of, repair
 from evaltui.validation.validating import cases_of, diagnostics
 
+Tick = Callable[[int], None]
+
 _ROUNDS = 50
 """Fixes can lay open what others hide; so many rounds are made at most."""
 
 
-def check_file(document: Document, name: str, config: LoadedConfig | None = None) -> FileReport:
-    """Check a document that came from `name`, a path or `-`; `config` is what goes with it."""
+def check_file(
+    document: Document, name: str, config: LoadedConfig | None = None, tick: Tick | None = None
+) -> FileReport:
+    """Check a document that came from `name`, a path or `-`.
+
+    `config` is what goes with it; `tick` is told the bytes of each case once it is checked.
+    """
     with without_collecting():
         kind = kind_of(document, name)
         if kind == "not_json":
             return FileReport(name, kind, accepted_by_adk=False, cases=None, diagnostics=faults_of(document))
-        found = findings(document, kind, config)
+        found = findings(document, kind, config, tick)
         refused = any(each.severity == "error" for each in found)
         accepted = kind in ("eval_set", "eval_config") and not refused
         cases = len(cases_of(document.root)) if document.root is not None and kind == "eval_set" else None
@@ -40,10 +47,12 @@ def kind_of(document: Document, name: str) -> str:
     return "not_json" if document.root is None else format_of_document(document.root, Path(name).name)
 
 
-def findings(document: Document, kind: str, config: LoadedConfig | None = None) -> list[Diagnostic]:
+def findings(
+    document: Document, kind: str, config: LoadedConfig | None = None, tick: Tick | None = None
+) -> list[Diagnostic]:
     """All that is wrong with a document of a kind."""
     if kind == "eval_set":
-        return list(diagnostics(document, config))
+        return list(diagnostics(document, config, tick))
     if kind == "eval_config":
         from evaltui.validation.validating_configs import config_diagnostics
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,10 +59,12 @@ def validate_rest(
     return [*found, *check_set(Place(data), cases, path, rest), *together]
 
 
-def diagnostics(document: Document, config: LoadedConfig | None = None) -> Iterator[Diagnostic]:
+def diagnostics(
+    document: Document, config: LoadedConfig | None = None, tick: Callable[[int], None] | None = None
+) -> Iterator[Diagnostic]:
     """All findings in a document that is JSON and an eval set, each below its pointer in the whole.
 
-    `config` is the one that is loaded with it.
+    `config` is the one that is loaded with it; `tick` is told the bytes of each case once it is checked.
 
     There is an error among them if and only if google-adk's model rejects the bytes.
     """
@@ -72,7 +74,9 @@ def diagnostics(document: Document, config: LoadedConfig | None = None) -> Itera
     cases = cases_of(root)
     facts: list[CaseFacts] = []
     for number, case in enumerate(cases):
-        findings = validate_case(case.source())
+        findings = validate_case(source := case.source())
+        if tick is not None:
+            tick(len(source))
         facts.append(findings.facts)
         for each in findings.diagnostics:
             yield (each if config is None else under(config, each)).below(pointer_of_case(number))

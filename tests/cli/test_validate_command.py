@@ -284,3 +284,15 @@ def test_a_fix_that_cannot_be_written_prints_nothing(evaltui: Evaltui, bad: Path
     done = evaltui("validate", bad.name, "--fix")
     assert (done.code, done.out) == (2, b"")
     assert "read-only" in done.err
+
+
+def test_several_large_files_are_checked_by_processes_with_the_same_result(
+    evaltui: Evaltui, bad: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "warned.json").write_bytes(WARNED)
+    (tmp_path / "config.json").write_bytes(CONFIG)
+    arguments = ("validate", bad, "warned.json", "--config", "config.json", "--format", "json", "--diff")
+    alone = evaltui(*arguments)
+    monkeypatch.setattr("evaltui.validate_files._WORTH_PROCESSES", 0)
+    assert evaltui(*arguments) == alone
+    assert evaltui("validate", "warned.json", "missing.json").code == 2

@@ -1,0 +1,120 @@
+"""The files of `evaltui validate`, checked one by one or, where there is much to do, on all processors."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from evaltui.config_for import config_beside
+from evaltui.document import Document, DocumentError
+from evaltui.document.storage import Fingerprint, read_file
+from evaltui.document.unified_diff import unified_diff
+from evaltui.evalset.configs import LoadedConfig
+from evaltui.printable import printable
+from evaltui.project_settings import project_settings
+from evaltui.report.progress import Tick, no_tick, progress
+from evaltui.validation.checking import check_file, fix_file
+from evaltui.validation.file_report import FileReport
+from evaltui.validation.selection import Selection
+
+STDIN = "-"
+_WORTH_PROCESSES = 8_000_000
+"""Bytes of several files from which on it pays to start processes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to check; one that was `named` is reported whatever it is."""
+
+    name: str
+    named: bool = True
+
+    @property
+    def path(self) -> Path | None:
+        """Where it is; None for standard input."""
+        return None if self.name == STDIN else Path(self.name)
+
+    @property
+    def size(self) -> int:
+        """Its bytes, as far as they are known."""
+        with suppress(OSError):
+            return self.path.stat().st_size if self.path is not None else 0
+        return 0
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """What is asked for of each file."""
+
+    fix: bool = False
+    diff: bool = False
+    strict: bool = False
+    select: Sequence[str] = ()
+    ignore: Sequence[str] = ()
+    config: LoadedConfig | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a file."""
+
+    source: Source
+    report: FileReport | None = None
+    """None for one that was found in a folder and is no eval set, or that cannot be read."""
+    error: str = ""
+    """Why it cannot be read."""
+    fails: bool = False
+    expected: Fingerprint | None = None
+    """What is to be on disk when it is written."""
+    fixed: bytes | None = None
+    """What to write; None for nothing."""
+    diff: tuple[str, ...] = ()
+
+
+def outcomes(sources: Sequence[Source], how: How) -> Iterator[Outcome]:
+    """What becomes of each file, in their order; with a progress bar where that takes a while."""
+    total = sum(source.size for source in sources)
+    with progress(total, "checking") as tick:
+        if len(sources) > 1 and total > _WORTH_PROCESSES and (os.cpu_count() or 1) > 1:
+            from concurrent.futures import ProcessPoolExecutor
+            from multiprocessing import get_context
+
+            workers = min(len(sources), os.cpu_count() or 1)
+            with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+                for source, outcome in zip(sources, pool.map(outcome_of, sources, [how] * len(sources)), strict=True):
+                    tick(source.size)
+                    yield outcome
+        else:
+            yield from (outcome_of(source, how, tick) for source in sources)
+
+
+def outcome_of(source: Source, how: How, tick: Tick = no_tick) -> Outcome:
+    """Check one file."""
+    path = source.path
+    try:
+        document = Document(sys.stdin.buffer.read() if path is None else read_file(path), path)
+        settings = project_settings(path.parent if path is not None else Path())
+        selection = Selection.of(how.select or settings.select, (*how.ignore, *settings.ignore))
+    except DocumentError as error:
+        return Outcome(source, error=str(error))
+    config = how.config or (config_beside(path) if path is not None else None)
+    before, fixed = document.to_bytes(), None
+    expected = document.on_disk
+    if how.fix or how.diff:
+        document, codes = fix_file(document, source.name, selection, config)
+        fixed = tuple(codes)
+    report = check_file(document, source.name, config, tick)
+    if not source.named and report.format not in ("eval_set", "not_json"):
+        return Outcome(source)
+    report = replace(selection.of_report(report), fixed=fixed)
+    fails = bool(report.count("error") or ((how.strict or settings.strict) and report.count("warning")))
+    if not fixed:
+        return Outcome(source, report, fails=fails)
+    after = document.to_bytes()
+    if how.diff:
+        return Outcome(source, report, fails=fails, diff=tuple(unified_diff(before, after, printable(source.name))))
+    return Outcome(source, report, fails=fails, expected=expected, fixed=after)
