@@ -4,13 +4,14 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks import command_line, core_figures, key_latency, start_up
+from benchmarks import command_line, core_figures, key_latency, start_up, validation
 from benchmarks.figures import Figure, MeasurementError, heading
 
 PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "commands": command_line.figures,
     "start": start_up.figures,
     "document": core_figures.figures,
+    "validate": validation.figures,
     "keys": key_latency.figures,
 }
 
