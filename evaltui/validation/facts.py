@@ -41,6 +41,8 @@ class CaseFacts:
     expects_text: tuple[bool, ...] = ()
     """For each turn whether it has a final response with text."""
     has_rubrics: bool = False
+    is_accepted: bool = False
+    """Whether google-adk accepts the case."""
 
     @property
     def rubric_types(self) -> frozenset[str]:
@@ -53,7 +55,7 @@ class CaseFacts:
         return not (any(self.expects_calls) or any(self.expects_text) or self.has_rubrics)
 
 
-def facts_of(case: Case) -> CaseFacts:
+def facts_of(case: Case, *, is_accepted: bool) -> CaseFacts:
     """The facts of a case."""
     session = case.session or Place({})
     names: dict[str, str] = {}
@@ -77,6 +79,7 @@ def facts_of(case: Case) -> CaseFacts:
         expects_calls=tuple(bool(turn.calls) for turn in case.turns),
         expects_text=tuple(turn.has_final_text for turn in case.turns),
         has_rubrics=bool(rubrics),
+        is_accepted=is_accepted,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,9 +36,22 @@ def validate_case(source: bytes) -> CaseFindings:
         case = Case(Place(data))
     except (ValueError, RecursionError):  # said by the schema: half characters, too many levels
         return CaseFindings(tuple(found), CaseFacts())
-    # What the model cannot read may well be what seems not to be there.
-    further = [each for each in check_case(case, source) if not (found and each.severity == "info")]
-    return CaseFindings((*found, *odd, *further), facts_of(case))
+    return CaseFindings(
+        (*found, *odd, *_certain(check_case(case, source), found)), facts_of(case, is_accepted=not found)
+    )
+
+
+def _certain(further: Iterable[Diagnostic], found: list[Diagnostic]) -> Iterator[Diagnostic]:
+    """Of what is accepted and wrong what is so for certain: a key that is misspelt may be what "
+    "seems not to be there."""
+    doubtful = {_around(each.pointer) for each in found if each.at_key}
+    for each in further:
+        if not (found and each.severity == "info") and _around(each.pointer) not in doubtful:
+            yield each
+
+
+def _around(pointer: str) -> str:
+    return pointer.rpartition("/")[0]
 
 
 def validate_rest(
@@ -55,8 +68,10 @@ def validate_rest(
         found += [(None, each) for each in odd]
     except (ValueError, RecursionError):
         data = None
-    together = check_with_config(config, cases) if config is not None else ()
-    return [*found, *check_set(Place(data), cases, path, rest), *together]
+    found += check_set(Place(data), cases, path, rest)
+    if config is None:
+        return found
+    return [*((number, under(config, each)) for number, each in found), *check_with_config(config, cases)]
 
 
 def diagnostics(

@@ -13,6 +13,7 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.keys import camel, key_for, member, snake
 from evaltui.evalset.models.eval_case import PERSONAS
 from evaltui.printable import one_line
+from evaltui.validation import schema_fixes
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.model_walk import field_named
 from evaltui.validation.rules import schema as rules
@@ -78,13 +79,15 @@ def objection(fault: Fault) -> Diagnostic:
         case "missing" if node.kind == "array":
             return rules.WRONG_LENGTH.at(at, f"{name} must have two items: an author and a list of parts")
         case "missing":
-            snake = _snake(fault)
-            return rules.MISSING_FIELD.at(f"{at}/{escape(spelt(node, fault.model, snake))}", f"{snake} is required")
+            field_name = _snake(fault)
+            key = spelt(node, fault.model, field_name)
+            fix = schema_fixes.adding(node, fault.model, field_name, key)
+            return rules.MISSING_FIELD.at(f"{at}/{escape(key)}", f"{field_name} is required", fix=fix)
         case "extra_forbidden":
             said = f"{name} is not known here, so google-adk rejects the file"
             if is_spelt_twice(fault):
                 said = f"{name} stands here in camelCase as well, so google-adk rejects the file"
-            return rules.UNKNOWN_KEY.at(at, said, at_key=True)
+            return rules.UNKNOWN_KEY.at(at, said, at_key=True, fix=schema_fixes.without(node))
         case "bytes_invalid_encoding":
             return rules.BAD_BASE64.at(at, f"{name} is not base64")
         case "too_long" | "too_short":
@@ -102,7 +105,8 @@ def objection(fault: Fault) -> Diagnostic:
             return rules.BAD_VALUE.at(f"{at}/{tag}", said)
         case kind if kind in _WANTED:
             wanted = _WANTED[kind] + (" or an object" if _may_be_object(fault) else "")
-            return rules.WRONG_TYPE.at(at, f"{name} must be {wanted}, not {_what_is(node)}")
+            fix = schema_fixes.as_another_type(node, kind, fault.model, snake(node.name) if node.key else "")
+            return rules.WRONG_TYPE.at(at, f"{name} must be {wanted}, not {_what_is(node)}", fix=fix)
     return rules.REJECTED.at(at, f"{name} is not what google-adk reads ({fault.kind.replace('_', ' ')})")
 
 
@@ -134,12 +138,12 @@ def _by_validator(node: Node) -> Diagnostic:
         return rules.INSTRUCTIONS.at(node.pointer(), said)
     if node.kind == "string":
         said = f"{one_line(node.text(), 40)} is no persona that google-adk knows: {', '.join(PERSONAS)}"
-        return rules.UNKNOWN_PERSONA.at(node.pointer(), said)
+        return rules.UNKNOWN_PERSONA.at(node.pointer(), said, fix=schema_fixes.persona_in_capitals(node))
     has_both = member(node, "conversation") is not None
     said = "a case has either a conversation or a conversation_scenario; this one has " + (
         "both" if has_both else "neither"
     )
-    return rules.CONVERSATION_OR_SCENARIO.at(node.pointer(), said)
+    return rules.CONVERSATION_OR_SCENARIO.at(node.pointer(), said, fix=schema_fixes.one_of_two(node))
 
 
 def _name(node: Node) -> str:

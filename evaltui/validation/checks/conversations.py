@@ -1,11 +1,10 @@
-"""Checks of the contents of a case: who says what, and whether anything is expected."""
+"""Checks of the contents of a case: who says what."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
-from evaltui.document import Edit, Insert, Remove
+from evaltui.document import Edit, Insert, Move, Remove
 from evaltui.evalset.keys import camel
 from evaltui.validation.case_data import Case, Turn
 from evaltui.validation.diagnostic import Diagnostic, Fix
@@ -39,13 +38,6 @@ def check(case: Case) -> Iterator[Diagnostic]:
             yield from _parts(content)
         yield from _calls_in_final_response(turn)
     yield from _roles(case)
-    if case.turns and not any(map(_expects, case.turns)) and not case.rubrics:
-        said = "nothing is expected in any turn: no tool call, no final response, no rubric"
-        yield rules.NO_EXPECTATION.at(case.place, said)
-
-
-def _expects(turn: Turn) -> bool:
-    return bool(turn.calls or turn.has_final_text or turn.rubrics)
 
 
 def _user_text(turn: Turn) -> Iterator[Diagnostic]:
@@ -73,7 +65,18 @@ def _parts(content: Place) -> Iterator[Diagnostic]:
             yield rules.EMPTY_PART.at(part, "the part has nothing in it", fix=fix)
         elif len(held) > 1:
             names = [name for name in _PAYLOADS if name in held]
-            yield rules.TWO_PAYLOADS.at(part, f"the part holds {' and '.join(names)} at once")
+            said = f"the part holds {' and '.join(names)} at once"
+            yield rules.TWO_PAYLOADS.at(part, said, fix=_split(part, names))
+
+
+def _split(part: Place, names: list[str]) -> Fix:
+    """Of the payloads but the first, a part each behind this one."""
+    container, _, index = part.pointer.rpartition("/")
+    edits: list[Edit] = []
+    for number, name in enumerate(names[1:], int(index) + 1):
+        at = f"{container}/{number}"
+        edits += [Insert(at, b"{}"), Move(f"{part.pointer}/{part.key(name)}", f"{at}/{part.key(name)}")]
+    return Fix("Make a part of each", False, tuple(edits))
 
 
 def _calls_in_final_response(turn: Turn) -> Iterator[Diagnostic]:
@@ -86,25 +89,27 @@ def _calls_in_final_response(turn: Turn) -> Iterator[Diagnostic]:
 
 
 def _moved(turn: Turn, part: Place, call: Place) -> Fix | None:
-    """The call behind those of the intermediate data, which has to be of a known shape."""
-    source = json.dumps(call.data).encode()
+    """The call behind those of the intermediate data, which has to be of the shape with lists."""
     data = turn.place.member("intermediate_data")
-    put: Edit
+    made: list[Edit] = []
     if data is None:
-        name = turn.place.spelt("intermediate_data")
-        value = b'{"%s": [%s]}' % (turn.place.spelt("tool_uses").encode(), source)
         if turn.place.key("intermediate_data") is not None:
             return None
-        put = Insert(f"{turn.place.pointer}/{name}", value)
-    elif data.key("invocation_events") is not None or not isinstance(data.data, dict):
+        at, uses = f"{turn.place.pointer}/{turn.place.spelt('intermediate_data')}", turn.place.spelt("tool_uses")
+        made, listed = [Insert(at, b'{"%s": []}' % uses.encode())], f"{at}/{uses}"
+    elif not isinstance(data.data, dict) or data.key("invocation_events") is not None:
         return None
-    elif (uses := data.member("tool_uses")) is not None and isinstance(uses.data, list):
-        put = Insert(f"{uses.pointer}/-", source)
+    elif (found := data.member("tool_uses")) is not None:
+        if not isinstance(found.data, list):
+            return None
+        listed = found.pointer
     elif data.key("tool_uses") is None:
-        put = Insert(f"{data.pointer}/{data.spelt('tool_uses')}", b"[%s]" % source)
+        listed = f"{data.pointer}/{data.spelt('tool_uses')}"
+        made = [Insert(listed, b"[]")]
     else:
         return None
-    return Fix("Move it into the intermediate data", False, (put, Remove(part.pointer)))
+    emptied = [Remove(part.pointer)] if len(part.data) == 1 else []
+    return Fix("Move it into the intermediate data", False, (*made, Move(call.pointer, f"{listed}/-"), *emptied))
 
 
 def _roles(case: Case) -> Iterator[Diagnostic]:

@@ -16,9 +16,7 @@ from evaltui.validation.rules import ids as rules
 def check(case: Case) -> Iterator[Diagnostic]:
     """What google-adk cannot select, and blanks that one does not see."""
     eval_id = case.eval_id
-    if eval_id is not None and not eval_id.strip():
-        yield rules.EMPTY_EVAL_ID.at(f"{case.place.pointer}/{case.place.key('eval_id')}", "eval_id is empty")
-    elif eval_id is not None:
+    if eval_id:
         odd = next((sign for sign in ",:" if sign in eval_id), None)
         if odd is not None:
             said = f"eval_id has a {'comma' if odd == ',' else 'colon'} in it, so `adk eval` cannot select the case"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaltui.document import Set, json_text
+from evaltui.document import Edit, Insert, Set, json_text
 from evaltui.evalset.naming import fresh_id
 from evaltui.evalset.rubrics import TYPES
 from evaltui.printable import one_line
@@ -58,10 +58,17 @@ def _type_of(rubric: Place) -> Iterator[Diagnostic]:
         return
     kind = rubric.text("type")
     if not kind and rubric.member("type") is None:
-        yield rules.RUBRIC_WITHOUT_TYPE.at(f"{rubric.pointer}/type", "the rubric has no type, so no metric reads it")
+        yield _untyped(rubric)
     elif kind is not None and kind not in TYPES:
         place = rubric.below("type")
         meant = kind.strip().upper().replace("-", "_").replace(" ", "_")
         fix = Fix(f"Write {meant}", True, (Set(place.pointer, json_text(meant)),)) if meant in TYPES else None
         said = f"no metric reads rubrics of type {one_line(kind, 40)!r}; google-adk knows {', '.join(TYPES)}"
         yield rules.UNKNOWN_RUBRIC_TYPE.at(place, said, fix=fix)
+
+
+def _untyped(rubric: Place) -> Diagnostic:
+    at, kind = f"{rubric.pointer}/type", next(iter(TYPES))
+    edit: Edit = Insert(at, json_text(kind)) if rubric.key("type") is None else Set(at, json_text(kind))
+    fix = Fix(f"Give it the type {kind}", False, (edit,))
+    return rules.RUBRIC_WITHOUT_TYPE.at(at, "the rubric has no type, so no metric reads it", fix=fix)

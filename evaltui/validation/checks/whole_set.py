@@ -10,7 +10,7 @@ from pathlib import Path
 from evaltui.document import Set, json_text
 from evaltui.evalset.naming import fresh_id
 from evaltui.printable import one_line
-from evaltui.validation.checks import keys, secrets, sessions, timestamps
+from evaltui.validation.checks import expectations, keys, secrets, sessions, timestamps
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.facts import CaseFacts, Found
 from evaltui.validation.place import Place
@@ -34,7 +34,8 @@ def check_set(
         _no_cases(rest, cases),
     )
     yield from ((None, found) for found in chain(*of_rest))
-    yield from _doubled_ids(cases)
+    yield from _ids(cases)
+    yield from expectations.check(cases)
     yield from sessions.check(cases, path)
 
 
@@ -59,15 +60,22 @@ def _no_cases(rest: Place, cases: Sequence[CaseFacts]) -> Iterator[Diagnostic]:
         yield conversations.EMPTY_SET.at(rest.below("eval_cases"), "the set has no cases, so nothing is evaluated")
 
 
-def _doubled_ids(cases: Sequence[CaseFacts]) -> Iterator[Found]:
+def _ids(cases: Sequence[CaseFacts]) -> Iterator[Found]:
+    """Ids that are empty, or those of a case before."""
     first: dict[str, int] = {}
     taken = {facts.eval_id for facts in cases}
     for number, facts in enumerate(cases):
-        if facts.eval_id is None or facts.eval_id not in first:
-            first.setdefault(facts.eval_id or "", number)
+        if facts.eval_id is None:
             continue
-        other = fresh_id([facts.eval_id], facts.eval_id, taken.__contains__)
+        is_empty = not facts.eval_id.strip()
+        if not is_empty and facts.eval_id not in first:
+            first[facts.eval_id] = number
+            continue
+        other = fresh_id([] if is_empty else [facts.eval_id], f"case_{number + 1}", taken.__contains__)
         taken.add(other)
         fix = Fix(f"Rename it to {one_line(other, 30)}", True, (Set(facts.eval_id_pointer, json_text(other)),))
-        said = f"eval_id {one_line(facts.eval_id, 40)!r} is that of case {first[facts.eval_id] + 1} as well"
-        yield number, ids.DUPLICATE_EVAL_ID.at(facts.eval_id_pointer, said, fix=fix)
+        if is_empty:
+            yield number, ids.EMPTY_EVAL_ID.at(facts.eval_id_pointer, "eval_id is empty", fix=fix)
+        else:
+            said = f"eval_id {one_line(facts.eval_id, 40)!r} is that of case {first[facts.eval_id] + 1} as well"
+            yield number, ids.DUPLICATE_EVAL_ID.at(facts.eval_id_pointer, said, fix=fix)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from evaltui.document import Insert, json_text
+from evaltui.document import Insert, Set, json_text
 from evaltui.evalset.configs import LoadedConfig
 from evaltui.evalset.metrics import match_type
 from evaltui.printable import one_line
@@ -22,9 +22,12 @@ def under(config: LoadedConfig, found: Diagnostic) -> Diagnostic:
     """A finding as it is under a config: worse, or with a fix that only the config can tell."""
     if found.code == NO_EXPECTATION.code and (config.needing("tool_calls") or config.needing("final_response")):
         return replace(found, severity="warning")
-    if found.code == RUBRIC_WITHOUT_TYPE.code and len(config.rubric_types) == 1:
+    if found.code == RUBRIC_WITHOUT_TYPE.code and found.fix is not None and len(config.rubric_types) == 1:
         (kind,) = config.rubric_types
-        return replace(found, fix=Fix(f"Give it the type {kind}", True, (Insert(found.pointer, json_text(kind)),)))
+        edits = tuple(
+            replace(edit, source=json_text(kind)) for edit in found.fix.edits if isinstance(edit, Insert | Set)
+        )
+        return replace(found, fix=Fix(f"Give it the type {kind}", True, edits))
     return found
 
 

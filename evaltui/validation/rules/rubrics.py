@@ -40,7 +40,8 @@ RUBRIC_WITHOUT_TYPE = Rule(
     _FILTER + " One without a type is left out without a word; where none is left, the metric is not evaluated.",
     _rubrics('{"rubric_id": "polite", "rubric_content": {"text_property": "It is polite."}}'),
     _GOOD,
-    "Adds the type of the one rubric metric that the loaded config has.",
+    "Adds the type of the one rubric metric that the loaded config has; without that, "
+    "FINAL_RESPONSE_QUALITY (not safe).",
 )
 EMPTY_RUBRIC = Rule(
     "empty-rubric",

@@ -22,6 +22,7 @@ MISSING_FIELD = _schema(
     "A field that google-adk requires is not there.",
     _HIDDEN,
     Example("turn", "{}"),
+    fix="Adds it with as little in it as may be (not safe: a person must say what is meant).",
 )
 MISSPELT_KEY = _schema(
     "misspelt-key",
@@ -36,6 +37,7 @@ UNKNOWN_KEY = _schema(
     "Extra keys are kept in a case and in its session input, and let pass at the top of the set and in an event; "
     'everywhere else they are forbidden (`extra="forbid"`), for google-genai\'s content as well.',
     Example("turn", '{"user_content": {"parts": [{"text": "Hi"}]}, "category": "smoke"}'),
+    fix="Takes it out (not safe: somebody wanted it there).",
 )
 WRONG_TYPE = _schema(
     "wrong-type",
@@ -43,6 +45,7 @@ WRONG_TYPE = _schema(
     "Numbers are not taken for texts, and lists and texts not for objects; texts that hold a number are taken for "
     "one, and so is true (pydantic's lax mode).",
     Example("turn", '{"user_content": "Hi"}'),
+    fix="Writes a number as a text where a text is wanted, {} or [] for null, and a content around a text (not safe).",
 )
 WRONG_LENGTH = _schema(
     "wrong-length",
@@ -106,12 +109,14 @@ UNKNOWN_PERSONA = _schema(
         '{"eval_id": "a", "conversation_scenario": {\n'
         '  "starting_prompt": "Hi", "conversation_plan": "Ask for a refund.", "user_persona": "NOVICE"}}',
     ),
+    fix="Writes the id in capitals where that makes it one of the three.",
 )
 CONVERSATION_OR_SCENARIO = _schema(
     "conversation-or-scenario",
     "A case has neither a conversation nor a scenario, or both.",
     "`EvalCase` asks for exactly one of `conversation` and `conversation_scenario`; an empty list counts as one.",
     Example("case", '{"eval_id": "a"}'),
+    fix="Takes the scenario out, or adds an empty conversation (not safe).",
 )
 INSTRUCTIONS = Rule(
     "custom-instructions",

@@ -1,0 +1,84 @@
+"""Edits that make acceptable what google-adk's models reject, where it is plain what to write."""
+
+from __future__ import annotations
+
+import types
+from typing import Any, Union, get_args, get_origin
+
+from pydantic import BaseModel
+
+from evaltui.document import Edit, Insert, Node, Remove, Set, json_text
+from evaltui.document.pointer import escape
+from evaltui.evalset.keys import key_for, member
+from evaltui.evalset.models.content import Content
+from evaltui.evalset.models.eval_case import PERSONAS
+from evaltui.validation.diagnostic import Fix
+
+
+def adding(container: Node, model: type[BaseModel] | None, name: str, key: str) -> Fix | None:
+    """A required member, called `key` here, with as little in it as may be."""
+    field = model.model_fields.get(name) if model is not None else None
+    value = _least(field.annotation, container) if field is not None else None
+    if value is None:
+        return None
+    said = f"Add an empty {name}" if value in ("", [], {}) else f"Add {name} with nothing in it"
+    return Fix(said, False, (Insert(f"{container.pointer()}/{escape(key)}", json_text(value)),))
+
+
+def _least(annotation: Any, container: Node) -> Any:
+    """The emptiest value of a type; None where only a person can say what to write."""
+    if get_origin(annotation) in (Union, types.UnionType):
+        annotation = next((each for each in get_args(annotation) if each is not type(None)), None)
+    if annotation is str:
+        return ""
+    if annotation is Content:
+        return {"parts": [{"text": ""}]}
+    origin = get_origin(annotation)
+    if origin is not None and origin is not dict:
+        return []
+    if origin is dict:
+        return {}
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        required = {name: field for name, field in annotation.model_fields.items() if field.is_required()}
+        values = {key_for(container, name): _least(field.annotation, container) for name, field in required.items()}
+        return None if None in values.values() else values
+    return None
+
+
+def as_another_type(node: Node, kind: str, model: type[BaseModel] | None, name: str) -> Fix | None:
+    """A value of the wrong type (`kind` is pydantic's word for what is wanted) written as one of the right type."""
+    at = node.pointer()
+    if kind == "string_type" and node.kind in ("number", "boolean"):
+        return Fix("Write it as a text", True, (Set(at, json_text(node.source().decode())),))
+    if node.kind == "null" and kind in ("dict_type", "list_type"):
+        empty = b"{}" if kind == "dict_type" else b"[]"
+        return Fix(f"Write {empty.decode()}", True, (Set(at, empty),))
+    if node.kind == "null" and node.parent is not None and node.parent.kind == "object":
+        field = model.model_fields.get(name) if model is not None else None
+        return Fix("Take it out", True, (Remove(at),)) if field is not None and not field.is_required() else None
+    if node.kind == "string" and name in ("user_content", "final_response", "content"):
+        value = b'{"parts": [{"text": %s}]}' % node.source()
+        return Fix("Make it a content with this text", False, (Set(at, value),))
+    return None
+
+
+def without(node: Node) -> Fix:
+    """The file without a member or item."""
+    return Fix("Take it out", False, (Remove(node.pointer()),))
+
+
+def one_of_two(case: Node) -> Fix:
+    """A case with just one of conversation and scenario."""
+    scenario = member(case, "conversation_scenario")
+    if member(case, "conversation") is not None and scenario is not None and scenario.kind != "null":
+        return Fix("Take the scenario out", False, (Remove(scenario.pointer()),))
+    conversation = case.member("conversation")
+    at = f"{case.pointer()}/conversation"
+    edit: Edit = Insert(at, b"[]") if conversation is None else Set(at, b"[]")
+    return Fix("Add an empty conversation", False, (edit,))
+
+
+def persona_in_capitals(persona: Node) -> Fix | None:
+    """The id of a built-in persona as google-adk has it."""
+    meant = persona.text().strip().upper()
+    return Fix(f"Write {meant}", True, (Set(persona.pointer(), json_text(meant)),)) if meant in PERSONAS else None
