@@ -94,3 +94,82 @@ def test_the_patch_of_a_fix_does_what_the_fix_does(path: Path) -> None:
 
 def plain(document: Document) -> Any:
     return json.loads(document.body())
+
+
+TURN: dict[str, Any] = {"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}
+CASE: dict[str, Any] = {"eval_id": "a", "conversation": [TURN]}
+CALLS = {"tool_uses": [{"name": "f", "args": {}}]}
+
+
+def renamed(value: dict[str, Any], old: str, new: str) -> dict[str, Any]:
+    return {new if key == old else key: item for key, item in value.items()}
+
+
+def in_case(**members: Any) -> dict[str, Any]:
+    return {"eval_set_id": "s", "eval_cases": [{**CASE, **members}]}
+
+
+def in_turn(turn: dict[str, Any]) -> dict[str, Any]:
+    return in_case(conversation=[turn])
+
+
+def in_call(call: dict[str, Any]) -> dict[str, Any]:
+    return in_turn({**TURN, "intermediate_data": {"tool_uses": [call]}})
+
+
+SLIPS = {
+    "evalid": ({"eval_set_id": "s", "eval_cases": [renamed(CASE, "eval_id", "evalid")]}, in_case()),
+    "user_contents": (in_turn(renamed(TURN, "user_content", "user_contents")), in_case()),
+    "final_respose": (in_turn(renamed(TURN, "final_response", "final_respose")), in_case()),
+    "tool_use": (
+        in_turn({**TURN, "intermediate_data": renamed(CALLS, "tool_uses", "tool_use")}),
+        in_turn({**TURN, "intermediate_data": CALLS}),
+    ),
+    "arg": (in_call({"name": "f", "arg": {"x": 1}}), in_call({"name": "f", "args": {"x": 1}})),
+    "session_inputs": (
+        in_case(session_inputs={"app_name": "a", "user_id": "u"}),
+        in_case(session_input={"app_name": "a", "user_id": "u"}),
+    ),
+    "eval_case": (renamed(in_case(), "eval_cases", "eval_case"), in_case()),
+    "evalSetId": (renamed(in_case(), "eval_set_id", "evalSetId"), in_case()),
+    "evalSetId and evalCases": (
+        renamed(renamed(in_case(), "eval_set_id", "evalSetId"), "eval_cases", "evalCases"),
+        in_case(),
+    ),
+    "tool_name and tool_input": (
+        in_call({"tool_name": "f", "tool_input": {"x": 1}}),
+        in_call({"name": "f", "args": {"x": 1}}),
+    ),
+    "a number for an id": (in_case(eval_id=7), in_case(eval_id="7")),
+    "microseconds": (in_case(creation_timestamp=1747000000000000), in_case(creation_timestamp=1747000000)),
+    "no args": (in_call({"name": "f"}), in_call({"name": "f", "args": {}})),
+    "a call without the id of its response": (
+        in_turn(
+            {
+                **TURN,
+                "intermediate_data": {
+                    "tool_uses": [{"name": "f", "args": {}}],
+                    "tool_responses": [{"id": "c9", "name": "f", "response": {}}],
+                },
+            }
+        ),
+        in_turn(
+            {
+                **TURN,
+                "intermediate_data": {
+                    "tool_uses": [{"id": "c9", "name": "f", "args": {}}],
+                    "tool_responses": [{"id": "c9", "name": "f", "response": {}}],
+                },
+            }
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_slips_that_people_make_are_fixed_safely(slip: str) -> None:
+    wrong, right = SLIPS[slip]
+    document, fixed = fix_file(Document(json.dumps(wrong, indent=2).encode()), "set.evalset.json", RULES)
+    assert plain(document) == right
+    assert fixed
+    assert errors(list(diagnostics(document))) == Counter()
