@@ -20,6 +20,8 @@ PLACES = {
     "field": "While typing in a field",
     "problems": "In the problems",
     "fixes": "When shown all safe fixes",
+    "repair": "In a file that is not JSON",
+    "repairs": "When shown what the safe fixes of such a file change",
     "recovery": "When an earlier session left something unsaved",
     "filter": "In the line of the filter",
     "jump": "When asked where to go",
@@ -157,6 +159,15 @@ COMMANDS = (
     Command("problems.ignore_everywhere", "problems", "I", "screen.ignore(True)", "ignore everywhere", "Leave out what this rule finds in all files; kept in the settings."),
     Command("fixes.apply", "fixes", "F,enter", "answer(True)", "fix them all", "Do all safe fixes as one step.", True),
     Command("fixes.leave", "fixes", "escape,q", "answer(False)", "leave", "Fix nothing.", True),
+    Command("repair.fix", "repair", "f", "screen.fix", "fix", "Apply the fix of the selected problem to the text; what is not safe by a second press; a save writes it.", True),
+    Command("repairs.apply", "repairs", "F,enter", "screen.apply", "apply", "Apply the fixes to the text; undo takes them back, a save writes the file.", True),
+    Command("repairs.leave", "repairs", "escape,q", "screen.leave", "leave", "Change nothing.", True),
+    Command("repairs.down", "repairs", "down,j", "screen.move(1)", "down", "Scroll down."),
+    Command("repairs.up", "repairs", "up,k", "screen.move(-1)", "up", "Scroll up."),
+    Command("repairs.page_down", "repairs", "pagedown,ctrl+d,space", "screen.move_page(1)", "page down", "Scroll a page down."),
+    Command("repairs.page_up", "repairs", "pageup,ctrl+u", "screen.move_page(-1)", "page up", "Scroll a page up."),
+    Command("repairs.top", "repairs", "home,g", "screen.move_end(-1)", "top", "Scroll to the first line."),
+    Command("repairs.bottom", "repairs", "end,G", "screen.move_end(1)", "bottom", "Scroll to the last line."),
     Command("recovery.restore", "recovery", "r", "screen.restore", "restore", "Do the unsaved steps again; undo takes them back, a save writes them.", True),
     Command("recovery.keep", "recovery", "k,escape", "screen.keep", "keep for later", "Open the file as it is; the unsaved steps are offered again next time.", True),
     Command("recovery.discard", "recovery", "d", "screen.discard", "discard", "Delete the unsaved steps; asks once more.", True),
@@ -243,7 +254,7 @@ CHANGING = frozenset(
         "list.save_copy", "list.merge", "list.revert", "list.edit_outside", "tree.add", "tree.add_inside",
         "tree.add_before", "tree.clone", "tree.delete", "tree.move_up", "tree.move_down", "tree.cut",
         "tree.paste", "tree.paste_before", "tree.rename", "tree.type", "form.add", "form.delete", "form.rename",
-        "form.paste", "form.type", "form.fresh", "form.move_up", "form.move_down",
+        "repair.fix", "form.paste", "form.type", "form.fresh", "form.move_up", "form.move_down",
     }
 )  # fmt: skip
 """What is refused, and not offered, where the file was opened only to look at it."""

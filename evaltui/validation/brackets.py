@@ -83,9 +83,9 @@ class Brackets:
         size, inner = len(self._text), self._open[-1]
         count = len(self._open)
         missing = [_CLOSING[self._text[at]] for at in reversed(self._open[-_MOST - 1 :])]
-        said = f"the text ends, and the {self._text[inner]} of {self._faults.line_of(inner)} is still open"
+        said = f"the text ends, but the {self._text[inner]} of {self._faults.line_of(inner)} is open"
         if count > 1:
-            said += f", as {'is 1' if count == 2 else f'are {count - 1:,}'} around it"
+            said += f", and {count - 1:,} around it"
         self._faults.add(rules.UNCLOSED_BRACKET, said, size, size, None if end is None else _written(missing, end))
 
     def _pop(self) -> None:

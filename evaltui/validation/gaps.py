@@ -108,19 +108,17 @@ class Gaps:
         other, last = self._other_version(end), self._conflict_end(end)
         if mark[1] == "<<<<<<<" and 0 <= other < last:
             self._conflict_until = self._faults.line_end(last)
-            said = "git has left a merge conflict here: choose one of its versions, and delete the marks"
+            said = "a merge conflict of git: choose a version, delete the marks"
             self._faults.add(rules.CONFLICT_MARKS, said, at, self._conflict_until)
         else:
-            said = f"git has left the mark of a merge conflict here ({mark[1]})"
+            said = f"this is left of a merge conflict of git ({mark[1]})"
             self._faults.add(rules.CONFLICT_MARKS, said, at, end)
         return end
 
     def _code_fence(self, at: int, end: int) -> int:
         newline = _newline(self._text, end)
         splice = Splice(at, newline.end() if newline else end, b"", "Remove the line", True)
-        self._faults.add(
-            rules.CODE_FENCE, "the ``` of a chat or a Markdown page is not part of the JSON", at, end, splice
-        )
+        self._faults.add(rules.CODE_FENCE, "the ``` of a chat or Markdown page is no part of the JSON", at, end, splice)
         return end
 
     # --- blanks --------------------------------------------------------------------------------------------------

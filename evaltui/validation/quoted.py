@@ -86,7 +86,7 @@ class Quoted:
         return quote if quote >= 0 and _ends_item_below(self._text, quote + 1) else -1
 
     def _line_breaks(self, at: int, quote: int) -> None:
-        said = "this text goes over several lines; a line break in a text is written \\n"
+        said = "a line break in a text is written \\n; or a quote is missing"
         meant = with_escapes(self._text[at:quote].replace("\r\n", "\n"))
         splice = Splice(at, quote, meant.encode("latin-1"), "Write \\n for the line breaks", False)
         self._faults.add(rules.CONTROL_CHARACTER, said, at, at + 1, splice)
@@ -120,7 +120,7 @@ class Quoted:
         meant = _inner_quote.sub(lambda found: found[0] if found[1] else '\\"', text[at - 1 : end])
         title = "Put a backslash before the quotes in the text"
         splice = Splice(at - 1, end, meant.encode("latin-1"), title, False)
-        said = 'the quote before this ends the text too early; inside a text it is written \\"'
+        said = 'the quote before this ends the text; in a text it is \\"'
         self._faults.add(rules.UNESCAPED_QUOTE, said, at, end, splice, doubt=True)
         return end + 1
 

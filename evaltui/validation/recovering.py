@@ -248,7 +248,7 @@ class Recovery:
             self._faults.add(rules.TRAILING_COMMA, "there is a comma too many at the end", at, end, splice)
         elif mark in "{[":
             if not self._is_second:
-                said = "a second JSON value begins here; google-adk reads one in a file"
+                said = "a second JSON value begins here; only one is read"
                 self._faults.add(rules.SEVERAL_DOCUMENTS, said, at, at + 1)
             self._is_second = True
             self._state = "value"
@@ -258,7 +258,7 @@ class Recovery:
             splice = Splice(at, end, b"", f"Remove {'it' if end == at + 1 else 'them'}", False)
             self._faults.add(rules.STRAY_TEXT, f"{brackets} nothing", at, end, splice)
         else:
-            said = "the JSON has ended before this: a bracket closes it too early, or this is left over"
+            said = "the JSON has ended before this; a bracket may be wrong"
             self._faults.add(rules.STRAY_TEXT, said, at, end)
         self._at = len(text)
 

@@ -68,6 +68,8 @@ def repaired(body: bytes, faults: list[SyntaxFault]) -> bytes:
 def repaired_with_count(body: bytes, faults: list[SyntaxFault]) -> tuple[bytes, dict[str, int]]:
     """As `repaired`, with how many faults of each rule are fixed, by code."""
     fixed: dict[str, int] = {}
+    if len(faults) >= MOST_FAULTS:  # there may be more
+        faults = syntax_faults(body, None)
     for _ in range(_ROUNDS):
         safe = safe_fixes(faults)
         if not safe:

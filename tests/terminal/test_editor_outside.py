@@ -91,3 +91,19 @@ def test_a_repair_that_leaves_a_fault_shows_the_new_one(terminal: Terminal) -> N
     terminal.until("desk.evalset.json:1:4: not JSON")
     terminal.keys("q")
     assert terminal.until_exit() == 0
+
+
+def test_a_file_that_is_not_json_is_repaired_by_its_safe_fixes(terminal: Terminal) -> None:
+    broken = SET.replace('"desk",', '"desk", // the front desk').replace("Hello", "Hi there").replace("\n}", ",\n}")
+    path = opened(terminal, "exit 1", broken, "not JSON")
+    terminal.until("Problems 2")
+    terminal.keys("F")
+    terminal.until("2 safe fixes, not applied yet")
+    terminal.keys("F")
+    terminal.until("JSON now; ^s saves it and opens it")
+    assert path.read_text() == broken
+    terminal.keys("C-s")
+    terminal.until("enter edit")
+    assert path.read_text() == SET.replace("Hello", "Hi there")
+    terminal.keys("C-q")
+    assert terminal.until_exit() == 0

@@ -14,7 +14,7 @@ from evaltui.tui.commands import Command, commands_at, key_name
 from evaltui.tui.lines import preview
 from evaltui.tui.session import Session
 
-_BESIDE = {"field": ["everywhere"], "filter": ["everywhere"], "replace": [], "hits": ["replace"]}
+_BESIDE = {"field": ["everywhere"], "filter": ["everywhere"], "replace": [], "repairs": [], "hits": ["replace"]}
 """The places whose keys act beside those of a place; for all others, those of any pane."""
 
 

@@ -17,10 +17,10 @@ class QuitGuard(ModalScreen[str]):
 
     BINDINGS = bindings("quit")
 
-    def __init__(self, session: Session, then: str = "quit") -> None:
-        """`then` is what follows unless one stays."""
+    def __init__(self, session: Session, then: str = "quit", unsaved: str = "") -> None:
+        """`then` is what follows unless one stays; `unsaved` says what is, if not the session does."""
         super().__init__()
-        self.session, self._then = session, then
+        self.session, self._then, self._unsaved = session, then, unsaved
 
     def compose(self) -> ComposeResult:
         """What is unsaved, and the three answers."""
@@ -32,6 +32,8 @@ class QuitGuard(ModalScreen[str]):
 
     def _sentence(self) -> str:
         name, drafts = self.session.file_name, self.session.drafts_said()
+        if self._unsaved:
+            return f"{name}: {self._unsaved}."
         if not self.session.document.is_dirty:
             return f"{name}: {drafts}."
         said = f"{name} has unsaved changes."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from textwrap import wrap
 
@@ -18,58 +18,12 @@ from evaltui.document.recovery import Unsaved
 from evaltui.document.unified_diff import unified_diff
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings, commands_at, key_name
-from evaltui.tui.lines import Line
 from evaltui.tui.restoring import LeftWork, changed_cases, restore, steps_said
 from evaltui.tui.session import Session
-from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.widgets.diff_view import LONGEST, DiffView
 
-_ROLES = {"+": "ok", "-": "error", "@": "accent"}
-_LONGEST = 4000
-"""Characters shown of one line of the diff."""
 _MOST = 10_000
 """Lines shown of a diff."""
-
-
-class DiffView(LineView):
-    """The lines of a diff, or a sentence in their place."""
-
-    def __init__(self) -> None:
-        super().__init__(id="recovery-diff")
-        self._unfolded: Sequence[str] = ()
-        self._lines: Sequence[str] = ()
-
-    def show(self, lines: Sequence[str]) -> None:
-        """Show other lines from their start; long ones are folded."""
-        self._unfolded = lines
-        self.on_resize()
-        self.scroll_to(y=0, animate=False)
-        self.refresh()
-
-    def on_resize(self) -> None:
-        """Fold anew."""
-        width = max(20, self.scrollable_content_region.width - 2)
-        self._lines = [part for line in self._unfolded for part in _folded(printable(line[:_LONGEST]), width)]
-        super().on_resize()
-
-    def line_count(self) -> int:
-        """As many as the diff has, folded."""
-        return len(self._lines)
-
-    def line(self, index: int) -> Line:
-        """A line in the colour of its mark; the mark itself stays, for those who see no colour."""
-        text = self._lines[index]
-        return [(text, _ROLES.get(text[:1], ""))]
-
-    def is_selected(self, index: int) -> bool:
-        """There is no cursor."""
-        return False
-
-
-def _folded(line: str, width: int) -> list[str]:
-    """A line in pieces that fit, each with the mark of the diff; those behind the first are set in."""
-    mark, first, rest = line[:1], line[1:width], line[width:]
-    room = width - 5
-    return [mark + first, *(f"{mark}    {rest[at : at + room]}" for at in range(0, len(rest), room))]
 
 
 class RecoveryScreen(Screen[None]):
@@ -97,7 +51,7 @@ class RecoveryScreen(Screen[None]):
         """Title, facts, diff, and the bars below."""
         yield Static(id="title", markup=False)
         yield Static(id="recovery-facts", markup=False)
-        yield DiffView()
+        yield DiffView("recovery-diff")
         yield Static(id="status", markup=False)
         yield Static(id="keys", markup=False)
 
@@ -221,7 +175,7 @@ def _compared(unsaved: Unsaved) -> list[str]:
     name = f"{len(cases)} case{'s' * (len(cases) != 1)}: {', '.join(cases[:20])}{' …' * (len(cases) > 20)}"
     before, after = Document(unsaved.base), Document(unsaved.mine)
     diff = list(unified_diff(before.body(), after.body(), ""))[2:]
-    if any(len(line) > _LONGEST for line in diff):
+    if any(len(line) > LONGEST for line in diff):
         diff = list(unified_diff(_spread(before), _spread(after), ""))[2:]
     if len(diff) > _MOST:
         diff[_MOST:] = [f"… and {len(diff) - _MOST:,} more lines"]

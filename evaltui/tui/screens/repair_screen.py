@@ -1,150 +1,267 @@
-"""The view of a file that is not JSON: what is wrong, where, and the text around it."""
+"""The view of a file that is not JSON: all syntax problems, the text around one, and their fixes."""
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeVar
 
-from textual.app import ComposeResult, SuspendNotSupported
+from textual import getters, on
+from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
+from textual.worker import Worker, WorkerState
 
+from evaltui.document.places import Place
+from evaltui.document.unified_diff import unified_diff
 from evaltui.printable import printable
-from evaltui.tui.base_app import BaseApp
-from evaltui.tui.commands import bindings
-from evaltui.tui.external_editor import EditorError, edit_file
-from evaltui.tui.lines import Line
-from evaltui.tui.opening import OpenNext
-from evaltui.tui.screens.with_palette import WithPalette
-from evaltui.tui.session import Session
-from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.commands import Command, bindings, key_of
+from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.broken_text import BrokenText
+from evaltui.tui.panes.fault_list import FaultList
+from evaltui.tui.repairing import Faults, RepairedText, faults_of
+from evaltui.tui.screens.leaving_repair import LeavingRepair
+from evaltui.tui.session import READ_ONLY, Session
+from evaltui.tui.lines import preview
+from evaltui.validation.syntax import repaired_with_count, safe_fixes, spliced
+from evaltui.validation.syntax_fault import SyntaxFault
+
+_AT_ONCE = 65_536
+"""Bytes up to which a text is looked at within a key; longer ones are by a thread."""
+_LOOKING = "looking for problems …"
+
+Result = TypeVar("Result")
+Preview = tuple[bytes, dict[str, int], int, list[str]]
+"""The text with all safe fixes, how many there are by rule, how many problems stay, and the diff."""
 
 
-class BrokenText(LineView):
-    """The lines of the file, the broken one marked."""
-
-    PLACE = "problems"
-
-    def __init__(self, text: str, broken_line: int, column: int) -> None:
-        super().__init__(id="broken-text")
-        self._lines = text.split("\n")
-        self._broken, self._column = broken_line - 1, column
-
-    def on_mount(self) -> None:
-        """Show the place with some lines before it."""
-        self.refresh_size()
-        self.call_after_refresh(lambda: self.show_lines(max(0, self._broken - 5), self._broken + 5))
-
-    def line_count(self) -> int:
-        """The lines of the file and one for the mark."""
-        return len(self._lines) + 1
-
-    def line(self, index: int) -> Line:
-        """A numbered line; below the broken one a mark at the column."""
-        hidden = self._hidden_columns()
-        if index == self._broken + 1:
-            return [("       ", ""), (" " * (self._column - 1 - hidden) + "▲ here", "error")]
-        number = index if index <= self._broken else index - 1
-        width = self.scrollable_content_region.width
-        return [(f"{number + 1:>5}  ", "dim"), (printable(self._lines[number][hidden : hidden + width]), "")]
-
-    def _hidden_columns(self) -> int:
-        """How far all lines are moved to the left, so that the fault in a long one is in sight."""
-        room = max(20, self.scrollable_content_region.width - 16)
-        return max(0, self._column - room // 2) if self._column > room else 0
-
-    def is_selected(self, index: int) -> bool:
-        """Whether this is the broken line."""
-        return index == self._broken
-
-    def action_move(self, step: int) -> None:
-        """Scroll."""
-        self.scroll_relative(y=step, animate=False)
-
-    def action_move_page(self, direction: int) -> None:
-        """Scroll a page."""
-        self.scroll_relative(y=direction * self.page(), animate=False)
-
-    def action_move_end(self, direction: int) -> None:
-        """Scroll to the first or last line."""
-        self.scroll_to(y=0 if direction < 0 else self.line_count(), animate=False)
-
-
-class RepairScreen(WithPalette):
-    """Shows the error; the file is changed by the person's own editor only."""
+class RepairScreen(LeavingRepair):
+    """Fixes change the text in memory; only a save writes it, and opens it when it is JSON."""
 
     BINDINGS = bindings("list", "everywhere")
+
+    _faults = getters.query_one(FaultList)
+    _text = getters.query_one(BrokenText)
+    _keys = getters.query_one(KeysBar)
+    _title = getters.query_one("#title", Static)
+    status = getters.query_one(StatusBar)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
+        self.repaired = RepairedText(session.document)
+        self._working = False
+        self._previewed: SyntaxFault | None = None
+        """The problem whose fix was shown and not done yet."""
 
     def compose(self) -> ComposeResult:
-        """The sentence, and the text around the place."""
-        document = self.session.document
-        fault = document.fault
-        assert fault is not None
-        line, column = document.line_and_column(fault.offset)
-        place = f"{self.session.file_name}:{line}:{column}"
-        yield Static(Content(f" {place}: not JSON: {printable(fault.message)}"), markup=False, id="title")
-        yield BrokenText(document.body().decode("utf-8", "replace"), line, column)
-        yield Static(
-            Content(" e opens the file in $EDITOR at this place and reads it again. q quits."), markup=False, id="keys"
-        )
+        """Title, problems, text, and the bars below."""
+        yield Static(id="title", markup=False)
+        yield FaultList()
+        yield BrokenText()
+        yield StatusBar()
+        yield KeysBar(self.title_of)
 
     def on_mount(self) -> None:
-        """Begin in the text."""
-        self.query_one(BrokenText).focus()
+        """Begin with the first problem."""
+        self._faults.focus()
+        self._keys.show_place("repair")
+        self._show_title()
+        self.call_after_refresh(self._look_again)
 
-    def _forward(self, action: str, argument: int) -> None:
-        getattr(self.query_one(BrokenText), f"action_{action}")(argument)
+    # --- what there is to see ----------------------------------------------------------------------------------
 
-    def action_move(self, step: int) -> None:
-        """Scroll."""
-        self._forward("move", step)
+    def _look_again(self, near: int = 0) -> None:
+        """Find the problems of the present text, and select the one that was the `near`th."""
+        self._soon(partial(faults_of, self.repaired.text), partial(self._show, near), _LOOKING)
 
-    def action_move_page(self, direction: int) -> None:
-        """Scroll a page."""
-        self._forward("move_page", direction)
+    def _show(self, near: int, found: Faults) -> None:
+        with self.prevent(FaultList.Moved):
+            self._faults.show(found, near)
+        self._show_selected()
 
-    def action_move_end(self, direction: int) -> None:
-        """Scroll to the first or last line."""
-        self._forward("move_end", direction)
+    def _soon(self, work: Callable[[], Result], then: Callable[[Result], None], meanwhile: str) -> None:
+        """Do some work and then something with its result; with a long text, the work is that of a thread."""
+        if len(self.repaired.text) <= _AT_ONCE:
+            then(work())
+            return
+        self._working = True
+        self.status.beside(meanwhile)
+        self._then: Callable[[Any], None] = then
+        self.run_worker(work, thread=True, exclusive=True, group="repair")
 
-    def action_edit_outside(self) -> None:
-        """Edit the file itself in $VISUAL or $EDITOR, and show what it is then."""
-        document = self.session.document
-        assert document.fault is not None and document.path is not None
-        place = document.line_and_column(document.fault.offset)
-        try:
-            with self.app.suspend():
-                edit_file(document.path, *place)
-        except SuspendNotSupported:
-            self._say("This terminal cannot be handed to an editor.")
-        except EditorError as error:
-            self._say(str(error))
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A thread is done."""
+        if event.state is not WorkerState.SUCCESS:
+            return
+        event.stop()
+        if event.worker.group == "save":
+            self.saved(event.worker.result)
+            return
+        self._working = False
+        self.status.beside("")
+        self._then(event.worker.result)
+
+    @on(FaultList.Moved)
+    def _moved(self) -> None:
+        self.status.say("")
+        self._previewed = None
+        self._show_selected()
+
+    @property
+    def _place(self) -> Place | None:
+        found = self._faults.faults
+        return found.places[self._faults.cursor] if found.places else None
+
+    def _show_selected(self) -> None:
+        self._text.show(self.repaired.text, self._faults.faults.line_starts, self._place)
+        self._show_title()
+        self.status.hint(self._hint())
+        self._keys.update()
+
+    def _show_title(self) -> None:
+        document, fault = self.session.document, self._faults.selected
+        mark = "●" if self.repaired.is_changed else ""
+        if fault is not None and self._place is not None:
+            at, said = f"{self._place.line}:{self._place.column}", f"not JSON: {fault.message}"
+        elif self._faults.faults.line_starts != (0,) or document.fault is None:
+            at, said = "", f"JSON now; {key_of('save')} saves it and opens it"
         else:
-            self.app.exit(OpenNext(document.path))
+            line, column = document.line_and_column(document.fault.offset)
+            at, said = f"{line}:{column}", f"not JSON: {document.fault.message}"
+        place = ":".join(filter(None, [self.session.file_name, at]))
+        self._title.update(Content(printable(f"{mark} {place}: {said}")))
 
-    def _say(self, sentence: str) -> None:
-        self.query_one("#keys", Static).update(Content(f" {printable(sentence)}"))
+    def _hint(self) -> str:
+        fault = self._faults.selected
+        if fault is None:
+            return f"{key_of('save')} saves the text and opens it; {key_of('list.undo')} takes the fixes back."
+        if fault.splice is None:
+            return f"No fix is known for this; {key_of('list.edit_outside')} opens the file in $EDITOR at this place."
+        all_safe = f" · {key_of('list.fix_all')}: all safe fixes" if safe_fixes(self._faults.faults.faults) else ""
+        certain = "" if fault.splice.safe else " (not safe)"
+        return f"{key_of('repair.fix')}: {fault.splice.title}{certain}{all_safe} · only {key_of('save')} writes the file"
 
-    def action_help(self) -> None:
-        """Show all keys."""
-        from evaltui.tui.screens.help_screen import HelpScreen
+    def title_of(self, command: Command) -> str:
+        """What a command is called; "" for one that is of no use here."""
+        fault, readonly = self._faults.selected, self.session.readonly
+        useful = {
+            "save": self.repaired.is_changed,
+            "list.undo": self.repaired.steps > 0,
+            "list.redo": True,
+            "list.edit_outside": not readonly,
+            "repair.fix": fault is not None and fault.splice is not None and not readonly,
+            "list.fix_all": bool(safe_fixes(self._faults.faults.faults)) and not readonly,
+            "list.explain": fault is not None,
+        }
+        known = ("repair.", "next_problem", "previous_problem", "list.down", "list.up", "list.page", "list.top", "list.bottom", "list.help", "list.quit")
+        shown = useful.get(command.id, command.id.startswith((*known, "quit", "open", "list.next_pane")))
+        return command.title if shown else ""
 
-        self.app.push_screen(HelpScreen("everywhere"))
+    def _is_json(self) -> bool:
+        return not self._faults.faults.faults and not self._working
 
-    def action_say_how_to_quit(self) -> None:
-        """The last line says it already."""
+    # --- fixes ------------------------------------------------------------------------------------------------
 
-    def action_open_another(self) -> None:
-        """Go to the list of eval sets."""
-        self.app.exit(OpenNext())
+    def _refuse(self) -> bool:
+        """Whether nothing can be changed now; the status line says why."""
+        if self.session.readonly:
+            self.status.say(READ_ONLY)
+        elif self._working:
+            self.status.say("The problems are still being looked for.")
+        return self.session.readonly or self._working or self.session.saving
 
-    def action_quit(self) -> None:
-        """Leave; there is nothing to save."""
-        self.app.exit()
+    def action_fix(self) -> None:
+        """Apply the fix of the selected problem; one that is not safe is shown first and done by a second press."""
+        fault, at = self._faults.selected, self._faults.cursor
+        if self._refuse():
+            return
+        if fault is None or fault.splice is None:
+            self.status.say(self._hint())
+            return
+        if not fault.splice.safe and self._previewed is not fault:
+            self._previewed = fault
+            old = self.repaired.text[fault.splice.start : fault.splice.end]
+            self.status.say(f"not safe: {fault.splice.title}: {_change(old, fault.splice.replacement)}", "again does it")
+            return
+        self.repaired.become(spliced(self.repaired.text, [fault.splice]), fault.splice.title)
+        place = f"line {self._place.line}" if self._place else ""
+        self._changed(f"{place}: {fault.splice.title} – done · {key_of('list.undo')} undoes it", at)
 
-    def action_back_or_quit(self) -> None:
-        """Leave, to the list if one came from there; there is nothing to save."""
-        self.app.exit(OpenNext() if cast(BaseApp, self.app).came_from_list else None)
+    def action_fix_all(self) -> None:
+        """Show what all safe fixes would change."""
+        faults = list(self._faults.faults.faults)
+        if self._refuse():
+            return
+        if not safe_fixes(faults):
+            self.status.say("No problem here has a safe fix.")
+            return
+        text, name = self.repaired.text, self.session.file_name
+
+        def work() -> Preview:
+            whole, fixed = repaired_with_count(text, faults)
+            return whole, fixed, len(faults_of(whole).faults), list(unified_diff(text, whole, name))[2:]
+
+        self._soon(work, self._preview, "fixing …")
+
+    def _preview(self, preview: Preview) -> None:
+        from evaltui.tui.screens.fixes_preview import FixesPreview
+
+        text, fixed, left, diff = preview
+        count = sum(fixed.values())
+
+        def answered(apply: bool | None) -> None:
+            if apply:
+                self.repaired.become(text, f"{count:,} safe fixes")
+                self._changed(f"{count:,} safe fixes done · {key_of('list.undo')} undoes them", 0)
+
+        self.app.push_screen(FixesPreview(self.session.file_name, fixed, left, diff), answered)
+
+    def action_undo(self) -> None:
+        """Take back the last fix."""
+        if not self._refuse():
+            label = self.repaired.undo()
+            self._changed(f"undone: {label}" if label else "Nothing to undo.", self._faults.cursor)
+
+    def action_redo(self) -> None:
+        """Do the last undone fix again."""
+        if not self._refuse():
+            label = self.repaired.redo()
+            self._changed(f"redone: {label}" if label else "Nothing to redo.", self._faults.cursor)
+
+    def _changed(self, said: str, near: int) -> None:
+        self._look_again(near)
+        self.status.say(said, _LOOKING if self._working else "")
+        self._show_title()
+
+    def action_explain(self) -> None:
+        """Explain the rule that the selected problem offends."""
+        from evaltui.tui.screens.rule_screen import RuleScreen
+        from evaltui.validation.diagnostic import Diagnostic, Fix
+
+        fault = self._faults.selected
+        if fault is not None:
+            fix = Fix(fault.splice.title, fault.splice.safe, ()) if fault.splice else None
+            self.app.push_screen(RuleScreen(Diagnostic(fault.code, "error", fault.message, "", fix=fix)))
+
+    # --- moving -----------------------------------------------------------------------------------------------
+
+    def action_step_problem(self, step: int) -> None:
+        """Go to the next or previous problem, round the end."""
+        count = self._faults.line_count()
+        if count:
+            self._faults.action_move((self._faults.cursor + step) % count - self._faults.cursor)
+
+    def action_next_pane(self, _: int) -> None:
+        """Go to the other pane."""
+        self.set_focus(self._text if self.focused is self._faults else self._faults, scroll_visible=False)
+
+    def action_show_pane(self, pane: str) -> None:
+        """Go to the problems; the text stands in for all other panes."""
+        self.set_focus(self._faults if pane == "problems" else self._text, scroll_visible=False)
+
+
+def _change(old: bytes, new: bytes) -> str:
+    """What a fix would write in the place of what, on one line."""
+    before, after = (preview(text.decode("utf-8", "replace"), 24) for text in (old, new))
+    return f"{before} → {after or 'nothing'}" if before else after

@@ -11,6 +11,7 @@ from textual.widgets import Static
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.live_validation import Problem
+from evaltui.validation.diagnostic import Diagnostic
 
 
 class RuleScreen(ModalScreen[None]):
@@ -18,7 +19,7 @@ class RuleScreen(ModalScreen[None]):
 
     BINDINGS = bindings("dialog")
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem | Diagnostic) -> None:
         super().__init__()
         self._problem = problem
 
@@ -34,7 +35,7 @@ class RuleScreen(ModalScreen[None]):
         self.dismiss()
 
 
-def rule_content(problem: Problem) -> Content:
+def rule_content(problem: Problem | Diagnostic) -> Content:
     """All there is to say of a problem."""
     from evaltui.validation.rules.registry import RULES
 

@@ -1,0 +1,118 @@
+"""The text of a file that is not JSON while it is repaired, with the way back. Knows no widget."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaltui.document import Document
+from evaltui.document.places import Place
+from evaltui.document.spans import places_of
+from evaltui.validation.syntax import syntax_faults
+from evaltui.validation.syntax_fault import SyntaxFault
+
+_MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """The faults of a text in their order, each with its place."""
+
+    faults: Sequence[SyntaxFault] = ()
+    places: Sequence[Place] = ()
+    """Columns do not count a byte order mark."""
+    line_starts: Sequence[int] = (0,)
+    """The offsets at which the lines of the text begin."""
+
+
+def faults_of(text: bytes) -> Faults:
+    """All faults of a text; may take a second, so threads do it."""
+    faults = syntax_faults(text)
+    before = len(_MARK) if text.startswith(_MARK) else 0
+    spans = [(max(0, fault.start - before), max(0, fault.end - before)) for fault in faults]
+    places = places_of(text[before:], set(spans))
+    starts = [0, *(found.end() for found in re.finditer(b"\n", text))]
+    return Faults(faults, [places[span] for span in spans], starts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A stretch of the text, and what stood there before."""
+
+    start: int
+    old: bytes
+    new: bytes
+    label: str
+
+
+class RepairedText:
+    """A text that is changed in memory only, until somebody saves it.
+
+    A byte order mark of UTF-8 is part of it: google-adk rejects it, so it can be repaired, too.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._encoding = document.encoding
+        self._has_mark = self._encoding.mark == _MARK
+        self.text = (_MARK if self._has_mark else b"") + document.body()
+        self._done: list[_Step] = []
+        self._undone: list[_Step] = []
+        self._saved_at: _Step | None = None
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it differs from the file."""
+        return (self._done[-1] if self._done else None) is not self._saved_at
+
+    @property
+    def steps(self) -> int:
+        """How many could be taken back."""
+        return len(self._done)
+
+    def to_bytes(self) -> bytes:
+        """The bytes of the file as they would be saved."""
+        return self.text if self._has_mark else self._encoding.to_file(self.text)
+
+    def mark_saved(self) -> None:
+        """The file holds the present text."""
+        self._saved_at = self._done[-1] if self._done else None
+
+    def become(self, text: bytes, label: str) -> None:
+        """Have another text, as one step; only what differs is kept for the way back."""
+        start = _shared(self.text, text)
+        end = _shared(self.text[start:][::-1], text[start:][::-1])
+        old, new = self.text[start : len(self.text) - end], text[start : len(text) - end]
+        self._done.append(_Step(start, old, new, label))
+        self._undone.clear()
+        self.text = text
+
+    def undo(self) -> str:
+        """Take back the last step; its label, "" where there is none."""
+        if not self._done:
+            return ""
+        step = self._done.pop()
+        self._undone.append(step)
+        self.text = self.text[: step.start] + step.old + self.text[step.start + len(step.new) :]
+        return step.label
+
+    def redo(self) -> str:
+        """Do the last undone step again; its label, "" where there is none."""
+        if not self._undone:
+            return ""
+        step = self._undone.pop()
+        self._done.append(step)
+        self.text = self.text[: step.start] + step.new + self.text[step.start + len(step.old) :]
+        return step.label
+
+
+def _shared(one: bytes, other: bytes) -> int:
+    """How many bytes two texts begin with alike."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

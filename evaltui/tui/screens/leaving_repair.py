@@ -1,0 +1,147 @@
+"""Saving, $EDITOR and quitting, as the view of a file that is not JSON does them."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from textual.app import SuspendNotSupported
+
+from evaltui.document import SaveError
+from evaltui.document.places import Place
+from evaltui.document.storage import Saved
+from evaltui.tui.base_app import BaseApp
+from evaltui.tui.commands import key_of
+from evaltui.tui.external_editor import EditorError, edit_file
+from evaltui.tui.opening import OpenNext
+from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.repairing import RepairedText
+from evaltui.tui.screens.with_palette import WithPalette
+from evaltui.tui.session import READ_ONLY, Session
+
+
+class LeavingRepair(WithPalette):
+    """The part of the repair view that writes the file or leaves it."""
+
+    session: Session
+    repaired: RepairedText
+    status: StatusBar
+
+    _following: OpenNext | None = None
+    _is_leaving = False
+
+    @property
+    def _place(self) -> Place | None:
+        """Where the selected problem is."""
+        raise NotImplementedError
+
+    def _look_again(self, near: int = 0) -> None:
+        """The text is another."""
+        raise NotImplementedError
+
+    # --- saving ------------------------------------------------------------------------------------------------
+
+    def action_save(self) -> None:
+        """Write the text as it is now, and open it if it is JSON."""
+        self._save()
+
+    def _save(self, then_leave: bool = False) -> None:
+        document = self.session.document
+        if self.session.readonly or self.session.saving or not self.repaired.is_changed:
+            self.status.say(READ_ONLY if self.session.readonly else "Nothing to save: no fix was applied.")
+            return
+        self.session.saving, self._is_leaving = True, then_leave
+        data, expected = self.repaired.to_bytes(), document.on_disk
+
+        def write() -> Saved | SaveError:
+            try:
+                return document.write(data, expected)
+            except SaveError as error:
+                return error
+
+        self.run_worker(write, thread=True, exclusive=True, group="save")
+
+    def saved(self, result: Saved | SaveError | None) -> None:
+        """The thread that writes is done."""
+        self.session.saving = False
+        if not isinstance(result, Saved):
+            said = f"{result.reason}; {result.advice}" if result is not None else "writing failed; save again"
+            self.status.say(f"NOT SAVED: {said}: {self.session.file_name}")
+            return
+        document = self.session.document
+        document.mark_saved(result, document.history.point())
+        self.repaired.mark_saved()
+        if self._is_leaving:
+            self.app.exit(self._following)
+        elif self._is_json():
+            self.app.exit(OpenNext(document.path))
+        else:
+            self._look_again()
+            self.status.say(" · ".join([f"saved {self.session.file_name}, which is not JSON yet", *result.remarks]))
+
+    def _is_json(self) -> bool:
+        raise NotImplementedError
+
+    # --- $EDITOR -----------------------------------------------------------------------------------------------
+
+    def action_edit_outside(self) -> None:
+        """Edit the file itself in $VISUAL or $EDITOR, and show what it is then."""
+        document = self.session.document
+        if self.session.readonly:
+            self.status.say(READ_ONLY)
+            return
+        if self.repaired.is_changed:
+            save, undo = key_of("save"), key_of("list.undo")
+            self.status.say(f"Your fixes are not in the file yet: {save} saves them, {undo} undoes them.")
+            return
+        assert document.path is not None
+        place = (self._place.line, self._place.column) if self._place is not None else (1, 1)
+        try:
+            with self.app.suspend():
+                edit_file(document.path, *place)
+        except SuspendNotSupported:
+            self.status.say("This terminal cannot be handed to an editor.")
+        except EditorError as error:
+            self.status.say(str(error))
+        else:
+            self.app.exit(OpenNext(document.path))
+
+    # --- leaving -----------------------------------------------------------------------------------------------
+
+    def action_help(self) -> None:
+        """Show all keys."""
+        from evaltui.tui.screens.help_screen import HelpScreen
+
+        self.app.push_screen(HelpScreen("repair"))
+
+    def action_say_how_to_quit(self) -> None:
+        """A stray ^c ends nothing."""
+        self.status.say(f"{key_of('quit')} quits.")
+
+    def action_open_another(self) -> None:
+        """Go to the list of eval sets."""
+        self._leave(OpenNext())
+
+    def action_quit(self) -> None:
+        """Leave; ask first where fixes would be lost."""
+        self._leave(None)
+
+    def action_back_or_quit(self) -> None:
+        """Leave, to the list if one came from there."""
+        self._leave(OpenNext() if cast(BaseApp, self.app).came_from_list else None)
+
+    def _leave(self, following: OpenNext | None) -> None:
+        if not self.repaired.is_changed:
+            self.app.exit(following)
+            return
+
+        from evaltui.tui.screens.quit_guard import QuitGuard
+
+        def answered(answer: str | None) -> None:
+            if answer == "save":
+                self._following = following
+                self._save(then_leave=True)
+            elif answer == "discard":
+                self.app.exit(following)
+
+        unsaved = f"fixes are not saved ({self.repaired.steps} step{'s' * (self.repaired.steps != 1)})"
+        self.app.push_screen(QuitGuard(self.session, "open the list" if following else "quit", unsaved), answered)

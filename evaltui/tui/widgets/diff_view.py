@@ -1,0 +1,55 @@
+"""A unified diff in colour, its long lines folded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evaltui.printable import printable
+from evaltui.tui.lines import Line
+from evaltui.tui.widgets.line_view import LineView
+
+_ROLES = {"+": "ok", "-": "error", "@": "accent"}
+LONGEST = 4000
+"""Characters shown of one line."""
+
+
+class DiffView(LineView):
+    """The lines of a diff, or a sentence in their place."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(id=name)
+        self._unfolded: Sequence[str] = ()
+        self._lines: Sequence[str] = ()
+
+    def show(self, lines: Sequence[str]) -> None:
+        """Show other lines from their start; long ones are folded."""
+        self._unfolded = lines
+        self.on_resize()
+        self.scroll_to(y=0, animate=False)
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Fold anew."""
+        width = max(20, self.scrollable_content_region.width - 2)
+        self._lines = [part for line in self._unfolded for part in _folded(printable(line[:LONGEST]), width)]
+        super().on_resize()
+
+    def line_count(self) -> int:
+        """As many as the diff has, folded."""
+        return len(self._lines)
+
+    def line(self, index: int) -> Line:
+        """A line in the colour of its mark; the mark itself stays, for those who see no colour."""
+        text = self._lines[index]
+        return [(text, _ROLES.get(text[:1], ""))]
+
+    def is_selected(self, index: int) -> bool:
+        """There is no cursor."""
+        return False
+
+
+def _folded(line: str, width: int) -> list[str]:
+    """A line in pieces that fit, each with the mark of the diff; those behind the first are set in."""
+    mark, first, rest = line[:1], line[1:width], line[width:]
+    room = width - 5
+    return [mark + first, *(f"{mark}    {rest[at : at + room]}" for at in range(0, len(rest), room))]
