@@ -16,19 +16,24 @@ from evaltui.document.places import Place
 from evaltui.document.unified_diff import unified_diff
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
+from evaltui.tui.lines import preview
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.broken_text import BrokenText
 from evaltui.tui.panes.fault_list import FaultList
 from evaltui.tui.repairing import Faults, RepairedText, faults_of
 from evaltui.tui.screens.leaving_repair import LeavingRepair
 from evaltui.tui.session import READ_ONLY, Session
-from evaltui.tui.lines import preview
 from evaltui.validation.syntax import repaired_with_count, safe_fixes, spliced
 from evaltui.validation.syntax_fault import SyntaxFault
 
 _AT_ONCE = 65_536
 """Bytes up to which a text is looked at within a key; longer ones are by a thread."""
 _LOOKING = "looking for problems …"
+_ALWAYS = (
+    *("repair.", "next_problem", "previous_problem", "quit", "open"),
+    *("list.down", "list.up", "list.page", "list.top", "list.bottom", "list.help", "list.quit", "list.next_pane"),
+)
+"""What the commands begin with that are of use whatever is selected."""
 
 Result = TypeVar("Result")
 Preview = tuple[bytes, dict[str, int], int, list[str]]
@@ -140,7 +145,9 @@ class RepairScreen(LeavingRepair):
             return f"No fix is known for this; {key_of('list.edit_outside')} opens the file in $EDITOR at this place."
         all_safe = f" · {key_of('list.fix_all')}: all safe fixes" if safe_fixes(self._faults.faults.faults) else ""
         certain = "" if fault.splice.safe else " (not safe)"
-        return f"{key_of('repair.fix')}: {fault.splice.title}{certain}{all_safe} · only {key_of('save')} writes the file"
+        return (
+            f"{key_of('repair.fix')}: {fault.splice.title}{certain}{all_safe} · only {key_of('save')} writes the file"
+        )
 
     def title_of(self, command: Command) -> str:
         """What a command is called; "" for one that is of no use here."""
@@ -154,8 +161,7 @@ class RepairScreen(LeavingRepair):
             "list.fix_all": bool(safe_fixes(self._faults.faults.faults)) and not readonly,
             "list.explain": fault is not None,
         }
-        known = ("repair.", "next_problem", "previous_problem", "list.down", "list.up", "list.page", "list.top", "list.bottom", "list.help", "list.quit")
-        shown = useful.get(command.id, command.id.startswith((*known, "quit", "open", "list.next_pane")))
+        shown = useful.get(command.id, command.id.startswith(_ALWAYS))
         return command.title if shown else ""
 
     def _is_json(self) -> bool:
@@ -182,7 +188,9 @@ class RepairScreen(LeavingRepair):
         if not fault.splice.safe and self._previewed is not fault:
             self._previewed = fault
             old = self.repaired.text[fault.splice.start : fault.splice.end]
-            self.status.say(f"not safe: {fault.splice.title}: {_change(old, fault.splice.replacement)}", "again does it")
+            self.status.say(
+                f"not safe: {fault.splice.title}: {_change(old, fault.splice.replacement)}", "again does it"
+            )
             return
         self.repaired.become(spliced(self.repaired.text, [fault.splice]), fault.splice.title)
         place = f"line {self._place.line}" if self._place else ""
