@@ -108,7 +108,7 @@ UNQUOTED_TEXT = _syntax(
 FOREIGN_LITERAL = _syntax(
     "foreign-literal",
     "A value is spelt as in another language: True, False, None, undefined.",
-    "knows true, false and null only, in small letters.",
+    "knows of words only true, false and null, in small letters, and NaN and Infinity.",
     '{"eval_set_id": "trips", "name": None, "eval_cases": []}',
     "Writes JSON's word for it; not safe for undefined, which JSON does not have.",
 )
@@ -180,7 +180,7 @@ SEVERAL_DOCUMENTS = _syntax(
 COMMENT = _syntax(
     "comment",
     "There is a comment.",
-    "knows no comments; neither `//`, `/* */` nor `#`. An eval set and a case have a `name` or `description` for them.",
+    "knows no comments; neither `//`, `/* */` nor `#`. An eval set has a `description` for them.",
     '{"eval_set_id": "trips", // my trips\n "eval_cases": []}',
     "Removes the comment.",
 )
