@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from evaltui.document import Document, Node
@@ -56,7 +59,13 @@ class LiveChecks:
     async def run(self) -> None:
         """Check all there is; returns when nothing is left."""
         problems = self._problems
-        await asyncio.to_thread(load_rules)
+        self._drawn = time.monotonic()
+        with _seldom_collected(problems.is_long):
+            await asyncio.to_thread(load_rules)
+            await self._run()
+
+    async def _run(self) -> None:
+        problems = self._problems
         while problems.is_checking:
             is_typing = time.monotonic() < self._due
             if problems.has_edited and not is_typing:
@@ -125,6 +134,20 @@ class LiveChecks:
             )
 
 
+@contextmanager
+def _seldom_collected(is_long: bool) -> Iterator[None]:
+    """During a long check so much comes to stay that the collector would take ten milliseconds now and then."""
+    was = gc.isenabled()
+    if is_long and was:
+        gc.disable()
+    try:
+        yield
+    finally:
+        if is_long and was:
+            gc.freeze()  # what was found stays as long as the file is open
+            gc.enable()
+
+
 def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
     """What is wrong with each of some cases, in the order of their texts."""
     from dataclasses import replace
@@ -160,3 +183,4 @@ def text_without_cases(root: Node) -> bytes:
 
 def load_rules() -> None:
     """Import what checks; takes a quarter of a second, once."""
+    import_module("evaltui.validation.validating")
