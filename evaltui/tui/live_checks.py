@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 PAUSE = 0.15
 """Seconds without typing after which the case that was typed in is checked."""
 
-_CASES, _BYTES = 6, 12_000
-"""What a slice of the first check has at most: about two milliseconds, in which no key is drawn."""
+_CASES, _BYTES = 3, 8_000
+"""What a slice of the first check has at most: about a millisecond, in which no key is drawn."""
 _QUIET = 0.03
 """Seconds after a key in which nothing but what was edited is checked."""
-_FRAMES = 0.2
+_TYPES, _REST = 1.0, 0.005
+"""Seconds since a key in which more keys are likely, and how long to rest then before each slice."""
+_FRAMES = 0.5
 """Seconds between two frames that show what a long check has found so far."""
 
 
@@ -87,9 +89,12 @@ class LiveChecks:
 
     async def _check_some(self) -> None:
         """Wait, or check a slice, so that whoever presses a key has the interpreter at once."""
-        if (left := self._last_key() + _QUIET - time.monotonic()) > 0:
-            await asyncio.sleep(left)
+        since = time.monotonic() - self._last_key()
+        if since < _QUIET:
+            await asyncio.sleep(_QUIET - since)
             return
+        if since < _TYPES:
+            await asyncio.sleep(_REST)
         await self._check(self._problems.take_stale(self._shown(), _CASES, _BYTES))
 
     async def _check(self, cases: list[Node], *, at_once: bool = False) -> None:
