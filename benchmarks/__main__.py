@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks import command_line, core_figures, key_latency, start_up, validation
+from benchmarks import command_line, core_figures, key_latency, live_problems, start_up, validation
 from benchmarks.figures import Figure, MeasurementError, heading
 
 PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
@@ -13,6 +13,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "document": core_figures.figures,
     "validate": validation.figures,
     "keys": key_latency.figures,
+    "problems": live_problems.figures,
 }
 
 

@@ -83,6 +83,28 @@ class PtySession:
             frame += chunk
         return Frame(first, last, visible(frame)) if frame else None
 
+    def press_until(self, key: bytes, text: str, patience: float = 2) -> float:
+        """Sends a key; seconds until the text has been written after that."""
+        os.write(self._fd, key)
+        sent, before = time.perf_counter(), len(self._written)
+        while text not in visible(self._written[before:]):
+            if self._read(sent + patience - time.perf_counter()) is None:
+                raise MeasurementError(f"{key!r} did not bring {text!r}; {self._last_words()}")
+        return time.perf_counter() - sent
+
+    def drain(self) -> None:
+        """Takes in what has been written meanwhile."""
+        while self._read(0) is not None:
+            pass
+
+    def still_says(self, text: str, patience: float = 1) -> bool:
+        """Whether the text is written within a while from now."""
+        before, deadline = len(self._written), time.perf_counter() + patience
+        while text not in visible(self._written[before:]):
+            if self._read(deadline - time.perf_counter()) is None:
+                return False
+        return True
+
     def peak_mb(self) -> float:
         """The most memory the program has held so far."""
         return peak_mb(self._pid)

@@ -29,8 +29,8 @@ def ignore_rule(code: str, file: Path | None = None, path: Path | None = None) -
             codes.append(code)
         _write(Path(os.path.realpath(path)), tomlkit.dumps(table))
     except (OSError, UnicodeDecodeError, TOMLKitError, TypeError, AttributeError) as error:
-        reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "it is no TOML of settings"
-        raise SaveError(f"{path}: {reason}; nothing is ignored") from error
+        reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "the settings are not TOML"
+        raise SaveError(f"nothing is ignored: {reason} ({path})") from error
     return path
 
 

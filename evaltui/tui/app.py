@@ -120,8 +120,9 @@ class EvaltuiApp(BaseApp):
             self.call_after_refresh(self.screen.watch_disk)
 
     def inspect_again(self) -> None:
-        """The text is another: look for its oddities."""
+        """The text is another: look for its oddities, and check it."""
         self._inspect()
+        self.session.problems.begin()
 
     def _say(self, text: str) -> None:
         if text and isinstance(self.screen, PanesScreen):
@@ -159,12 +160,16 @@ class EvaltuiApp(BaseApp):
     @work(exclusive=True, group="inspect")
     async def _inspect(self) -> None:
         """Collect the findings in slices, so that keys are never kept waiting."""
+        from evaltui.document.encoding import first_invalid_utf8
         from evaltui.document.inspection import inspect
 
-        problems = self.session.problems
+        problems, document = self.session.problems, self.session.document
         had_some = bool(problems.inspected)
         problems.inspected.clear()
-        for number, finding in enumerate(inspect(self.session.document)):
+        # Of an eval set the rules say all but which bytes are no text.
+        base = document.base or b""
+        is_text = problems.is_of_rules and await asyncio.to_thread(first_invalid_utf8, base) is None
+        for number, finding in enumerate(() if is_text else inspect(document)):
             if finding is not None:
                 problems.inspected.append(finding)
             elif number % _SLICE == 0:

@@ -66,6 +66,8 @@ def _run(app: BaseApp) -> OpenNext | None:
     gc.freeze()
     # Of the young objects a frame makes thousands that die with it: seldom collections cost no key its frame.
     gc.set_threshold(20_000, 20, 50)
+    # How long a key waits for the interpreter while a thread checks cases.
+    sys.setswitchinterval(0.001)
     try:
         return app.run(mouse=app.settings.mouse)
     finally:

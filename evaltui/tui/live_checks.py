@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from evaltui.document import Document, Node
@@ -17,11 +20,13 @@ if TYPE_CHECKING:
 PAUSE = 0.15
 """Seconds without typing after which the case that was typed in is checked."""
 
-_CASES, _BYTES = 6, 12_000
-"""What a slice of the first check has at most: about two milliseconds, in which no key is drawn."""
+_CASES, _BYTES = 3, 8_000
+"""What a slice of the first check has at most: about a millisecond, in which no key is drawn."""
 _QUIET = 0.03
 """Seconds after a key in which nothing but what was edited is checked."""
-_FRAMES = 0.2
+_TYPES, _REST = 1.0, 0.005
+"""Seconds since a key in which more keys are likely, and how long to rest then before each slice."""
+_FRAMES = 0.5
 """Seconds between two frames that show what a long check has found so far."""
 
 
@@ -56,7 +61,13 @@ class LiveChecks:
     async def run(self) -> None:
         """Check all there is; returns when nothing is left."""
         problems = self._problems
-        await asyncio.to_thread(load_rules)
+        self._drawn = time.monotonic()
+        with _seldom_collected(problems.is_long):
+            await asyncio.to_thread(load_rules)
+            await self._run()
+
+    async def _run(self) -> None:
+        problems = self._problems
         while problems.is_checking:
             is_typing = time.monotonic() < self._due
             if problems.has_edited and not is_typing:
@@ -78,9 +89,12 @@ class LiveChecks:
 
     async def _check_some(self) -> None:
         """Wait, or check a slice, so that whoever presses a key has the interpreter at once."""
-        if (left := self._last_key() + _QUIET - time.monotonic()) > 0:
-            await asyncio.sleep(left)
+        since = time.monotonic() - self._last_key()
+        if since < _QUIET:
+            await asyncio.sleep(_QUIET - since)
             return
+        if since < _TYPES:
+            await asyncio.sleep(_REST)
         await self._check(self._problems.take_stale(self._shown(), _CASES, _BYTES))
 
     async def _check(self, cases: list[Node], *, at_once: bool = False) -> None:
@@ -125,6 +139,20 @@ class LiveChecks:
             )
 
 
+@contextmanager
+def _seldom_collected(is_long: bool) -> Iterator[None]:
+    """During a long check so much comes to stay that the collector would take ten milliseconds now and then."""
+    was = gc.isenabled()
+    if is_long and was:
+        gc.disable()
+    try:
+        yield
+    finally:
+        if is_long and was:
+            gc.freeze()  # what was found stays as long as the file is open
+            gc.enable()
+
+
 def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
     """What is wrong with each of some cases, in the order of their texts."""
     from dataclasses import replace
@@ -160,3 +188,4 @@ def text_without_cases(root: Node) -> bytes:
 
 def load_rules() -> None:
     """Import what checks; takes a quarter of a second, once."""
+    import_module("evaltui.validation.validating")

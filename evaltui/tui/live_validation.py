@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 SEVERITIES = ("error", "warning", "info")
 """Worst first."""
 
-_FEW = 50
-"""Up to so many cases that changed at once are checked before all others."""
+_FEW, _MANY = 50, 500
+"""Up to so many cases that changed at once are checked before all others; more than so many take a while."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,16 @@ class Problems:
     all: list[Problem] = field(default_factory=list)
     """Errors, then warnings, then infos, each in the order of the document."""
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SEVERITIES, 0))
+    rows: list[Problem] = field(default_factory=list)
+    """Those of them that the person wants to see."""
     version: int = 0
-    """Grows with every other list of problems."""
+    """Grows with every other list of rows."""
+    least: str = "info"
+    """What is less severe than this is not shown."""
+    case: Node | None = None
+    """Only the problems of this case are shown; None for all."""
+    gone_to: tuple[Problem, int] | None = None
+    """The problem that was gone to last, and its row then."""
     set_is_stale: bool = False
     """Whether the checks of the set as a whole are due."""
     _cases: list[Node] = field(default_factory=list)
@@ -173,6 +181,11 @@ class Problems:
         left = len(self._stale)
         return f"checking {len(self._cases) - left:,} of {len(self._cases):,}" if left else ""
 
+    @property
+    def is_long(self) -> bool:
+        """Whether so much waits that it takes a while."""
+        return len(self._stale) > _MANY
+
     def is_stale(self, owner: Node | None) -> bool:
         """Whether what is said of a case is older than the case."""
         return owner in self._edited or owner in self._stale or owner in self._out
@@ -261,11 +274,30 @@ class Problems:
         buckets: dict[str, list[Problem]] = {severity: [] for severity in SEVERITIES}
         for problem in self._in_order():
             buckets[problem.severity].append(problem)
-        self.all = [problem for severity in SEVERITIES for problem in buckets[severity]]
+        before, self.all = self.all, [problem for severity in SEVERITIES for problem in buckets[severity]]
+        if self.all == before:
+            return
         self.counts = {severity: len(found) for severity, found in buckets.items()}
         if self.document.root is not None:
             self._marks.pop(self.document.root, None)
+        self.choose(self.least, self.case)
+
+    def choose(self, least: str, case: Node | None) -> None:
+        """From now on show problems of this severity or worse, of one case or (None) of all."""
+        self.least, self.case = least, case
+        self.rows = self.all[: sum(self.counts[each] for each in SEVERITIES[: SEVERITIES.index(least) + 1])]
+        if case is not None:
+            self.rows = [problem for problem in self.rows if problem.owner is case]
         self.version += 1
+
+    def next_row(self, at: int, step: int) -> int:
+        """The row of the next (1) or previous (-1) problem, round at the ends; before any was gone to, `at` itself."""
+        if self.gone_to is None:
+            return at if step > 0 else len(self.rows) - 1
+        problem, row = self.gone_to
+        if problem in self.rows:
+            return (self.rows.index(problem) + step) % len(self.rows)
+        return (row if step > 0 else row - 1) % len(self.rows)
 
     def _in_order(self) -> Iterator[Problem]:
         root, of_rules = self.document.root, self.is_of_rules

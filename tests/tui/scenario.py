@@ -87,6 +87,11 @@ class Scenario(Hands):
         await (self.type(text) if text else self.press("delete"))
         await self.press("escape")
 
+    async def edit_id(self, case: str, text: str) -> None:
+        """Give a case another eval_id, from the tree."""
+        await self.enter(case)
+        await self.edit("eval_id", text)
+
     # --- the file ------------------------------------------------------------------------------------------
 
     def bytes(self) -> bytes:

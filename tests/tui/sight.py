@@ -12,9 +12,11 @@ from evaltui.document import Document
 from evaltui.printable import is_unsafe
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.lines import FILL, text_of
+from evaltui.tui.live_validation import Problem
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.widgets.line_view import LineView
+from evaltui.validation.validating import diagnostics
 
 
 class Sight:
@@ -110,6 +112,24 @@ class Sight:
         form._keep_editing(made_anew)
         fresh = [getattr(item, "text", None) or getattr(item, "line", None) for item in made_anew.items]
         assert [getattr(item, "text", None) or getattr(item, "line", None) for item in form.form.items] == fresh
+        self._expect_problems_of_the_document()
+
+    def _expect_problems_of_the_document(self) -> None:
+        """What was found while the file was edited is what is found in the file as a whole."""
+        problems = self.app.session.problems
+        if not problems.is_of_rules:
+            return
+        assert not problems.is_checking
+        shown = [(each.code, f"{_pointer(each)}{each.pointer}", each.message) for each in problems.all if each.code]
+        found = [(each.code, each.pointer, each.message) for each in diagnostics(self.document)]
+        kept = [each for each in found if each[0] not in problems.ignored]
+        spoilt = any(not each.code for each in problems.all)  # said by the inspection, so left out of the others
+        assert sorted(shown) == sorted(each for each in kept if not (spoilt and each[0] == "bad-character"))
+
+
+def _pointer(problem: Problem) -> str:
+    assert problem.owner is not None
+    return problem.owner.pointer()
 
 
 def _text(view: LineView, lines: Iterable[int]) -> str:

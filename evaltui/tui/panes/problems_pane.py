@@ -11,7 +11,7 @@ from evaltui.evalset.titles import title
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings
 from evaltui.tui.lines import FILL, Line, text_of
-from evaltui.tui.live_validation import SEVERITIES, Problem
+from evaltui.tui.live_validation import Problem
 from evaltui.tui.panes.requests import GoTo, Say
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.line_view import LineView
@@ -35,10 +35,6 @@ class ProblemsPane(LineView):
         super().__init__(id="problems")
         self.session = session
         self.rows: list[Problem] = []
-        self.case: Node | None = None
-        """Only the problems of this case are shown; None for all."""
-        self.least = "info"
-        """Problems that are less severe than this are not shown."""
         self._tallest = 0
         self._version = -1
 
@@ -64,16 +60,7 @@ class ProblemsPane(LineView):
         if self.session.problems.version == self._version:
             return False
         self._version = self.session.problems.version
-        self._fill()
-        return True
-
-    def _fill(self) -> None:
-        before = self.problem
-        problems = self.session.problems
-        shown = sum(problems.counts[severity] for severity in SEVERITIES[: SEVERITIES.index(self.least) + 1])
-        self.rows = problems.all[:shown]
-        if self.case is not None:
-            self.rows = [problem for problem in self.rows if problem.owner is self.case]
+        before, self.rows = self.problem, self.session.problems.rows
         if before not in self.rows[self.cursor : self.cursor + 1]:
             at = self.rows.index(before) if before in self.rows else self.cursor
             self.set_reactive(ProblemsPane.cursor, max(0, min(at, len(self.rows) - 1)))
@@ -84,11 +71,13 @@ class ProblemsPane(LineView):
         self.refresh_size()
         self.show_lines(self.cursor, self.cursor)
         self.refresh()
+        return True
 
     def _say_in_title(self) -> None:
         count = f"Problems {len(self.rows):,}" if self.rows else "No problems"
-        case = self.session.problems_called(self.case) if self.case is not None else ""
-        said = " · ".join(filter(None, [count, _SHOWN[self.least], f"only {case}" if case else ""]))
+        least, case = self.session.problems.least, self.session.problems.case
+        only = f"only {self.session.problems_called(case)}" if case is not None else ""
+        said = " · ".join(filter(None, [count, _SHOWN[least], only]))
         self.border_title = Content(f" {printable(said)} ")
 
     def line_count(self) -> int:
@@ -172,14 +161,10 @@ class ProblemsPane(LineView):
 
     def action_next_severity(self) -> None:
         """Show all problems, only errors, or errors and warnings."""
-        self.least = _ROUND[self.least]
-        self._fill()
-        self.post_message(Say(f"showing {_SHOWN[self.least] or 'errors, warnings and infos'}"))
-
-    def show_only(self, case: Node | None) -> None:
-        """Show only the problems of a case, or all."""
-        self.case = case
-        self._fill()
+        problems = self.session.problems
+        problems.choose(_ROUND[problems.least], problems.case)
+        self.refresh_problems()
+        self.post_message(Say(f"showing {_SHOWN[problems.least] or 'errors, warnings and infos'}"))
 
     def on_click(self, event: events.Click) -> None:
         """Select a problem and go to it."""

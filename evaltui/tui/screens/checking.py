@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 class Checking(Arranging):
     """The part of the edit screen that has the file checked, and leads to what is wrong."""
 
-    _gone_to: Problem | None = None
-    """The problem that was gone to last."""
-
     @property
     def checks(self) -> LiveChecks:
         """What checks the file."""
@@ -77,27 +74,23 @@ class Checking(Arranging):
 
     def action_step_problem(self, step: int) -> None:
         """Go to the next or previous problem, round at the ends."""
-        rows = self.problems_pane.rows
-        if not rows:
+        problems = self.session.problems
+        if not problems.rows:
             self.status.say(self._no_problems())
             return
-        at = self.problems_pane.cursor
-        if rows[at] is self._gone_to or (step < 0 and self._gone_to is None):
-            at = (at + step) % len(rows)
-        self.problems_pane.cursor = at
-        self.go_to_problem(rows[at])
-        mark, fix = MARKS[rows[at].severity][0], rows[at].fix
-        aside = f"{key_of('fix')} fixes it" if fix is not None and fix.safe else ""
-        self._shown_screen().status.say(f"{at + 1:,} of {len(rows):,}: {mark}{rows[at].message}", aside)
+        at = problems.next_row(self.problems_pane.cursor, step)
+        problem, count = problems.rows[at], len(problems.rows)
+        self.go_to_problem(problem)
+        said = f"{at + 1:,} of {count:,}: {MARKS[problem.severity][0]}{problem.message}"
+        aside = f"{key_of('fix')} fixes it" if problem.fix is not None and problem.fix.safe else ""
+        screen = cast(Checking, self.app.screen)  # a view of the value, perhaps, which has no lines yet
+        screen.call_after_refresh(lambda: screen.status.say(said, aside))
 
     def _no_problems(self) -> str:
         problems = self.session.problems
         if problems.all:
             return "No problems of the kind that is shown."
         return f"No problems yet: {problems.progress}." if problems.progress else "No problems."
-
-    def _shown_screen(self) -> Checking:
-        return cast(Checking, self.app.screen)
 
     @on(GoTo)
     def _go_to_asked(self, event: GoTo) -> None:
@@ -122,11 +115,18 @@ class Checking(Arranging):
                 return
         self._open_at(at, missing, problem)
 
+    def _remember(self, problem: Problem) -> None:
+        """Go on from here."""
+        problems = self.session.problems
+        row = problems.rows.index(problem) if problem in problems.rows else 0
+        problems.gone_to = problem, row
+        self.problems_pane.cursor = row
+
     def _is_outside(self, node: Node) -> bool:
         return self.outline.root not in (node, *node.ancestors())
 
     def _open_at(self, at: Node, missing: str, problem: Problem) -> None:
-        self._gone_to = problem
+        self._remember(problem)
         row = next((node for node in (at, *at.ancestors()) if self.tree_pane.go_to(node)), self.outline.root)
         self.form_pane.show(row)
         self.show_pane("form")

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, cast
 from textual import work
 
 from evaltui.document import DocumentError
-from evaltui.document.pointer import parse
 from evaltui.evalset.revision import Revision
 from evaltui.tui.commands import key_of, undo_said
 from evaltui.tui.live_validation import Problem
@@ -153,12 +152,15 @@ class Fixing(Checking):
 
     def action_only_case(self) -> None:
         """Show only the problems of the case of the selected one, or all again."""
-        pane = self.problems_pane
-        owner = pane.problem.owner if pane.problem is not None else None
-        if pane.case is not None or owner is None or owner.parent is None or len(parse(owner.pointer())) != 2:
-            said = "showing the problems of all cases" if pane.case is not None else "This problem is in no case."
-            pane.show_only(None)
-            self.status.say(said)
+        problems, problem = self.session.problems, self.problems_pane.problem
+        owner = problem.owner if problem is not None else None
+        if problems.case is not None:
+            case, said = None, "showing the problems of all cases"
+        elif owner is None or owner is self.session.document.root or not problems.is_of_rules:
+            self.status.say("This problem is in no case.")
             return
-        pane.show_only(owner)
-        self.status.say(f"showing the problems of {self.session.problems_called(owner)} only")
+        else:
+            case, said = owner, f"showing the problems of {self.session.problems_called(owner)} only"
+        problems.choose(problems.least, case)
+        self.problems_pane.refresh_problems()
+        self.status.say(said)
