@@ -160,16 +160,13 @@ class EvaltuiApp(BaseApp):
     @work(exclusive=True, group="inspect")
     async def _inspect(self) -> None:
         """Collect the findings in slices, so that keys are never kept waiting."""
-        from evaltui.document.encoding import first_invalid_utf8
         from evaltui.document.inspection import inspect
 
         problems, document = self.session.problems, self.session.document
         had_some = bool(problems.inspected)
         problems.inspected.clear()
-        # Of an eval set the rules say all but which bytes are no text.
-        base = document.base or b""
-        is_text = problems.is_of_rules and await asyncio.to_thread(first_invalid_utf8, base) is None
-        for number, finding in enumerate(() if is_text else inspect(document)):
+        # Of an eval set the rules say all that is odd, and more.
+        for number, finding in enumerate(() if problems.is_of_rules else inspect(document)):
             if finding is not None:
                 problems.inspected.append(finding)
             elif number % _SLICE == 0:

@@ -14,6 +14,7 @@ from evaltui.document import Document, Node
 from evaltui.tui.live_validation import Problems
 
 if TYPE_CHECKING:
+    from evaltui.evalset.configs import LoadedConfig
     from evaltui.validation.facts import CaseFacts, Found
     from evaltui.validation.validating import CaseFindings
 
@@ -115,9 +116,8 @@ class LiveChecks:
             return
         cases, found = problems.facts()
         if len(found) == len(cases):
-            rest = text_without_cases(root)
-            result = await asyncio.to_thread(check_set, problems.document, rest, [each.facts for each in found])
-            problems.put_set(cases, result)
+            rest, facts = text_without_cases(root), [each.facts for each in found]
+            problems.put_set(cases, *await asyncio.to_thread(check_set, problems.document, rest, facts))
             self._say()
 
     def _say(self) -> None:
@@ -134,9 +134,8 @@ class LiveChecks:
         cases, found = problems.facts()
         if problems.set_is_stale and root is not None and len(found) == len(cases):
             problems.set_is_stale = False
-            problems.put_set(
-                cases, check_set(problems.document, text_without_cases(root), [each.facts for each in found])
-            )
+            facts = [each.facts for each in found]
+            problems.put_set(cases, *check_set(problems.document, text_without_cases(root), facts))
 
 
 @contextmanager
@@ -169,14 +168,27 @@ def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
         ]
 
 
-def check_set(document: Document, rest: bytes, facts: Sequence[CaseFacts]) -> list[Found]:
-    """What is wrong with a set apart from its cases, and with its cases as a set."""
+def check_set(document: Document, rest: bytes, facts: Sequence[CaseFacts]) -> tuple[list[Found], LoadedConfig | None]:
+    """What is wrong with a set apart from its cases, and with its cases as a set; and the config beside it."""
     from evaltui.validation.collecting import without_collecting
     from evaltui.validation.unreadable import of_encoding
     from evaltui.validation.validating import validate_rest
 
+    config = config_of(document)
     with without_collecting():
-        return [*((None, each) for each in of_encoding(document)), *validate_rest(rest, facts)]
+        found = validate_rest(rest, facts, config, document.path)
+        return [*((None, each) for each in of_encoding(document)), *found], config
+
+
+def config_of(document: Document) -> LoadedConfig | None:
+    """The config that google-adk would find for a document; None where there is none that can be read."""
+    from evaltui.evalset.configs import UnreadableConfigError, find_config, load_config
+
+    path = find_config(document.path) if document.path is not None else None
+    try:
+        return load_config(path) if path is not None else None
+    except UnreadableConfigError:
+        return None
 
 
 def text_without_cases(root: Node) -> bytes:

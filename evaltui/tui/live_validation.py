@@ -12,6 +12,7 @@ from evaltui.evalset.eval_set import is_eval_set
 
 if TYPE_CHECKING:
     from evaltui.document.inspection import Finding
+    from evaltui.evalset.configs import LoadedConfig
     from evaltui.validation.diagnostic import Diagnostic, Fix
     from evaltui.validation.validating import CaseFindings
 
@@ -69,7 +70,7 @@ class Problems:
 
     document: Document
     inspected: list[Finding]
-    """What opening the file found."""
+    """What opening the file found, which is shown where it is no eval set: of those the rules say more."""
     ignored: Container[str] = frozenset()
     """The codes of rules that the person does not want to hear of."""
     wake: Callable[[], object] = lambda: None
@@ -94,6 +95,8 @@ class Problems:
     _of_set: list[tuple[Node, Diagnostic]] = field(default_factory=list)
     _shown: dict[Node, tuple[Problem, ...]] = field(default_factory=dict)
     """The problems of each case that has any, and of the root."""
+    _config: LoadedConfig | None = None
+    """The config that the set was checked with."""
     _marks: dict[Node, dict[Node, str]] = field(default_factory=dict)
     _stale: dict[Node, None] = field(default_factory=dict)
     _edited: dict[Node, None] = field(default_factory=dict)
@@ -239,15 +242,18 @@ class Problems:
         """All cases in order with what was found in each, for the checks of the set."""
         return list(self._cases), [self._found[case] for case in self._cases if case in self._found]
 
-    def put_set(self, cases: Sequence[Node], found: Sequence[tuple[int | None, Diagnostic]]) -> None:
-        """Take in what was found in the set as a whole when it had these cases."""
+    def put_set(
+        self, cases: Sequence[Node], found: Sequence[tuple[int | None, Diagnostic]], config: LoadedConfig | None
+    ) -> None:
+        """Take in what was found in the set as a whole when it had these cases and this config."""
         root = self.document.root
         if root is None or cases != self._cases:
             self.set_is_stale = True
             return
         before = {owner for owner, _ in self._of_set}
         self._of_set = [(root if number is None else cases[number], each) for number, each in found]
-        for owner in before | {owner for owner, _ in self._of_set}:
+        has_other_config, self._config = config != self._config, config
+        for owner in before.union((owner for owner, _ in self._of_set), self._found if has_other_config else ()):
             self._show_case(owner)
         self.arrange()
 
@@ -260,7 +266,11 @@ class Problems:
 
     def _show_case(self, owner: Node) -> bool:
         """Make the problems of a case anew, or those of the root; whether there are any or were."""
-        own = self._found[owner].diagnostics if owner in self._found else ()
+        own: Iterable[Diagnostic] = self._found[owner].diagnostics if owner in self._found else ()
+        if self._config is not None and own:
+            from evaltui.validation.checks.with_config import under
+
+            own = [under(self._config, each) for each in own]
         of_set = [found for at, found in self._of_set if at is owner]
         shown = tuple(Problem.of(each, owner) for each in (*of_set, *own) if each.code not in self.ignored)
         had = self._shown.pop(owner, ())
@@ -300,16 +310,13 @@ class Problems:
         return (row if step > 0 else row - 1) % len(self.rows)
 
     def _in_order(self) -> Iterator[Problem]:
-        root, of_rules = self.document.root, self.is_of_rules
-        said = [each for each in self.inspected if not of_rules or each.severity == "error"]
-        spoilt = {each.node for each in said}
-        for each in said:
-            yield Problem(each.severity, each.message, each.node, line=each.line)
-        for owner in (root, *self._cases) if root is not None and of_rules else ():
-            for problem in self._shown.get(owner, ()):
-                # The bytes that a parser cannot read were said where they stand.
-                if not (spoilt and problem.code == "bad-character" and problem.locate()[0] in spoilt):
-                    yield problem
+        root = self.document.root
+        if root is None or not self.is_of_rules:
+            for each in self.inspected:
+                yield Problem(each.severity, each.message, each.node, line=each.line)
+            return
+        for owner in (root, *self._cases):
+            yield from self._shown.get(owner, ())
 
     # --- questions -------------------------------------------------------------------------------------------
 

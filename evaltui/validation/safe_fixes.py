@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from evaltui.document import Document, Edit
+from evaltui.evalset.configs import LoadedConfig
+from evaltui.validation.checks.with_config import under
 from evaltui.validation.collecting import without_collecting
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.fixing import compatible, edits_of
@@ -31,18 +34,20 @@ class SafeFixes:
     counts: dict[str, int]
 
 
-def safe_fixes(body: bytes, ignored: Container[str] = frozenset()) -> SafeFixes:
+def safe_fixes(
+    body: bytes, path: Path | None = None, config: LoadedConfig | None = None, ignored: Container[str] = frozenset()
+) -> SafeFixes:
     """The safe fixes of the eval set `body`, round after round until none is left; for a thread.
 
-    What rules find that are `ignored` stays as it is.
+    Its file is at `path`, and `config` goes with it. What rules find that are `ignored` stays as it is.
     """
-    document = Document(body)
+    document = Document(body, path)
     known: dict[bytes, CaseFindings] = {}
     edits: list[Edit] = []
     counts: Counter[str] = Counter()
     with without_collecting():
         for _ in range(_ROUNDS):
-            found = (each for each in _fixable(document, known) if each.code not in ignored)
+            found = (each for each in _fixable(document, known, config) if each.code not in ignored)
             chosen = compatible(found)
             if not chosen:
                 break
@@ -53,7 +58,7 @@ def safe_fixes(body: bytes, ignored: Container[str] = frozenset()) -> SafeFixes:
     return SafeFixes(tuple(edits), dict(counts.most_common()))
 
 
-def _fixable(document: Document, known: dict[bytes, CaseFindings]) -> Iterator[Diagnostic]:
+def _fixable(document: Document, known: dict[bytes, CaseFindings], config: LoadedConfig | None) -> Iterator[Diagnostic]:
     """What has a safe fix; cases that are `known` by their text are not checked again."""
     root = document.root
     if root is None:
@@ -64,8 +69,10 @@ def _fixable(document: Document, known: dict[bytes, CaseFindings]) -> Iterator[D
             known[source] = validate_case(source)
     for number, source in enumerate(sources):
         prefix = pointer_of_case(number)
-        yield from (each.below(prefix) for each in known[source].diagnostics if _is_safe(each))
-    for number_or_none, found in validate_rest(without_cases(root), [known[source].facts for source in sources]):
+        found_here = (each if config is None else under(config, each) for each in known[source].diagnostics)
+        yield from (each.below(prefix) for each in found_here if _is_safe(each))
+    facts = [known[source].facts for source in sources]
+    for number_or_none, found in validate_rest(without_cases(root), facts, config, document.path):
         if _is_safe(found):
             yield found if number_or_none is None else found.below(pointer_of_case(number_or_none))
 

@@ -3,6 +3,7 @@
 import pytest
 
 from .scenario import NARROW, NORMAL, SAMPLES, WIDE, scenario
+from .test_problems import GOOD
 
 TRIP = SAMPLES / "trip_planner.evalset.json"
 BROKEN = SAMPLES / "broken.evalset.json"
@@ -43,7 +44,7 @@ async def test_tab_goes_round_the_panes(size: tuple[int, int]) -> None:
 
 
 async def test_without_problems_there_is_no_pane_for_them() -> None:
-    async with scenario(SAMPLES / "support_desk.evalset.json") as s:
+    async with scenario(GOOD) as s:
         await s.press("tab", "tab")
         assert s.focused == "tree"
         await s.press("3")

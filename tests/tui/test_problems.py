@@ -102,9 +102,21 @@ async def test_files_that_are_no_eval_sets_have_only_what_opening_found() -> Non
 async def test_bytes_that_are_no_text_are_said_once() -> None:
     async with scenario(GOOD.encode().replace(b"Hello", b"H\xff", 1), NORMAL) as s:
         assert "1 error" in s.title
-        s.expect("byte 0xFF is not UTF-8")
+        s.expect("0xFF is not UTF-8")
         await s.press("3", "enter")
         assert s.focused == "form"
+
+
+async def test_the_config_beside_the_set_is_heeded() -> None:
+    silent = {"invocation_id": "t1", "user_content": said("Hi")}
+    async with scenario(a_set(case("a"), case("b", silent))) as s:
+        assert "warning" not in s.title
+        (s.path.parent / "test_config.json").write_text('{"criteria": {"response_match_score": 0.8}}')
+        await s.edit_id("a", "other")
+        assert "warning" in s.title
+        (s.path.parent / "test_config.json").unlink()
+        await s.press("escape", "u")
+        assert "warning" not in s.title
 
 
 # --- marks and messages ----------------------------------------------------------------------------------------

@@ -88,12 +88,13 @@ class Fixing(Checking):
 
     @work(exclusive=True, group="fixes")
     async def _look_for_fixes(self) -> None:
+        from evaltui.tui.live_checks import config_of
         from evaltui.tui.screens.fixes_dialog import FixesDialog
         from evaltui.validation.safe_fixes import safe_fixes
 
         document, ignored = self.session.document, self.session.problems.ignored
         body, moves = document.body(), document.history.moves
-        fixes = await asyncio.to_thread(safe_fixes, body, ignored)
+        fixes = await asyncio.to_thread(lambda: safe_fixes(body, document.path, config_of(document), ignored))
         if not fixes.edits:
             left = sum(problem.fix is not None for problem in self.session.problems.all)
             rest = f"; {left} that {'is' if left == 1 else 'are'} not safe: {key_of('fix')} shows each" if left else ""
