@@ -16,6 +16,7 @@ from evaltui.settings import Settings
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.journalling import INTERVAL, Journalling
 from evaltui.tui.live_checks import LiveChecks
+from evaltui.tui.live_validation import Wanted
 from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import Session
@@ -48,7 +49,7 @@ class EvaltuiApp(BaseApp):
         self.checks = LiveChecks(session.problems, self.show_problems, self._value_on_screen, lambda: self.last_input)
         """What checks the set while it is edited."""
         session.problems.wake = self._check
-        session.problems.ignored = self.settings.ignored_in(session.document.path)
+        session.problems.wanted = Wanted(self.settings.ignored_in(session.document.path))
         if "inline_data_limit" in self.settings.given:
             from evaltui.evalset import inline_files
 

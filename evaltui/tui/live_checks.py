@@ -7,7 +7,9 @@ import gc
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.document import Document, Node
@@ -16,6 +18,7 @@ from evaltui.tui.live_validation import Problems
 if TYPE_CHECKING:
     from evaltui.evalset.configs import LoadedConfig
     from evaltui.validation.facts import CaseFacts, Found
+    from evaltui.validation.selection import Selection
     from evaltui.validation.validating import CaseFindings
 
 PAUSE = 0.15
@@ -64,7 +67,9 @@ class LiveChecks:
         problems = self._problems
         self._drawn = time.monotonic()
         with _seldom_collected(problems.is_long):
-            await asyncio.to_thread(load_rules)
+            of_project = await asyncio.to_thread(load_rules, problems.document.path)
+            if of_project != problems.wanted.of_project:
+                problems.want(replace(problems.wanted, of_project=of_project))
             await self._run()
 
     async def _run(self) -> None:
@@ -154,8 +159,6 @@ def _seldom_collected(is_long: bool) -> Iterator[None]:
 
 def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
     """What is wrong with each of some cases, in the order of their texts."""
-    from dataclasses import replace
-
     from evaltui.validation.collecting import without_collecting
     from evaltui.validation.locating import in_text_order
     from evaltui.validation.validating import validate_case
@@ -198,6 +201,18 @@ def text_without_cases(root: Node) -> bytes:
     return without_cases(root)
 
 
-def load_rules() -> None:
-    """Import what checks; takes a quarter of a second, once."""
+def load_rules(path: Path | None) -> Selection | None:
+    """Import what checks, which takes a quarter of a second once; the rules that hold for the project of a file.
+
+    None where all do, or where the settings of the project do not hold, of which `evaltui validate` tells.
+    """
     import_module("evaltui.validation.validating")
+    from evaltui.document import DocumentError
+    from evaltui.project_settings import project_settings
+    from evaltui.validation.selection import Selection
+
+    try:
+        settings = project_settings(path.parent) if path is not None else None
+        return Selection.of(settings.select, settings.ignore) if settings is not None else None
+    except DocumentError:
+        return None

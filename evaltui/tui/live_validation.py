@@ -60,6 +60,18 @@ def _step(node: Node, token: str) -> Node | None:
     return node.member(token)
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The codes of the rules whose findings are shown: those of the project, less what the person ignores."""
+
+    ignored: frozenset[str] = frozenset()
+    of_project: Container[str] | None = None
+    """None for all."""
+
+    def __contains__(self, code: object) -> bool:
+        return code not in self.ignored and (self.of_project is None or code in self.of_project)
+
+
 @dataclass
 class Problems:
     """All problems of a document, worst first; those of what changed stay until it has been checked again.
@@ -71,8 +83,7 @@ class Problems:
     document: Document
     inspected: list[Finding]
     """What opening the file found, which is shown where it is no eval set: of those the rules say more."""
-    ignored: Container[str] = frozenset()
-    """The codes of rules that the person does not want to hear of."""
+    wanted: Wanted = Wanted()
     wake: Callable[[], object] = lambda: None
     """Called when there is something to check."""
     all: list[Problem] = field(default_factory=list)
@@ -257,9 +268,9 @@ class Problems:
             self._show_case(owner)
         self.arrange()
 
-    def ignore(self, codes: Container[str]) -> None:
-        """From now on leave out what these rules find."""
-        self.ignored = codes
+    def want(self, wanted: Wanted) -> None:
+        """From now on show what these rules find."""
+        self.wanted = wanted
         for owner in [*self._found, *{owner for owner, _ in self._of_set}]:
             self._show_case(owner)
         self.arrange()
@@ -272,7 +283,7 @@ class Problems:
 
             own = [under(self._config, each) for each in own]
         of_set = [found for at, found in self._of_set if at is owner]
-        shown = tuple(Problem.of(each, owner) for each in (*of_set, *own) if each.code not in self.ignored)
+        shown = tuple(Problem.of(each, owner) for each in (*of_set, *own) if each.code in self.wanted)
         had = self._shown.pop(owner, ())
         self._marks.pop(owner, None)
         if shown:

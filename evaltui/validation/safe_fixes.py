@@ -34,12 +34,10 @@ class SafeFixes:
     counts: dict[str, int]
 
 
-def safe_fixes(
-    body: bytes, path: Path | None = None, config: LoadedConfig | None = None, ignored: Container[str] = frozenset()
-) -> SafeFixes:
+def safe_fixes(body: bytes, path: Path | None, config: LoadedConfig | None, wanted: Container[str]) -> SafeFixes:
     """The safe fixes of the eval set `body`, round after round until none is left; for a thread.
 
-    Its file is at `path`, and `config` goes with it. What rules find that are `ignored` stays as it is.
+    Its file is at `path`, and `config` goes with it. Only what the `wanted` rules find is fixed.
     """
     document = Document(body, path)
     known: dict[bytes, CaseFindings] = {}
@@ -47,7 +45,7 @@ def safe_fixes(
     counts: Counter[str] = Counter()
     with without_collecting():
         for _ in range(_ROUNDS):
-            found = (each for each in _fixable(document, known, config) if each.code not in ignored)
+            found = (each for each in _fixable(document, known, config) if each.code in wanted)
             chosen = compatible(found)
             if not chosen:
                 break

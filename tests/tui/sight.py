@@ -122,7 +122,7 @@ class Sight:
         assert not problems.is_checking
         shown = [(each.code, f"{_pointer(each)}{each.pointer}", each.message) for each in problems.all]
         found = [(each.code, each.pointer, each.message) for each in diagnostics(self.document)]
-        assert sorted(shown) == sorted(each for each in found if each[0] not in problems.ignored)
+        assert sorted(shown) == sorted(each for each in found if each[0] in problems.wanted)
 
 
 def _pointer(problem: Problem) -> str:

@@ -1,9 +1,14 @@
 """Problems while one edits: the pane, marks and messages, the way to them, and the filter."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from evaltui.document import Document, Set
+from evaltui.tui.live_checks import LiveChecks, check_cases
+from evaltui.tui.live_validation import Problems
 
 from .scenario import NARROW, NORMAL, SAMPLES, WIDE, Scenario, scenario
 
@@ -117,6 +122,29 @@ async def test_the_config_beside_the_set_is_heeded() -> None:
         (s.path.parent / "test_config.json").unlink()
         await s.press("escape", "u")
         assert "warning" not in s.title
+
+
+async def test_the_rules_that_a_project_leaves_out_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "evaltui.toml").write_text('ignore = ["unselectable-eval-id"]\n')
+    problems = Problems(Document(a_set(case("a,b"), case("c", misspelt())).encode(), tmp_path / "set.evalset.json"), [])
+    problems.begin()
+    checks = LiveChecks(problems, lambda: None, lambda: None, lambda: 0.0)
+    await checks.run()
+    assert [problem.code for problem in problems.all] == ["misspelt-key"]
+
+
+async def test_of_a_case_that_changes_while_it_is_checked_the_old_findings_are_dropped() -> None:
+    document = Document(a_set(case("a,b")).encode())
+    problems = Problems(document, [])
+    problems.begin()
+    taken = problems.take_stale(None, 10, 10_000)
+    found = check_cases([each.source() for each in taken])
+    problems.changed(document.apply([Set("/eval_cases/0/eval_id", b'"ab"')], "edit"))
+    assert problems.put(taken, found) is False
+    assert problems.take_edited() == taken
+    problems.put(taken, check_cases([each.source() for each in taken]))
+    problems.arrange()
+    assert problems.all == []
 
 
 # --- marks and messages ----------------------------------------------------------------------------------------

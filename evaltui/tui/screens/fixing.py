@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from textual import work
@@ -92,9 +93,9 @@ class Fixing(Checking):
         from evaltui.tui.screens.fixes_dialog import FixesDialog
         from evaltui.validation.safe_fixes import safe_fixes
 
-        document, ignored = self.session.document, self.session.problems.ignored
+        document, wanted = self.session.document, self.session.problems.wanted
         body, moves = document.body(), document.history.moves
-        fixes = await asyncio.to_thread(lambda: safe_fixes(body, document.path, config_of(document), ignored))
+        fixes = await asyncio.to_thread(lambda: safe_fixes(body, document.path, config_of(document), wanted))
         if not fixes.edits:
             left = sum(problem.fix is not None for problem in self.session.problems.all)
             rest = f"; {left} that {'is' if left == 1 else 'are'} not safe: {key_of('fix')} shows each" if left else ""
@@ -146,7 +147,7 @@ class Fixing(Checking):
             self.status.say(str(error))
             return
         problems = self.session.problems
-        problems.ignore(frozenset([*cast("frozenset[str]", problems.ignored), problem.code]))
+        problems.want(replace(problems.wanted, ignored=problems.wanted.ignored | {problem.code}))
         app.show_problems()
         where = "everywhere" if everywhere else "in this file"
         self.status.say(f"{problem.code} is ignored {where} · `evaltui config --path` tells where to take it back")
