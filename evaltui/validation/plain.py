@@ -17,7 +17,7 @@ from evaltui.validation.rules.values import DUPLICATE_KEY, NOT_A_NUMBER
 def read_plain(source: bytes) -> tuple[Any, list[Diagnostic]]:
     """The data of a JSON text, the last of equal keys as everywhere, and a finding for each equal key and NaN.
 
-    Raises `ValueError` or `RecursionError` for what Python's parser does not read.
+    Raises `ValueError` or `RecursionError` for what Python's parser does not read, and for what is no UTF-8.
     """
     odd: list[bool] = []
 
@@ -31,7 +31,7 @@ def read_plain(source: bytes) -> tuple[Any, list[Diagnostic]]:
         odd.append(True)
         return float(name)
 
-    data = json.loads(source, object_pairs_hook=members, parse_constant=constant)
+    data = json.loads(source.decode(), object_pairs_hook=members, parse_constant=constant)
     return data, list(_odd_in(Node(source))) if odd else []
 
 

@@ -17,6 +17,7 @@ from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.facts import CaseFacts, Found, facts_of
 from evaltui.validation.place import Place
 from evaltui.validation.plain import read_plain
+from evaltui.validation.reaching import with_reachable_fixes
 from evaltui.validation.unreadable import of_encoding
 
 
@@ -36,14 +37,12 @@ def validate_case(source: bytes) -> CaseFindings:
         case = Case(Place(data))
     except (ValueError, RecursionError):  # said by the schema: half characters, too many levels
         return CaseFindings(tuple(found), CaseFacts())
-    return CaseFindings(
-        (*found, *odd, *_certain(check_case(case, source), found)), facts_of(case, is_accepted=not found)
-    )
+    every = with_reachable_fixes((*found, *odd, *_certain(check_case(case, source), found)))
+    return CaseFindings(tuple(every), facts_of(case, is_accepted=not found))
 
 
 def _certain(further: Iterable[Diagnostic], found: list[Diagnostic]) -> Iterator[Diagnostic]:
-    """Of what is accepted and wrong what is so for certain: a key that is misspelt may be what "
-    "seems not to be there."""
+    """Of what is accepted and wrong what is so for certain: a misspelt key may be what seems not to be there."""
     doubtful = {_around(each.pointer) for each in found if each.at_key}
     for each in further:
         if not (found and each.severity == "info") and _around(each.pointer) not in doubtful:
@@ -83,6 +82,12 @@ def diagnostics(
 
     There is an error among them if and only if google-adk's model rejects the bytes.
     """
+    yield from with_reachable_fixes(_all_findings(document, config, tick))
+
+
+def _all_findings(
+    document: Document, config: LoadedConfig | None, tick: Callable[[int], None] | None
+) -> Iterator[Diagnostic]:
     root = document.root
     assert root is not None
     yield from of_encoding(document)

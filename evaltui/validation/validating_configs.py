@@ -10,6 +10,7 @@ from evaltui.validation.config_checks import check_config
 from evaltui.validation.config_schema import of_config
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.plain import read_plain
+from evaltui.validation.reaching import with_reachable_fixes
 from evaltui.validation.unreadable import of_encoding
 
 
@@ -21,14 +22,14 @@ def config_diagnostics(document: Document) -> Iterator[Diagnostic]:
     root = document.root
     assert root is not None
     yield from of_encoding(document)
-    rejected = of_config(root.source())
-    yield from rejected
+    rejected = of_config(source := root.source())
     try:
-        data, odd = read_plain(root.source())
+        data, odd = read_plain(source)
     except (ValueError, RecursionError):  # said by the schema: half characters, too many levels
+        yield from rejected
         return
-    yield from odd
-    yield from (_with_harmless_fix(each, root.source(), len(rejected)) for each in check_config(data))
+    for each in with_reachable_fixes((*rejected, *odd, *check_config(data))):
+        yield each if each in rejected or each in odd else _with_harmless_fix(each, source, len(rejected))
 
 
 def _with_harmless_fix(found: Diagnostic, source: bytes, rejected: int) -> Diagnostic:
