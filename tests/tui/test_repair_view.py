@@ -1,9 +1,13 @@
 """A file that is not JSON is shown with all its problems; fixes change its text, and only a save writes it."""
 
+from contextlib import nullcontext
+
 import pytest
 from rich.cells import cell_len
 
 from evaltui.tui.opening import OpenNext
+from evaltui.tui.repairing import Faults
+from evaltui.tui.screens.repair_screen import RepairScreen
 
 from .scenario import NARROW, WIDE, scenario
 from .sets import SNAKE
@@ -324,3 +328,21 @@ async def test_the_rule_of_a_problem_is_explained() -> None:
         s.expect("error: unquoted-key", "A key stands without quotes.", "Writes the key in double quotes.")
         await s.press("escape")
         assert s.focused == "repair"
+
+
+async def test_the_editor_begins_at_the_first_problem_before_all_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    places: list[tuple[int, int]] = []
+
+    def edit(_: object, line: int, column: int) -> None:
+        places.append((line, column))
+
+    monkeypatch.setattr("evaltui.tui.screens.leaving_repair.edit_file", edit)
+    async with scenario(UNCLOSED) as s:
+        monkeypatch.setattr(s.app, "suspend", nullcontext)
+        screen = s.app.screen
+        assert isinstance(screen, RepairScreen)
+        screen._faults.show(Faults(), 0)
+        screen.action_edit_outside()
+        assert places == [(4, 3)]

@@ -94,7 +94,10 @@ class LeavingRepair(WithPalette):
             self.status.say(f"Your fixes are not in the file yet: {save} saves them, {undo} undoes them.")
             return
         assert document.path is not None
-        place = (self._place.line, self._place.column) if self._place is not None else (1, 1)
+        if self._place is not None:
+            place = self._place.line, self._place.column
+        else:  # the problems are not found yet, and the first is known all the same
+            place = document.line_and_column(document.fault.offset if document.fault is not None else 0)
         try:
             with self.app.suspend():
                 edit_file(document.path, *place)
