@@ -253,6 +253,10 @@ class Problems:
         """All cases in order with what was found in each, for the checks of the set."""
         return list(self._cases), [self._found[case] for case in self._cases if case in self._found]
 
+    def known(self) -> dict[bytes, CaseFindings]:
+        """What was found in cases as they are now, by their text."""
+        return {case.source(): found for case, found in self._found.items() if not self.is_stale(case)}
+
     def put_set(
         self, cases: Sequence[Node], found: Sequence[tuple[int | None, Diagnostic]], config: LoadedConfig | None
     ) -> None:

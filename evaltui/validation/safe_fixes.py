@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,13 +34,20 @@ class SafeFixes:
     counts: dict[str, int]
 
 
-def safe_fixes(body: bytes, path: Path | None, config: LoadedConfig | None, wanted: Container[str]) -> SafeFixes:
+def safe_fixes(
+    body: bytes,
+    path: Path | None,
+    config: LoadedConfig | None,
+    wanted: Container[str],
+    known: Mapping[bytes, CaseFindings] | None = None,
+) -> SafeFixes:
     """The safe fixes of the eval set `body`, round after round until none is left; for a thread.
 
-    Its file is at `path`, and `config` goes with it. Only what the `wanted` rules find is fixed.
+    Its file is at `path`, and `config` goes with it. Only what the `wanted` rules find is fixed. What is `known` of
+    cases, by their text, is not found out again.
     """
     document = Document(body, path)
-    known: dict[bytes, CaseFindings] = {}
+    known = dict(known or {})
     edits: list[Edit] = []
     counts: Counter[str] = Counter()
     with without_collecting():

@@ -93,11 +93,11 @@ class Fixing(Checking):
         from evaltui.tui.screens.fixes_dialog import FixesDialog
         from evaltui.validation.safe_fixes import safe_fixes
 
-        document, wanted = self.session.document, self.session.problems.wanted
-        body, moves = document.body(), document.history.moves
-        fixes = await asyncio.to_thread(lambda: safe_fixes(body, document.path, config_of(document), wanted))
+        document, problems = self.session.document, self.session.problems
+        body, moves, known, wanted = document.body(), document.history.moves, problems.known(), problems.wanted
+        fixes = await asyncio.to_thread(lambda: safe_fixes(body, document.path, config_of(document), wanted, known))
         if not fixes.edits:
-            left = sum(problem.fix is not None for problem in self.session.problems.all)
+            left = sum(problem.fix is not None for problem in problems.all)
             rest = f"; {left} that {'is' if left == 1 else 'are'} not safe: {key_of('fix')} shows each" if left else ""
             self.status.say(f"There is no safe fix{rest}.")
             return
