@@ -200,5 +200,5 @@ class EvaltuiApp(BaseApp):
     def show_problems(self) -> None:
         """Show on all screens what was found."""
         for screen in self.screen_stack:
-            if isinstance(screen, EditScreen):
+            if isinstance(screen, EditScreen) and screen.is_mounted:  # else it will, once it has its panes
                 screen.show_problems()
