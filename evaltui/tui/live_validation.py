@@ -80,7 +80,8 @@ class Problems:
     findings in. A case that changes in between is given out once more, and what was found before is dropped.
     """
 
-    document: Document
+    document_now: Callable[[], Document]
+    """The document as it is at present: what a journal kept comes in the place of another."""
     inspected: list[Finding]
     """What opening the file found, which is shown where it is no eval set: of those the rules say more."""
     wanted: Wanted = Wanted()
@@ -113,6 +114,11 @@ class Problems:
     _edited: dict[Node, None] = field(default_factory=dict)
     _out: set[Node] = field(default_factory=set)
     """What was given out and has not come back."""
+
+    @property
+    def document(self) -> Document:
+        """The document whose problems these are."""
+        return self.document_now()
 
     # --- what is to be checked -------------------------------------------------------------------------------
 
@@ -158,6 +164,8 @@ class Problems:
         """Cases may have come, gone or moved."""
         self._cases = list(self._list_cases())
         there = set(self._cases)
+        if self.case not in there:
+            self.case = None
         new = [case for case in self._cases if case not in self._found]
         (self._edited if len(new) <= _FEW else self._stale).update(dict.fromkeys(new))
         for gone in [case for case in self._found if case not in there]:

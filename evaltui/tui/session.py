@@ -74,7 +74,7 @@ class Session:
     """All that is wrong with the document, kept up to date."""
 
     def __post_init__(self) -> None:
-        self.problems = Problems(self.document, self.findings)
+        self.problems = Problems(lambda: self.document, self.findings)
 
     @property
     def file_name(self) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.document import Document, Set
 from evaltui.tui.live_checks import LiveChecks, check_cases
-from evaltui.tui.live_validation import Problems
+from evaltui.tui.session import Session
 
 from .scenario import NARROW, NORMAL, SAMPLES, WIDE, Scenario, scenario
 
@@ -126,7 +126,8 @@ async def test_the_config_beside_the_set_is_heeded() -> None:
 
 async def test_the_rules_that_a_project_leaves_out_are_left_out(tmp_path: Path) -> None:
     (tmp_path / "evaltui.toml").write_text('ignore = ["unselectable-eval-id"]\n')
-    problems = Problems(Document(a_set(case("a,b"), case("c", misspelt())).encode(), tmp_path / "set.evalset.json"), [])
+    document = Document(a_set(case("a,b"), case("c", misspelt())).encode(), tmp_path / "set.evalset.json")
+    problems = Session(document).problems
     problems.begin()
     checks = LiveChecks(problems, lambda: None, lambda: None, lambda: 0.0)
     await checks.run()
@@ -135,7 +136,7 @@ async def test_the_rules_that_a_project_leaves_out_are_left_out(tmp_path: Path) 
 
 async def test_of_a_case_that_changes_while_it_is_checked_the_old_findings_are_dropped() -> None:
     document = Document(a_set(case("a,b")).encode())
-    problems = Problems(document, [])
+    problems = Session(document).problems
     problems.begin()
     taken = problems.take_stale(None, 10, 10_000)
     found = check_cases([each.source() for each in taken])
@@ -145,6 +146,14 @@ async def test_of_a_case_that_changes_while_it_is_checked_the_old_findings_are_d
     problems.put(taken, check_cases([each.source() for each in taken]))
     problems.arrange()
     assert problems.all == []
+
+
+async def test_what_an_earlier_session_left_is_checked_in_the_place_of_the_file() -> None:
+    session = Session(Document(GOOD.encode()))
+    session.document = Document(MISSPELT.encode())
+    session.problems.begin()
+    await LiveChecks(session.problems, lambda: None, lambda: None, lambda: 0.0).run()
+    assert session.problems.counted() == "1 error"
 
 
 # --- marks and messages ----------------------------------------------------------------------------------------
@@ -200,7 +209,7 @@ async def test_the_pane_has_the_worst_first_and_leads_to_the_very_field(size: tu
 
 async def test_the_narrow_tree_has_the_first_problem_in_its_status_line() -> None:
     async with scenario(MISSPELT) as s:
-        assert "1 problem · ✗ second › turn 1: user_contents should be" in s.status
+        assert "1 problem, 3 shows them · ✗ second › turn 1: user_contents should be" in s.status
 
 
 async def test_f8_goes_round_all_problems_from_anywhere() -> None:

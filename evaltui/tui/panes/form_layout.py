@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from evaltui.printable import printable
+from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Offer, Stop
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.live_validation import Problem
@@ -97,8 +98,10 @@ def lay_out_form(
 def _said(problem: Problem) -> Line:
     """What is wrong, below the line that it is about."""
     role = "dim" if problem.severity == "info" else problem.severity
-    fix: Line = [("", FILL), (" fix " if problem.fix.safe else " fix? ", "accent")] if problem.fix is not None else []
-    return [_MARKS[problem.severity], (printable(problem.message), role), *fix]
+    line: Line = [_MARKS[problem.severity], (printable(problem.message), role)]
+    if problem.fix is not None:
+        line += [("", FILL), (f" {key_of('fix')} {'fix' if problem.fix.safe else 'fix?'} ", "accent")]
+    return line
 
 
 def _room_beside(field: Field) -> int:

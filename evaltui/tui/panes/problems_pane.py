@@ -9,7 +9,7 @@ from textual.reactive import reactive
 from evaltui.document import Node
 from evaltui.evalset.titles import title
 from evaltui.printable import printable
-from evaltui.tui.commands import Command, bindings
+from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.live_validation import Problem
 from evaltui.tui.panes.requests import GoTo, Say
@@ -111,7 +111,7 @@ class ProblemsPane(LineView):
         where = self.called(worst) if not worst.line else f"line {worst.line}"
         mark = MARKS[worst.severity][0].strip()
         count = f"{len(problems.all):,} problem{'s' * (len(problems.all) > 1)}"
-        return f"{count} · {mark} {where}: {printable(worst.message)}"
+        return f"{count}, {key_of('list.problems')} shows them · {mark} {where}: {printable(worst.message)}"
 
     def is_selected(self, index: int) -> bool:
         """Whether the cursor is on this problem."""

@@ -57,8 +57,8 @@ class Checking(Arranging):
 
     def hint_at_rest(self) -> str:
         """Where there is no room for the problems, how many there are, and the first."""
-        said = self.problems_pane.summary() if self.pane == "tree" and not self.problems_pane.display else ""
-        return f"{said} · {key_of('list.problems')} shows them" if said else ""
+        is_wanted = self.pane == "tree" and not self.problems_pane.display
+        return self.problems_pane.summary() if is_wanted else ""
 
     # --- going to a problem ----------------------------------------------------------------------------------
 
@@ -82,7 +82,8 @@ class Checking(Arranging):
         problem, count = problems.rows[at], len(problems.rows)
         self.go_to_problem(problem)
         said = f"{at + 1:,} of {count:,}: {MARKS[problem.severity][0]}{problem.message}"
-        aside = f"{key_of('fix')} fixes it" if problem.fix is not None and problem.fix.safe else ""
+        does = "fixes it" if problem.fix is not None and problem.fix.safe else "shows a fix"
+        aside = f"{key_of('fix')} {does}" if problem.fix is not None else ""
         screen = cast(Checking, self.app.screen)  # a view of the value, perhaps, which has no lines yet
         screen.call_after_refresh(lambda: screen.status.say(said, aside))
 

@@ -140,6 +140,9 @@ class Fixing(Checking):
         if problem is None or not problem.code:
             self.status.say("Only what a rule finds can be ignored.")
             return
+        if not everywhere and path is None:
+            self.status.say("This text has no file yet; save it first.")
+            return
         app = cast("EvaltuiApp", self.app)
         try:
             ignore_rule(problem.code, None if everywhere else path, app.settings.path)
