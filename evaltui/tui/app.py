@@ -195,7 +195,7 @@ class EvaltuiApp(BaseApp):
 
     def _value_on_screen(self) -> Node | None:
         screen = self.screen
-        return screen.form_pane.node if isinstance(screen, PanesScreen) else None
+        return screen.form_pane.node if isinstance(screen, PanesScreen) and screen.is_mounted else None
 
     def show_problems(self) -> None:
         """Show on all screens what was found."""

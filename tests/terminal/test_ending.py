@@ -14,7 +14,7 @@ SET = """{"eval_set_id": "desk", "eval_cases": [
   {"eval_id": "farewell", "conversation": []}]}
 """
 WITHOUT_FAREWELL = SET.replace(',\n  {"eval_id": "farewell", "conversation": []}', "")
-ONE_CASE = re.compile(r" 1 case$", re.MULTILINE)
+ONE_CASE = re.compile(r" 1 case(  1 warning)?$", re.MULTILINE)
 
 
 def journal(terminal: Terminal) -> Path | None:

@@ -13,7 +13,7 @@ SET = """{"eval_set_id": "desk", "eval_cases": [
   {"eval_id": "greeting", "conversation": []},
   {"eval_id": "farewell", "conversation": []}]}
 """
-ONE_CASE = re.compile(r" 1 case$", re.MULTILINE)
+ONE_CASE = re.compile(r" 1 case(  1 warning)?$", re.MULTILINE)
 CRASHING = """
 import sys
 from evaltui.tui.screens.edit_screen import EditScreen
