@@ -66,7 +66,7 @@ class LiveChecks:
         """Check all there is; returns when nothing is left."""
         problems = self._problems
         self._drawn = time.monotonic()
-        with _seldom_collected(problems.is_long):
+        with _seldom_collected(problems.pending.is_long):
             of_project = await asyncio.to_thread(load_rules, problems.document.path)
             if of_project != problems.wanted.of_project:
                 problems.want(replace(problems.wanted, of_project=of_project))
@@ -76,8 +76,8 @@ class LiveChecks:
         problems = self._problems
         while problems.is_checking:
             is_typing = time.monotonic() < self._due
-            if problems.has_edited and not is_typing:
-                await self._check(problems.take_edited(), at_once=True)
+            if problems.pending.has_edited and not is_typing:
+                await self._check(problems.pending.take_edited(), at_once=True)
             elif problems.progress:
                 await self._check_some()
             elif is_typing:
@@ -101,13 +101,13 @@ class LiveChecks:
             return
         if since < _TYPES:
             await asyncio.sleep(_REST)
-        await self._check(self._problems.take_stale(self._shown(), _CASES, _BYTES))
+        await self._check(self._problems.pending.take_stale(self._shown(), _CASES, _BYTES))
 
     async def _check(self, cases: list[Node], *, at_once: bool = False) -> None:
         try:
             found = await asyncio.to_thread(check_cases, [case.source() for case in cases])
         except BaseException:
-            self._problems.give_back(cases)
+            self._problems.pending.give_back(cases)
             raise
         other = self._problems.put(cases, found)
         if (other and (at_once or not self._problems.progress)) or time.monotonic() - self._drawn > _FRAMES:
@@ -132,7 +132,7 @@ class LiveChecks:
     def catch_up(self) -> None:
         """Check now, before anything else happens, what was edited: for those who act on what was found."""
         problems = self._problems
-        edited = problems.take_edited()
+        edited = problems.pending.take_edited()
         if edited and problems.put(edited, check_cases([case.source() for case in edited])):
             problems.arrange()
         root = problems.document.root

@@ -7,57 +7,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from evaltui.document import Change, Document, Node
-from evaltui.document.pointer import parse
 from evaltui.evalset.eval_set import is_eval_set
+from evaltui.tui.pending import Pending
+from evaltui.tui.problem import SEVERITIES, Problem, marks_in
 
 if TYPE_CHECKING:
     from evaltui.document.inspection import Finding
     from evaltui.evalset.configs import LoadedConfig
-    from evaltui.validation.diagnostic import Diagnostic, Fix
+    from evaltui.validation.diagnostic import Diagnostic
     from evaltui.validation.validating import CaseFindings
-
-SEVERITIES = ("error", "warning", "info")
-"""Worst first."""
-
-_FEW, _MANY = 50, 500
-"""Up to so many cases that changed at once are checked before all others; more than so many take a while."""
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One thing that is wrong, in the case or document `owner`, which its pointers are relative to."""
-
-    severity: str
-    message: str
-    owner: Node | None = None
-    code: str = ""
-    """That of the rule; "" for what opening the file found."""
-    pointer: str = ""
-    at_key: bool = False
-    fix: Fix | None = None
-    line: int = 0
-    """Where it was when the file was opened; 0 for what a rule found."""
-
-    @classmethod
-    def of(cls, found: Diagnostic, owner: Node) -> Problem:
-        """The finding of a rule in `owner`."""
-        return cls(found.severity, found.message, owner, found.code, found.pointer, found.at_key, found.fix)
-
-    def locate(self) -> tuple[Node | None, str]:
-        """The value that it is about; of a missing member the nearest value around it, and the missing name."""
-        at = self.owner
-        for token in parse(self.pointer) if at is not None else ():
-            below = _step(at, token) if at is not None else None
-            if below is None:
-                return at, token
-            at = below
-        return at, ""
-
-
-def _step(node: Node, token: str) -> Node | None:
-    if node.kind == "array":
-        return node.items[int(token)] if token.isdecimal() and int(token) < len(node.items) else None
-    return node.member(token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +34,7 @@ class Wanted:
 class Problems:
     """All problems of a document, worst first; those of what changed stay until it has been checked again.
 
-    Of a change, `changed` tells what must be checked; `take_edited` and `take_stale` give it out, `put` takes the
-    findings in. A case that changes in between is given out once more, and what was found before is dropped.
+    `changed` hears of changes; what must be checked for them is `pending`, and `put` takes in what was found.
     """
 
     document_now: Callable[[], Document]
@@ -100,6 +57,8 @@ class Problems:
     """Only the problems of this case are shown; None for all."""
     gone_to: tuple[Problem, int] | None = None
     """The problem that was gone to last, and its row then."""
+    pending: Pending = field(default_factory=Pending)
+    """The cases that are to be checked."""
     set_is_stale: bool = False
     """Whether the checks of the set as a whole are due."""
     _cases: list[Node] = field(default_factory=list)
@@ -110,10 +69,6 @@ class Problems:
     _config: LoadedConfig | None = None
     """The config that the set was checked with."""
     _marks: dict[Node, dict[Node, str]] = field(default_factory=dict)
-    _stale: dict[Node, None] = field(default_factory=dict)
-    _edited: dict[Node, None] = field(default_factory=dict)
-    _out: set[Node] = field(default_factory=set)
-    """What was given out and has not come back."""
 
     @property
     def document(self) -> Document:
@@ -124,9 +79,7 @@ class Problems:
 
     def begin(self) -> None:
         """Anything may have changed: check all that was not checked as it is."""
-        self._stale = dict.fromkeys(self._list_cases())
-        self._edited.clear()
-        self._out.clear()
+        self.pending.begin(self._list_cases())
         self._follow_cases()
         self.set_is_stale = self.is_of_rules
         self.arrange()
@@ -145,9 +98,7 @@ class Problems:
         root = self.document.root
         cases = root.member("eval_cases") if root is not None else None
         touched = {_case_around(node, cases) for node in change.nodes}
-        touched_cases = [case for case in touched if case is not None]
-        (self._edited if len(touched_cases) <= _FEW else self._stale).update(dict.fromkeys(touched_cases))
-        self._out.difference_update(touched_cases)
+        self.pending.add([case for case in touched if case is not None])
         self._forget_inspected(change.nodes)
         if None in touched:
             self._follow_cases()
@@ -166,16 +117,12 @@ class Problems:
         there = set(self._cases)
         if self.case not in there:
             self.case = None
-        new = [case for case in self._cases if case not in self._found]
-        (self._edited if len(new) <= _FEW else self._stale).update(dict.fromkeys(new))
+        self.pending.add([case for case in self._cases if case not in self._found and case not in self.pending])
         for gone in [case for case in self._found if case not in there]:
             del self._found[gone]
             self._shown.pop(gone, None)
             self._marks.pop(gone, None)
-        for stale in (self._stale, self._edited):
-            for gone in [case for case in stale if case not in there]:
-                del stale[gone]
-        self._out &= there
+        self.pending.keep(there)
         self._of_set = [(owner, found) for owner, found in self._of_set if owner in there or owner.parent is None]
 
     def _forget_inspected(self, nodes: Iterable[Node]) -> None:
@@ -188,58 +135,15 @@ class Problems:
                 self.arrange()
 
     @property
-    def has_edited(self) -> bool:
-        """Whether cases that were edited wait to be checked."""
-        return bool(self._edited)
-
-    @property
     def is_checking(self) -> bool:
         """Whether anything waits to be checked."""
-        return bool(self._stale or self._edited or self._out or self.set_is_stale)
+        return bool(self.pending or self.set_is_stale)
 
     @property
     def progress(self) -> str:
         """How far the first check is: `checking 3,400 of 10,000`; "" where only edited cases wait."""
-        left = len(self._stale)
-        return f"checking {len(self._cases) - left:,} of {len(self._cases):,}" if left else ""
-
-    @property
-    def is_long(self) -> bool:
-        """Whether so much waits that it takes a while."""
-        return len(self._stale) > _MANY
-
-    def is_stale(self, owner: Node | None) -> bool:
-        """Whether what is said of a case is older than the case."""
-        return owner in self._edited or owner in self._stale or owner in self._out
-
-    def take_edited(self) -> list[Node]:
-        """The cases that were edited, to be checked now."""
-        return self._give(list(self._edited))
-
-    def take_stale(self, shown: Node | None, most: int, size: int) -> list[Node]:
-        """Some of the others, up to so many cases and bytes; first the one in which `shown` is."""
-        chosen: list[Node] = []
-        for at in (shown, *shown.ancestors()) if shown is not None else ():
-            if at in self._stale:
-                return self._give([at])
-        for case in self._stale:
-            if chosen and (len(chosen) >= most or size < 0):
-                break
-            size -= len(case.source())
-            chosen.append(case)
-        return self._give(chosen)
-
-    def _give(self, cases: list[Node]) -> list[Node]:
-        for case in cases:
-            self._edited.pop(case, None)
-            self._stale.pop(case, None)
-        self._out.update(cases)
-        return cases
-
-    def give_back(self, cases: Iterable[Node]) -> None:
-        """What was taken was not checked."""
-        self._stale.update(dict.fromkeys(case for case in cases if case in self._out))
-        self._out.difference_update(cases)
+        count, left = len(self._cases), self.pending.left
+        return f"checking {count - left:,} of {count:,}" if left else ""
 
     # --- what was found --------------------------------------------------------------------------------------
 
@@ -247,9 +151,8 @@ class Problems:
         """Take in what was found in cases; whether the list of problems is to be arranged anew for that."""
         other = False
         for case, findings in zip(cases, found, strict=True):
-            if case not in self._out:  # it has changed, or gone, meanwhile
+            if not self.pending.accept(case):
                 continue
-            self._out.discard(case)
             before = self._found.get(case)
             self._found[case] = findings
             self.set_is_stale |= before is None or before.facts != findings.facts
@@ -263,7 +166,7 @@ class Problems:
 
     def known(self) -> dict[bytes, CaseFindings]:
         """What was found in cases as they are now, by their text."""
-        return {case.source(): found for case, found in self._found.items() if not self.is_stale(case)}
+        return {case.source(): found for case, found in self._found.items() if case not in self.pending}
 
     def put_set(
         self, cases: Sequence[Node], found: Sequence[tuple[int | None, Diagnostic]], config: LoadedConfig | None
@@ -374,7 +277,7 @@ class Problems:
         if owner is None or not self.of(owner):
             return ""
         if owner not in self._marks:
-            self._marks[owner] = _marks(owner, self.of(owner))
+            self._marks[owner] = marks_in(owner, self.of(owner))
         return self._marks[owner].get(node, "")
 
     def has(self, case: Node, severity: str) -> bool:
@@ -399,17 +302,3 @@ def _case_around(node: Node, cases: Node | None) -> Node | None:
 
 def _is_in(nodes: set[Node], node: Node) -> bool:
     return any(at in nodes for at in (node, *node.ancestors()))
-
-
-def _marks(owner: Node, problems: Iterable[Problem]) -> dict[Node, str]:
-    found: dict[Node, str] = {}
-    for problem in problems:
-        at, _ = problem.locate()
-        if problem.severity == "info" or at is None:
-            continue
-        for node in (at, *at.ancestors()):
-            if found.get(node) != "error":
-                found[node] = problem.severity
-            if node is owner:
-                break
-    return found

@@ -138,11 +138,11 @@ async def test_of_a_case_that_changes_while_it_is_checked_the_old_findings_are_d
     document = Document(a_set(case("a,b")).encode())
     problems = Session(document).problems
     problems.begin()
-    taken = problems.take_stale(None, 10, 10_000)
+    taken = problems.pending.take_stale(None, 10, 10_000)
     found = check_cases([each.source() for each in taken])
     problems.changed(document.apply([Set("/eval_cases/0/eval_id", b'"ab"')], "edit"))
     assert problems.put(taken, found) is False
-    assert problems.take_edited() == taken
+    assert problems.pending.take_edited() == taken
     problems.put(taken, check_cases([each.source() for each in taken]))
     problems.arrange()
     assert problems.all == []

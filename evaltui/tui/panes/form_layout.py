@@ -11,8 +11,8 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Offer, Stop
 from evaltui.tui.lines import FILL, Line
-from evaltui.tui.live_validation import Problem
 from evaltui.tui.panes.form_problems import ProblemsInForm
+from evaltui.tui.problem import Problem
 from evaltui.tui.session import Draft
 
 _LABEL_MIN, _LABEL_MAX = 10, 24

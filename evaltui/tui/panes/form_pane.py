@@ -8,7 +8,6 @@ from textual.app import ComposeResult
 from evaltui.document import Node
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Field, Form, Link
-from evaltui.tui.live_validation import Problem
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.field_editing import FieldEditing
 from evaltui.tui.panes.form_acting import FormActing
@@ -16,6 +15,7 @@ from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_problems import ProblemsInForm, line_of, problems_in_form
 from evaltui.tui.panes.type_cycle import TypeCycle
+from evaltui.tui.problem import Problem
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.pane_title import PaneTitle
 from evaltui.tui.widgets.text_field import TextField

@@ -11,8 +11,8 @@ from evaltui.evalset.titles import title
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line, text_of
-from evaltui.tui.live_validation import Problem
 from evaltui.tui.panes.requests import GoTo, Say
+from evaltui.tui.problem import Problem
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.line_view import LineView
 

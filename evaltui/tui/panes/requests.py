@@ -10,7 +10,7 @@ from textual.widget import Widget
 from evaltui.document import Change, Node
 from evaltui.evalset.revision import Revision
 from evaltui.tui.forms.form import Choice, Field
-from evaltui.tui.live_validation import Problem
+from evaltui.tui.problem import Problem
 
 
 class Revise(Message):

@@ -9,9 +9,9 @@ from textual import events, on
 from evaltui.document import Change, Node
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Link
-from evaltui.tui.live_validation import Problem
 from evaltui.tui.panes.problems_pane import MARKS
 from evaltui.tui.panes.requests import GoTo
+from evaltui.tui.problem import Problem
 from evaltui.tui.screens.arranging import Arranging
 from evaltui.tui.widgets.text_field import TextField
 

@@ -11,8 +11,8 @@ from textual import work
 from evaltui.document import DocumentError
 from evaltui.evalset.revision import Revision
 from evaltui.tui.commands import key_of, undo_said
-from evaltui.tui.live_validation import Problem
 from evaltui.tui.panes.requests import Revise
+from evaltui.tui.problem import Problem
 from evaltui.tui.screens.checking import Checking
 from evaltui.tui.session import READ_ONLY
 
@@ -39,7 +39,7 @@ class Fixing(Checking):
             self.status.say("There is no problem here." if problem is None else f"No fix is known: {problem.message}")
         elif self.session.readonly:
             self.status.say(READ_ONLY)
-        elif self.session.problems.is_stale(problem.owner) or problem.owner is None:
+        elif problem.owner in self.session.problems.pending or problem.owner is None:
             self.status.say("This case is being checked; once more in a moment.")
         elif problem.fix.safe or self._previewed == (problem, self.session.document.history.moves):
             self._fix(problem)
