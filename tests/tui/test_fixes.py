@@ -26,6 +26,29 @@ async def test_a_key_fixes_the_problem_one_is_at_as_one_step(keys: tuple[str, ..
         assert "1 error" in s.title
 
 
+async def test_of_two_problems_of_a_field_the_one_is_fixed_that_was_gone_to() -> None:
+    async with scenario(a_set(case("a,b"), case("a,b"))) as s:
+        count = len(s.app.session.problems.rows)
+        for _ in range(count):
+            await s.press("f8")
+            can_be_fixed = "f9" in s.status
+            await s.press("f9")
+            assert (s.bytes() != s.original) == can_be_fixed
+            if can_be_fixed:
+                await s.press("ctrl+z")
+
+
+async def test_what_is_said_at_the_head_of_a_form_is_fixed_there() -> None:
+    async with scenario(a_set(case("a", turn(intermediate_data={"tool_uses": [{"id": "c", "name": "look"}]})))) as s:
+        await s.press("f8")
+        while "f9" not in s.status:
+            await s.press("f8")
+            assert not s.status.startswith(" 1 of"), "nothing in here has a fix"
+        before = s.bytes()
+        await s.press("f9", "f9")
+        assert s.bytes() != before
+
+
 async def test_in_the_tree_the_row_is_fixed() -> None:
     async with scenario(MISSPELT) as s:
         await s.to("first")

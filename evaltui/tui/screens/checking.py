@@ -68,7 +68,9 @@ class Checking(Arranging):
         if self.pane == "problems":
             return self.problems_pane.problem
         if self.pane == "form":
-            return self.form_pane.problem
+            problem, _ = self.session.problems.gone_to or (None, 0)
+            is_here = problem in self.session.problems.rows and problem is not None and self.form_pane.is_at(problem)
+            return problem if is_here else self.form_pane.problem
         found = [problem for problem, _, _ in self.session.problems.within(self.tree_pane.selected)]
         return next((problem for problem in found if problem.fix is not None), next(iter(found), None))
 
