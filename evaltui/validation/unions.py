@@ -19,17 +19,29 @@ _SHAPES = ("tool_uses", "invocation_events")
 
 def of_meant_shape(faults: Iterable[Fault]) -> list[Fault]:
     """Of what the members of a union object to, only that of the one which the author evidently meant."""
+    every = [*faults]
+    told = _steps_told(every)
     kept: list[Fault] = []
     mixed: set[Node] = set()
-    for fault in faults:
+    for fault in every:
         data = next((branch.node for branch in fault.branches if _is_mixed(branch.node)), None)
         if data is None:
-            if all(named(branch.options, branch.step) is _meant(branch) for branch in fault.branches):
+            if all(branch.step == told[branch.node] for branch in fault.branches):
                 kept.append(fault)
         elif data not in mixed:
             mixed.add(data)
             kept.append(Fault("two_shapes", data, None, steps=fault.steps))
-    return kept
+    return kept or every[:1]
+
+
+def _steps_told(faults: list[Fault]) -> dict[Node, str | int]:
+    """For each union the member whose objections count: the one meant, unless it has none (a tag says which it is)."""
+    told: dict[Node, str | int] = {}
+    for fault in faults:
+        for branch in fault.branches:
+            if branch.node not in told or named(branch.options, branch.step) is _meant(branch):
+                told[branch.node] = branch.step
+    return told
 
 
 def _is_mixed(node: Node) -> bool:

@@ -128,3 +128,18 @@ print(*sorted(models), *(name for name in ("jinja2",) if name in sys.modules))
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     names = [name.rpartition(".")[2] for name in run.stdout.split()]
     assert names == ["base", "content", "eval_case", "grounding"]
+
+
+def test_a_simulated_user_is_read_as_its_type_says() -> None:
+    found = said({"user_simulator_config": {"type": "llm_audio", "model": 3}})
+    assert found == [("wrong-type", "/user_simulator_config/model", "model must be a text, not 3")]
+
+
+def test_where_every_member_of_a_union_objects_something_is_said() -> None:
+    deep: Any = 1
+    for _ in range(100):
+        deep = [deep]
+    found = said(model(system_instruction=["a", {"name": "files/1", "error": {"code": deep}}]))
+    assert [(code, pointer) for code, pointer, _ in found] == [
+        ("wrong-type", f"{MODEL}/system_instruction/1/error/code")
+    ]
