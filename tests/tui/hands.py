@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 from rich.cells import cell_len
 from textual import events
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
+from textual.worker import WorkerFailed
 
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.opening import OpenNext
@@ -130,6 +132,7 @@ class Hands(Sight):
         """Let what runs beside the keys come to its end; whether anything did."""
         if not self.app.workers and self.app.animator._complete_event.is_set():
             return False
-        await self.app.workers.wait_for_complete()
+        with suppress(WorkerFailed):  # what ends the app is raised from there; other failures are the app's business
+            await self.app.workers.wait_for_complete()
         await self.app.animator.wait_until_complete()
         return True
