@@ -24,8 +24,8 @@ def given_config(path: Path) -> LoadedConfig:
         raise ConfigError(f"{path}:{line}:{column}: not JSON: {document.fault.message}")
     errors = [each for each in config_diagnostics(document) if each.severity == "error"]
     if errors:
-        where = f" {errors[0].pointer}" if errors[0].pointer else ""
-        raise ConfigError(f"{path}: google-adk rejects this config:{where}: {errors[0].message}")
+        where = f" at {errors[0].pointer}" if errors[0].pointer else ""
+        raise ConfigError(f"{path}: google-adk rejects this config{where}: {errors[0].message}")
     try:
         return load_config(path)
     except UnreadableConfigError as error:

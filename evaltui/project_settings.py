@@ -43,15 +43,16 @@ def _settings_in(folder: Path) -> ProjectSettings:
 def _tables(folder: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
     for name in _NAMES:
         path = folder / name
+        if not path.is_file():
+            continue
         try:
             table = tomllib.loads(path.read_text("utf-8-sig"))
-        except (FileNotFoundError, NotADirectoryError):
-            continue
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             if name == "pyproject.toml":  # it is for others to complain about
                 continue
             raise SettingsError(f"{path}: {error}") from error
-        own = table if name == "evaltui.toml" else table.get("tool", {}).get("evaltui")
+        tools = table.get("tool")
+        own = table if name == "evaltui.toml" else tools.get("evaltui") if isinstance(tools, dict) else None
         if isinstance(own, dict):
             yield path, own
 

@@ -15,7 +15,7 @@ def rule_command(code: str | None) -> int:
             write_line("stdout", f"{rule.code:<26} {rule.severity:<8} {rule.summary}")
         return 0
     if code not in RULES:
-        near = nearest(code, RULES)
+        near = nearest(code.lower(), RULES)
         hint = f"did you mean {near}?" if near else "`evaltui rule` lists them"
         write_line("stderr", f"evaltui: there is no rule {one_line(code, 60)!r}; {hint}")
         return 2

@@ -6,6 +6,7 @@ written, nothing is on stdout.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -64,19 +65,40 @@ def _how(wanted: Wanted) -> How:
 
 
 def _sources(paths: Sequence[str]) -> Iterator[Source]:
-    for name in paths:
-        if name != STDIN and Path(name).is_dir():
-            from evaltui.validation.searching import candidates
+    """Each file once, by whichever name comes first."""
+    seen: set[str] = set()
+    for source in (source for name in paths for source in _sources_at(name)):
+        real = STDIN if source.path is None else os.path.realpath(source.path)
+        if real not in seen:
+            seen.add(real)
+            yield source
 
-            yield from (Source(str(path), named=False) for path in candidates(Path(name)))
-        else:
-            yield Source(name)
+
+def _sources_at(name: str) -> Iterator[Source]:
+    if not name:
+        raise DocumentError("a PATH is empty; `.` is the folder one is in")
+    if name == STDIN or not _is_folder(Path(name)):
+        yield Source(name)
+        return
+    from evaltui.validation.searching import candidates
+
+    def complain(path: Path, reason: str) -> None:
+        write_line("stderr", printable(f"evaltui: {path}: cannot be read: {reason}"))
+
+    yield from (Source(str(path), named=False) for path in candidates(Path(name), complain))
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # reading it says why
+        return False
 
 
 def _readable(outcome: Outcome) -> Outcome:
     """The outcome of a file; raises `DocumentError` where one that was named cannot be read, and says it of others."""
     if outcome.error:
-        if outcome.source.named:
+        if outcome.source.named or outcome.is_fatal:
             raise DocumentError(outcome.error)
         write_line("stderr", printable(f"evaltui: {outcome.error}"))
     return outcome
@@ -84,7 +106,9 @@ def _readable(outcome: Outcome) -> Outcome:
 
 def _print(done: list[Outcome], reports: list[FileReport], wanted: Wanted) -> None:
     if wanted.format == "json":
-        write_line("stdout", as_json(reports), is_safe=True)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(as_json(reports).encode() + b"\n")  # UTF-8, whatever the terminal takes
+        sys.stdout.buffer.flush()
         return
     for outcome in done if wanted.format == "text" else ():
         for line in outcome.diff:
@@ -93,7 +117,8 @@ def _print(done: list[Outcome], reports: list[FileReport], wanted: Wanted) -> No
     for report in reports:
         for line in github_lines(report) if wanted.format == "github" else text_lines(report, colour=colour):
             write_line("stdout", line, is_safe=True)
-    write_line("stderr", summary(reports))
+    if done:
+        write_line("stderr", summary(reports))
 
 
 def _say_left_out(done: list[Outcome], wanted: Wanted) -> None:

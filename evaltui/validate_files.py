@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from evaltui.config_for import config_beside
@@ -17,7 +19,7 @@ from evaltui.evalset.configs import LoadedConfig
 from evaltui.printable import printable
 from evaltui.project_settings import project_settings
 from evaltui.report.progress import Tick, no_tick, progress
-from evaltui.validation.checking import check_file, fix_file
+from evaltui.validation.checking import check_file, fix_file, kind_of
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.selection import Selection
 
@@ -67,6 +69,8 @@ class Outcome:
     """None for one that was found in a folder and is no eval set, or that cannot be read."""
     error: str = ""
     """Why it cannot be read."""
+    is_fatal: bool = False
+    """Whether the error concerns more than this file."""
     fails: bool = False
     expected: Fingerprint | None = None
     """What is to be on disk when it is written."""
@@ -79,29 +83,41 @@ def outcomes(sources: Sequence[Source], how: How) -> Iterator[Outcome]:
     """What becomes of each file, in their order; with a progress bar where that takes a while."""
     total = sum(source.size for source in sources)
     with progress(total, "checking") as tick:
-        if len(sources) > 1 and total > _WORTH_PROCESSES and (os.cpu_count() or 1) > 1:
-            from concurrent.futures import ProcessPoolExecutor
-            from multiprocessing import get_context
-
-            workers = min(len(sources), os.cpu_count() or 1)
-            with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-                for source, outcome in zip(sources, pool.map(outcome_of, sources, [how] * len(sources)), strict=True):
-                    tick(source.size)
-                    yield outcome
+        workers = min(len(sources), os.cpu_count() or 1)
+        if workers > 1 and total > _WORTH_PROCESSES and Source(STDIN) not in sources:
+            for source, outcome in zip(sources, _by_processes(sources, how, workers), strict=True):
+                tick(source.size)
+                yield outcome
         else:
             yield from (outcome_of(source, how, tick) for source in sources)
+
+
+def _by_processes(sources: Sequence[Source], how: How, workers: int) -> Iterator[Outcome]:
+    from multiprocessing import get_context
+
+    heeded = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process; the others inherit that
+    try:
+        pool = get_context("spawn").Pool(workers)
+    finally:
+        signal.signal(signal.SIGINT, heeded)
+    with pool:
+        yield from pool.imap(partial(outcome_of, how=how), sources)
 
 
 def outcome_of(source: Source, how: How, tick: Tick = no_tick) -> Outcome:
     """Check one file."""
     path = source.path
     try:
-        document = Document(sys.stdin.buffer.read() if path is None else read_file(path), path)
         settings = project_settings(path.parent if path is not None else Path())
         selection = Selection.of(how.select or settings.select, (*how.ignore, *settings.ignore))
     except DocumentError as error:
+        return Outcome(source, error=str(error), is_fatal=True)
+    try:
+        document = Document(sys.stdin.buffer.read() if path is None else read_file(path), path)
+    except DocumentError as error:
         return Outcome(source, error=str(error))
-    config = how.config or (config_beside(path) if path is not None else None)
+    is_set = kind_of(document, source.name) == "eval_set"
+    config = how.config or (config_beside(path) if path is not None and is_set else None)
     before, fixed = document.to_bytes(), None
     expected = document.on_disk
     if how.fix or how.diff:

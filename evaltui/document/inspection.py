@@ -124,15 +124,11 @@ def _looks_odd(source: bytes) -> bool:
     except RecursionError:
         return True
     return (
-        bool(odd)
-        or b"\\ud" in source
-        or b"\\uD" in source
-        or first_invalid_utf8(source) is not None
-        or _is_deep(source)
+        bool(odd) or b"\\ud" in source or b"\\uD" in source or first_invalid_utf8(source) is not None or is_deep(source)
     )
 
 
-def _is_deep(source: bytes) -> bool:
+def is_deep(source: bytes) -> bool:
     """Whether values nest too deep for most programs; how deep Python's own parser goes depends on its version."""
     if source.count(b"[") + source.count(b"{") <= _DEEP:
         return False

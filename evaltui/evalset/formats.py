@@ -39,7 +39,7 @@ def format_of(value: Any, file_name: str = "") -> Format:
 
 def format_of_document(root: Node, file_name: str = "") -> Format:
     """The same of a document, of which only the outermost levels are looked at."""
-    return format_of(_sample(root, 3), file_name)
+    return format_of(_sample(root, 3, len(root.items)), file_name)
 
 
 def _by_content(value: Any) -> Format:
@@ -54,7 +54,7 @@ def _by_content(value: Any) -> Format:
 
 def _of_object(value: dict[str, Any]) -> Format:
     names = _names(value)
-    if _is_result(names):
+    if _is_result(names) and "evalcases" not in names:
         return "eval_set_result"
     if names & {"evalsetid"}:
         return "eval_set"
@@ -119,10 +119,10 @@ def _bare(name: str) -> str:
     return name.replace("_", "").replace("-", "").casefold()
 
 
-def _sample(node: Node, levels: int) -> Any:
-    """A value of JSON with the first items of its lists, and nothing below some levels."""
+def _sample(node: Node, levels: int, members: int = _SAMPLED) -> Any:
+    """A value of JSON with some of its members and the first items of its lists, and nothing below some levels."""
     if node.kind == "object":
-        return {item.name: _sample(item, levels - 1) for item in node.items[:_SAMPLED]} if levels else {}
+        return {item.name: _sample(item, levels - 1) for item in node.items[:members]} if levels else {}
     if node.kind == "array":
         return [_sample(item, levels - 1) for item in node.items[:_SAMPLED]] if levels else []
     return node.text() if node.kind == "string" else None

@@ -11,6 +11,7 @@ from evaltui.document.pointer import parse
 from evaltui.document.spans import places_of, spans_of
 from evaltui.evalset.keys import text_of
 from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.lookup import Lookup
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,8 @@ def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Locat
     """The diagnostics of a document that is JSON, in the order of their places."""
     root = document.root
     assert root is not None
-    nodes = [_standing_at(root, each) for each in diagnostics]
+    lookup = Lookup()
+    nodes = [_standing_at(root, each, lookup) for each in diagnostics]
     spans = spans_of(root, {node for node, _ in nodes})
     offsets = [
         (spans[node].key, spans[node].key_end) if at_key and node.key else (spans[node].start, spans[node].end)
@@ -36,35 +38,29 @@ def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Locat
     ]
     places = places_of(document.body(), set(offsets))
     found = [
-        Located(each, places[offset], *_case_and_turn(root, each.pointer))
+        Located(each, places[offset], *_case_and_turn(root, each.pointer, lookup))
         for each, offset in zip(diagnostics, offsets, strict=True)
     ]
     return sorted(found, key=lambda each: each.place[:2])
 
 
-def _standing_at(root: Node, diagnostic: Diagnostic) -> tuple[Node, bool]:
+def _standing_at(root: Node, diagnostic: Diagnostic, lookup: Lookup) -> tuple[Node, bool]:
     """The value a diagnostic stands at, the nearest around one that is missing, and whether at its key."""
     node = root
     for token in parse(diagnostic.pointer):
-        below = _step(node, token)
+        below = lookup.step(node, token)
         if below is None:
             return node, False
         node = below
     return node, diagnostic.at_key
 
 
-def _step(node: Node, token: str) -> Node | None:
-    if node.kind == "array":
-        return node.items[int(token)] if token.isdecimal() and int(token) < len(node.items) else None
-    return node.member(token)
-
-
-def _case_and_turn(root: Node, pointer: str) -> tuple[str | None, int | None]:
+def _case_and_turn(root: Node, pointer: str, lookup: Lookup) -> tuple[str | None, int | None]:
     tokens = parse(pointer)
     if len(tokens) < 2 or tokens[0] != "eval_cases" or not tokens[1].isdecimal():
         return None, None
-    cases = root.member("eval_cases")
-    case = _step(cases, tokens[1]) if cases is not None else None
+    cases = lookup.step(root, "eval_cases")
+    case = lookup.step(cases, tokens[1]) if cases is not None else None
     turn = int(tokens[3]) + 1 if len(tokens) > 3 and tokens[2] == "conversation" and tokens[3].isdecimal() else None
     return (text_of(case, "eval_id") or None), turn
 
@@ -74,7 +70,8 @@ def in_text_order(source: bytes, found: Sequence[Diagnostic]) -> tuple[Diagnosti
     if len(found) < 2:
         return tuple(found)
     root = Node(source)
-    nodes = [_standing_at(root, each)[0] for each in found]
+    lookup = Lookup()
+    nodes = [_standing_at(root, each, lookup)[0] for each in found]
     spans = spans_of(root, set(nodes))
     places = {id(each): spans[node].start for each, node in zip(found, nodes, strict=True)}
     return tuple(sorted(found, key=lambda each: places[id(each)]))

@@ -9,10 +9,11 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from evaltui.document import Node, Rename
-from evaltui.evalset.keys import camel, member
+from evaltui.evalset.keys import camel
 from evaltui.evalset.models.eval_case import EvalSet
 from evaltui.printable import one_line
 from evaltui.validation.diagnostic import Diagnostic, Fix
+from evaltui.validation.lookup import Lookup
 from evaltui.validation.model_walk import choices_at, field_named, known_keys, model_at
 from evaltui.validation.nearness import meant
 from evaltui.validation.rules.schema import MISSPELT_KEY, WRONG_TYPE
@@ -47,6 +48,7 @@ def by_model(source: bytes, node: Node, model: type[BaseModel], at: tuple[str | 
 
 def _faults(details: Sequence[Any], node: Node, model: type[BaseModel], at: tuple[str | int, ...]) -> Iterator[Fault]:
     """The errors of pydantic, each with the node it is about."""
+    lookup = Lookup()
     for detail in details:
         steps = tuple(detail["loc"])
         parent, found, branches = node, node, []
@@ -55,7 +57,7 @@ def _faults(details: Sequence[Any], node: Node, model: type[BaseModel], at: tupl
                 branches.append(Branch(found, step, options))
                 continue
             parent = found
-            below = _below(found, step)
+            below = lookup.step(found, step)
             if below is None:
                 owner = model_at(model, steps[:number])
                 yield Fault(detail["type"], parent, owner, missing=str(step), steps=steps, branches=branches)
@@ -66,12 +68,6 @@ def _faults(details: Sequence[Any], node: Node, model: type[BaseModel], at: tupl
             yield Fault(detail["type"], found, owner, steps=steps, context=context, branches=branches)
 
 
-def _below(node: Node, step: str | int) -> Node | None:
-    if isinstance(step, int):
-        return node.items[step] if node.kind == "array" and step < len(node.items) else None
-    return node.member(step) if node.kind == "object" else None
-
-
 def _worded(faults: list[Fault]) -> Iterator[Diagnostic]:
     """One diagnostic a fault; a required key that is missing and an unknown one near to it are one."""
     unknown: dict[Node, list[Node]] = defaultdict(list)
@@ -79,6 +75,7 @@ def _worded(faults: list[Fault]) -> Iterator[Diagnostic]:
         if fault.kind == "extra_forbidden" and fault.node.parent is not None:
             unknown[fault.node.parent].append(fault.node)
     explained: set[Node] = set()
+    lookup = Lookup()
     for fault in faults:
         if fault.kind == "missing" and (key := _misspelt(fault, unknown)) is not None:
             explained.add(key)
@@ -86,13 +83,10 @@ def _worded(faults: list[Fault]) -> Iterator[Diagnostic]:
             yield _misspelt_as(key, fault, name)
         elif fault.kind != "extra_forbidden":
             yield objection(fault)
-    for key in (fault.node for fault in faults if fault.kind == "extra_forbidden" and fault.node not in explained):
-        fault = next(fault for fault in faults if fault.node is key)
-        near = "" if is_spelt_twice(fault) else meant(key.name, _absent(fault))
-        if near:
-            yield _misspelt_as(key, fault, near)
-        else:
-            yield objection(fault)
+    for fault in faults:
+        if fault.kind == "extra_forbidden" and fault.node not in explained:
+            near = "" if is_spelt_twice(fault) else meant(fault.node.name, _absent(fault, lookup))
+            yield _misspelt_as(fault.node, fault, near) if near else objection(fault)
 
 
 def _misspelt(fault: Fault, unknown: dict[Node, list[Node]]) -> Node | None:
@@ -111,10 +105,10 @@ def _name(fault: Fault) -> str:
     return next((name for name in names if fault.missing in (name, camel(name))), fault.missing)
 
 
-def _absent(fault: Fault) -> list[str]:
-    parent = fault.node.parent
+def _absent(fault: Fault, lookup: Lookup) -> list[str]:
+    there = lookup.members(fault.node.parent) if fault.node.parent is not None else {}
     names = known_keys(fault.model) if fault.model else []
-    return [name for name in names if parent is not None and member(parent, name) is None]
+    return [name for name in names if name not in there and camel(name) not in there]
 
 
 def _misspelt_as(key: Node, fault: Fault, name: str) -> Diagnostic:

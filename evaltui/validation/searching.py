@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import stat
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pathspec import GitIgnoreSpec
@@ -16,16 +17,21 @@ _Ignores = tuple["tuple[Path, GitIgnoreSpec]", ...]
 """The rules in force, each with the folder that they are relative to."""
 
 
-def candidates(folder: Path) -> Iterator[Path]:
+Complain = Callable[[Path, str], None]
+"""Hears of a file or folder that cannot be read, and why."""
+
+
+def candidates(folder: Path, complain: Complain) -> Iterator[Path]:
     """Files below `folder` named like eval sets, and JSON files that speak of `eval_cases`, in the order of paths."""
-    yield from _below(folder, _ignores_above(folder.absolute()))
+    yield from _below(folder, _ignores_above(folder.absolute()), complain)
 
 
-def _below(folder: Path, ignores: _Ignores) -> Iterator[Path]:
+def _below(folder: Path, ignores: _Ignores, complain: Complain) -> Iterator[Path]:
     try:
         with os.scandir(folder) as entries:
             found = sorted(entries, key=lambda entry: entry.name)
-    except OSError:
+    except OSError as error:
+        complain(folder, _reason(error))
         return
     here = (*ignores, *_ignores_of(folder.absolute()))
     for entry in found:
@@ -34,18 +40,23 @@ def _below(folder: Path, ignores: _Ignores) -> Iterator[Path]:
             continue
         if entry.is_dir(follow_symlinks=False):
             if entry.name not in _NOT_OURS:
-                yield from _below(path, here)
-        elif entry.is_file() and (entry.name.endswith(NAMED) or _speaks_of_cases(path)):
+                yield from _below(path, here, complain)
+        elif path.suffix == ".json" and _is_candidate(path, complain):
             yield path
 
 
-def _speaks_of_cases(path: Path) -> bool:
-    if path.suffix != ".json":
-        return False
+def _is_candidate(path: Path, complain: Complain) -> bool:
     try:
-        return b"eval_cases" in path.read_bytes()
-    except OSError:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return False
+        return path.name.endswith(NAMED) or b"eval_cases" in path.read_bytes()
+    except OSError as error:
+        complain(path, _reason(error))
         return False
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
 
 
 def _ignores_above(folder: Path) -> _Ignores:
@@ -59,11 +70,21 @@ def _ignores_above(folder: Path) -> _Ignores:
 
 
 def _ignores_of(folder: Path) -> _Ignores:
+    path = folder / ".gitignore"
     try:
-        lines = (folder / ".gitignore").read_text("utf-8", "replace").splitlines()
+        lines = path.read_text("utf-8-sig", "replace").splitlines() if path.is_file() else []
     except OSError:
         return ()
-    return ((folder, GitIgnoreSpec.from_lines(lines)),)
+    return ((folder, GitIgnoreSpec.from_lines(filter(_is_pattern, lines))),) if lines else ()
+
+
+def _is_pattern(line: str) -> bool:
+    """Whether a line means something; git passes over the others."""
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True
 
 
 def _is_ignored(path: Path, is_folder: bool, ignores: _Ignores) -> bool:

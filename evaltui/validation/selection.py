@@ -43,6 +43,6 @@ def _names(lists: Iterable[str]) -> list[str]:
     names = [name.strip() for given in lists for name in given.split(",") if name.strip()]
     for name in names:
         if name not in RULES and name not in _GROUPS:
-            near = nearest(name, (*RULES, *_GROUPS))
+            near = nearest(name.lower(), (*RULES, *_GROUPS))
             raise UnknownRuleError(f"there is no rule {name!r}" + (f"; did you mean {near}?" if near else ""))
     return names

@@ -5,18 +5,22 @@ from __future__ import annotations
 import pydantic_core
 
 from evaltui.document import Document, Node
+from evaltui.document.inspection import is_deep
 from evaltui.validation.broken_bytes import not_utf_8
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.rules import syntax as rules
 
 _LEVELS = 190
 """Nodes as deep as this may be too deep: pydantic's parser stops at about 200 levels."""
+_FEW = 3
+"""So many levels are looked into where there are so many that each takes its time."""
 
 
 def unreadable(node: Node, said: str) -> Diagnostic:
     """The diagnostic at the innermost value that cannot be read; `said` is what the parser has against it."""
+    levels = _LEVELS if not is_deep(node.source()) else _FEW
     at, depth = node, 0
-    while (below := next(filter(_fails, at.items), None)) is not None and depth < _LEVELS:
+    while depth < levels and (below := next(filter(_fails, at.items), None)) is not None:
         at, depth = below, depth + 1
     bad_bytes = not_utf_8(at.key + at.colon + at.source(), 1)
     if bad_bytes:

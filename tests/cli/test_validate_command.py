@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.cli import main
 
-from .conftest import Evaltui
+from .conftest import Evaltui, Process
 
 GOOD = (
     b'{"eval_set_id": "desk", "eval_cases": [\n  {"eval_id": "a", "conversation": [\n'
@@ -296,3 +296,72 @@ def test_several_large_files_are_checked_by_processes_with_the_same_result(
     monkeypatch.setattr("evaltui.validate_files._WORTH_PROCESSES", 0)
     assert evaltui(*arguments) == alone
     assert evaltui("validate", "warned.json", "missing.json").code == 2
+
+
+def test_settings_that_do_not_hold_fail_the_command_in_a_folder_too(
+    evaltui: Evaltui, bad: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.evaltui]\nignore = ["call-without-anser"]\n')
+    done = evaltui("validate", ".")
+    assert (done.code, done.out) == (2, b"")
+    assert "call-without-anser" in done.err
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "pyproject.toml").write_text("tool = 3\n[unclosed")
+    (tmp_path / "other" / "evaltui.toml").write_text("strict = true")
+    (tmp_path / "other" / "set.json").write_bytes(WARNED)
+    assert evaltui("validate", "other/set.json").code == 1
+
+
+def test_what_a_folder_holds_that_cannot_be_searched_is_left_out(evaltui: Evaltui, bad: Path, tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "loop.evalset.json").symlink_to("loop.evalset.json")
+    (tmp_path / ".gitignore").write_text("\ufeff!\nbuild\\\nkept*\n", "utf-8")
+    (tmp_path / "kept.evalset.json").write_bytes(GOOD)
+    os.mkfifo(tmp_path / "evaltui.toml")
+    done = evaltui("validate", ".", "--format", "json")
+    assert [file["path"] for file in json.loads(done.out)["files"]] == [bad.name]
+    assert "loop.evalset.json: cannot be read" in done.err
+
+
+def test_standard_input_is_read_here_and_once(
+    evaltui: Evaltui, bad: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaltui.validate_files._WORTH_PROCESSES", 0)
+    done = evaltui("validate", "-", bad.name, "-", "--format", "json", stdin=GOOD)
+    assert [(file["path"], len(file["diagnostics"])) for file in json.loads(done.out)["files"]] == [
+        ("-", 0),
+        (bad.name, 1),
+    ]
+
+
+def test_a_file_named_twice_is_fixed_once(evaltui: Evaltui, bad: Path, tmp_path: Path) -> None:
+    (tmp_path / "link.json").symlink_to(bad.name)
+    done = evaltui("validate", bad.name, "./bad.evalset.json", "link.json", "--fix", "--format", "json")
+    assert (done.code, len(json.loads(done.out)["files"])) == (0, 1)
+    assert bad.read_bytes() == GOOD
+
+
+def test_an_empty_path_is_no_folder(evaltui: Evaltui, bad: Path) -> None:
+    done = evaltui("validate", "", "--fix")
+    assert (done.code, done.out) == (2, b"")
+    assert bad.read_bytes() == BAD
+
+
+def test_json_is_utf_8_whatever_the_terminal_takes(process: Process, tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text(BAD.decode().replace('"eval_id": "a"', '"eval_id": "café 日"'), "utf-8")
+    done = process("validate", "x.json", "--format", "json", env={"PYTHONIOENCODING": "cp1252"})
+    assert json.loads(done.stdout.decode("utf-8"))["files"][0]["diagnostics"][0]["eval_id"] == "café 日"
+
+
+def test_an_eval_set_is_one_behind_any_number_of_other_keys(evaltui: Evaltui, tmp_path: Path) -> None:
+    many = {f"key_{number}": 1 for number in range(30)}
+    (tmp_path / "x.json").write_text(json.dumps({**many, **json.loads(GOOD), "eval_set_result_id": "r"}))
+    file = report(evaltui("validate", "x.json", "--format", "json").out)
+    assert (file["format"], file["accepted_by_adk"]) == ("eval_set", True)
+
+
+def test_a_key_that_stands_twice_near_a_fix_is_no_obstacle(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_bytes(BAD.replace(b'"eval_id": "a"', b'"eval_id": "a:b", "conversation": [], "x": 1'))
+    (tmp_path / "test_config.json").write_bytes(b'{"criteria": {"response_match_scor": 1, "response_match_scor": 2}}')
+    for name in ("x.json", "test_config.json"):
+        assert evaltui("validate", name, "--diff").code in (0, 1)

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from evaltui.document import Set, json_text
-from evaltui.printable import one_line
+from evaltui.printable import one_line, printable
 from evaltui.validation.case_data import Case
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.place import Place
@@ -47,4 +47,4 @@ def _blanks_around(owner: Place, name: str, *, is_fixed: bool = True) -> Iterato
     if text is not None and text != text.strip() and text.strip():
         place = owner.below(owner.key(name) or "")
         fix = Fix("Take the blanks away", True, (Set(place.pointer, json_text(text.strip())),)) if is_fixed else None
-        yield rules.BLANKS_AROUND.at(place, f"{name} {one_line(text, 40)!r} begins or ends with blanks", fix=fix)
+        yield rules.BLANKS_AROUND.at(place, f"{name} {printable(text)[:40]!r} begins or ends with blanks", fix=fix)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
 from evaltui.document import Edit, Insert, Set, json_text
 from evaltui.evalset.naming import fresh_id
@@ -23,6 +24,11 @@ class Pairing:
         self._called = {call.text("id") for call in self._calls} - {None, ""}
         self._answered = {response.text("id") for response in self._responses} - {None, ""}
         self._has_ids = bool(self._taken)
+        self._free = _by_name(each for each in self._responses if self._is_free(each))
+        """The responses that pair with no call, by their name."""
+        self._open = _by_name(each for each in self._calls if not self._is_answered(each))
+        """The calls without a response, by their name."""
+        self._example = next((identifier for call in reversed(self._calls) if (identifier := call.text("id"))), None)
         self._explained: set[str] = set()
         """Ids of responses whose call is found to lack just this id."""
 
@@ -59,9 +65,7 @@ class Pairing:
 
     def _left_over(self, call: Place) -> str | None:
         """The id of the only response that is called like `call` and pairs with none, if no other call wants it."""
-        name = call.text("name")
-        free = [each for each in self._responses if each.text("name") == name and self._is_free(each)]
-        rivals = [each for each in self._calls if each.text("name") == name and not self._is_answered(each)]
+        free, rivals = self._free[call.text("name")], self._open[call.text("name")]
         return free[0].text("id") if len(free) == 1 and len(rivals) == 1 else None
 
     def _is_free(self, response: Place) -> bool:
@@ -71,8 +75,7 @@ class Pairing:
         return call.text("id") in self._answered
 
     def _fresh(self) -> str:
-        ids = [identifier for call in self._calls if (identifier := call.text("id"))]
-        made = fresh_id(ids, "call_1", self._taken.__contains__)
+        made = fresh_id([self._example] if self._example else [], "call_1", self._taken.__contains__)
         self._taken.add(made)
         return made
 
@@ -94,20 +97,23 @@ class Pairing:
                 seen.add(identifier)
 
     def _left_over_for_double(self, call: Place) -> str | None:
-        free = [each for each in self._responses if each.text("name") == call.text("name") and self._is_free(each)]
+        free = self._free[call.text("name")]
         return free[0].text("id") if len(free) == 1 else None
 
     def _call_left_over(self, response: Place) -> str | None:
         """The id of the only call that is named like `response` and has no response."""
         name = response.text("name")
-        open_calls = [each for each in self._calls if each.text("name") == name and not self._is_answered(each)]
-        ids = {each.text("id") for each in open_calls} - {None, ""}
-        return next(iter(ids)) if len(open_calls) == len(ids) == 1 and name else None
+        open_calls = self._open[name] if name else []
+        return (open_calls[0].text("id") or None) if len(open_calls) == 1 else None
 
     def _answers(self) -> Iterator[Diagnostic]:
         """Responses that pair with no call, or with one of another name."""
         if not self._has_ids and self._calls:
             return
+        names: defaultdict[str | None, list[str]] = defaultdict(list)
+        for call in self._calls:
+            if name := call.text("name"):
+                names[call.text("id")].append(name)
         for response in self._responses:
             identifier = response.text("id")
             if identifier in self._explained:
@@ -115,8 +121,7 @@ class Pairing:
             if not identifier or identifier not in self._called:
                 yield self._unpaired(response, identifier)
             else:
-                names = [name for call in self._calls if call.text("id") == identifier and (name := call.text("name"))]
-                yield from _named_otherwise(response, names)
+                yield from _named_otherwise(response, names[identifier])
 
     def _unpaired(self, response: Place, identifier: str | None) -> Diagnostic:
         other = self._call_left_over(response)
@@ -136,6 +141,13 @@ class Pairing:
                 name = one_line(call.text("name") or "", 40)
                 said = f"the tool call {name!r} has no response, unlike others of its turn"
                 yield rules.CALL_WITHOUT_ANSWER.at(call, said)
+
+
+def _by_name(tools: Iterable[Place]) -> defaultdict[str | None, list[Place]]:
+    found: defaultdict[str | None, list[Place]] = defaultdict(list)
+    for tool in tools:
+        found[tool.text("name")].append(tool)
+    return found
 
 
 def _identifying(tool: Place, identifier: str) -> Edit:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evaltui.document import Set, json_text
 from evaltui.evalset.naming import fresh_id
-from evaltui.printable import one_line
+from evaltui.printable import one_line, printable
 from evaltui.validation.checks import expectations, keys, secrets, sessions, timestamps
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.facts import CaseFacts, Found
@@ -45,7 +45,7 @@ def _set_id(rest: Place) -> Iterator[Diagnostic]:
         return
     place = rest.below("eval_set_id")
     if identifier.strip() and identifier != identifier.strip():
-        said = f"eval_set_id {one_line(identifier, 40)!r} begins or ends with blanks"
+        said = f"eval_set_id {printable(identifier)[:40]!r} begins or ends with blanks"
         fix = Fix("Take the blanks away", True, (Set(place.pointer, json_text(identifier.strip())),))
         yield ids.BLANKS_AROUND.at(place, said, fix=fix)
     elif not _creatable(identifier):
