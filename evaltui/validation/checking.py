@@ -12,16 +12,13 @@ from evaltui.evalset.formats import Format, format_of_document
 from evaltui.validation.collecting import without_collecting
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.file_report import FileReport
-from evaltui.validation.fixing import compatible, edits_of
+from evaltui.validation.fixing import fix_in_rounds
 from evaltui.validation.formats import as_set
 from evaltui.validation.locating import located
 from evaltui.validation.repairing import faults_of, repair
 from evaltui.validation.validating import cases_of, diagnostics
 
 Tick = Callable[[int], None]
-
-_ROUNDS = 50
-"""Fixes can lay open what others hide; so many rounds are made at most."""
 
 
 def check_file(
@@ -71,14 +68,6 @@ def fix_file(
         document, fixed = repair(document, wanted)
         if document.root is None:
             return document, fixed
-        for _ in range(_ROUNDS):
-            safe = compatible(
-                each
-                for each in findings(document, kind_of(document, name), config)
-                if each.fix is not None and each.fix.safe and each.code in wanted
-            )
-            if not safe:
-                break
-            document.apply(edits_of(safe), "fix")
-            fixed += [each.code for each in safe]
+        for chosen in fix_in_rounds(document, lambda: findings(document, kind_of(document, name), config), wanted):
+            fixed += [each.code for each in chosen]
     return document, fixed

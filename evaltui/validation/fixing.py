@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
-from evaltui.document import Edit, Move, Rename
+from evaltui.document import Document, Edit, Move, Rename
 from evaltui.document.pointer import parse
 from evaltui.validation.diagnostic import Diagnostic
+
+_ROUNDS = 50
+"""Fixes can lay open what others hide; so many rounds are made at most."""
 
 _Path = tuple[tuple[int, str], ...]
 
@@ -27,6 +30,18 @@ def edits_of(diagnostics: Sequence[Diagnostic]) -> list[Edit]:
     """The edits of compatible fixes, from the end of the document to its beginning, so that pointers stay true."""
     ordered = sorted(diagnostics, key=lambda each: _path(_first_place(each)), reverse=True)
     return [edit for each in ordered for edit in (each.fix.edits if each.fix else ())]
+
+
+def fix_in_rounds(
+    document: Document, find: Callable[[], Iterable[Diagnostic]], wanted: Container[str]
+) -> Iterator[list[Diagnostic]]:
+    """Do the safe fixes of the wanted rules until `find` finds none; gives what each round has fixed, after it."""
+    for _ in range(_ROUNDS):
+        chosen = compatible(each for each in find() if each.fix and each.fix.safe and each.code in wanted)
+        if not chosen:
+            return
+        document.apply(edits_of(chosen), "fix")
+        yield chosen
 
 
 def _first_place(diagnostic: Diagnostic) -> str:

@@ -12,7 +12,7 @@ from evaltui.evalset.configs import LoadedConfig
 from evaltui.validation.checks.with_config import under
 from evaltui.validation.collecting import without_collecting
 from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.fixing import compatible, edits_of
+from evaltui.validation.fixing import edits_of, fix_in_rounds
 from evaltui.validation.validating import (
     CaseFindings,
     cases_of,
@@ -21,9 +21,6 @@ from evaltui.validation.validating import (
     validate_rest,
     without_cases,
 )
-
-_ROUNDS = 50
-"""Fixes can lay open what others hide; so many rounds are made at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +48,16 @@ def safe_fixes(
     edits: list[Edit] = []
     counts: Counter[str] = Counter()
     with without_collecting():
-        for _ in range(_ROUNDS):
-            found = (each for each in _fixable(document, known, config) if each.code in wanted)
-            chosen = compatible(found)
-            if not chosen:
-                break
-            done = edits_of(chosen)
-            document.apply(done, "fix")
-            edits += done
+        for chosen in fix_in_rounds(document, lambda: _findings(document, known, config), wanted):
+            edits += edits_of(chosen)
             counts.update(each.code for each in chosen)
     return SafeFixes(tuple(edits), dict(counts.most_common()))
 
 
-def _fixable(document: Document, known: dict[bytes, CaseFindings], config: LoadedConfig | None) -> Iterator[Diagnostic]:
-    """What has a safe fix; cases that are `known` by their text are not checked again."""
+def _findings(
+    document: Document, known: dict[bytes, CaseFindings], config: LoadedConfig | None
+) -> Iterator[Diagnostic]:
+    """What is wrong; cases that are `known` by their text are not checked again."""
     root = document.root
     if root is None:
         return
@@ -75,12 +68,7 @@ def _fixable(document: Document, known: dict[bytes, CaseFindings], config: Loade
     for number, source in enumerate(sources):
         prefix = pointer_of_case(number)
         found_here = (each if config is None else under(config, each) for each in known[source].diagnostics)
-        yield from (each.below(prefix) for each in found_here if _is_safe(each))
+        yield from (each.below(prefix) for each in found_here)
     facts = [known[source].facts for source in sources]
     for number_or_none, found in validate_rest(without_cases(root), facts, config, document.path):
-        if _is_safe(found):
-            yield found if number_or_none is None else found.below(pointer_of_case(number_or_none))
-
-
-def _is_safe(found: Diagnostic) -> bool:
-    return found.fix is not None and found.fix.safe
+        yield found if number_or_none is None else found.below(pointer_of_case(number_or_none))
