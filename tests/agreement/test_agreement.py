@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from evaltui.document import Document
 from evaltui.evalset.models.eval_case import EvalSet
+from evaltui.validation.checking import check_file
 
 from .mutator import mutations
 from .oracle import objections
@@ -36,6 +38,11 @@ def bytes_of(probe: dict[str, str]) -> bytes:
     return base64.b64decode(probe["base64"]) if "base64" in probe else probe["text"].encode("utf-8", "surrogatepass")
 
 
+def refused_as(name: str) -> Callable[[bytes], str]:
+    """What `evaltui validate` says of a file of that name: "" where google-adk is said to accept it."""
+    return lambda data: "" if check_file(Document(data), name).accepted_by_adk else "refused"
+
+
 @pytest.mark.parametrize("probe", PROBES, ids=[probe["name"] for probe in PROBES])
 def test_the_verdict_on_each_probe_is_that_of_google_adk(probe: dict[str, str]) -> None:
     assert (not objection(bytes_of(probe))) == probe["accepted"]
@@ -58,6 +65,9 @@ def test_the_verdicts_on_changed_files_are_those_of_google_adk(adk_python: str, 
             files += mutations(text, random.Random(path.name + SEED), EACH)
     assert len(files) >= 100 * EACH
     assert_agreement(adk_python, files)
+    name = "set.evalset.json"
+    sets = [data for data in files if check_file(Document(data), name).format in ("eval_set", "not_json")]
+    assert_agreement(adk_python, sets, ask=refused_as(name))
 
 
 def assert_agreement(

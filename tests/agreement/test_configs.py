@@ -7,16 +7,20 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from evaltui.document import Document
 from evaltui.evalset.models.eval_config import EvalConfig
+from evaltui.validation.checking import check_file
 from evaltui.validation.config_checks import check_config
 
 from .config_words import OF_CONFIGS
 from .mutator import mutations
-from .test_agreement import EACH, SEED, assert_agreement, bytes_of
+from .test_agreement import EACH, SEED, assert_agreement, bytes_of, refused_as
 
 DATA = Path(__file__).parent.parent / "data"
 PROBES = json.loads((DATA / "config_probes.json").read_bytes())["probes"]
 SAMPLES = sorted((DATA / "configs").glob("*.json"))
+
+KINDS = ("eval_config", "not_json")
 
 
 def objection(data: bytes) -> str:
@@ -39,7 +43,10 @@ def test_the_verdicts_on_public_files_are_those_of_google_adk(adk_python: str, s
 
 
 def test_the_verdicts_on_changed_samples_are_those_of_google_adk(adk_python: str) -> None:
-    assert_agreement(adk_python, changed(SAMPLES, 20 * EACH), "config", objection)
+    files = changed(SAMPLES, 20 * EACH)
+    assert_agreement(adk_python, files, "config", objection)
+    configs = [data for data in files if check_file(Document(data), "test_config.json").format in KINDS]
+    assert_agreement(adk_python, configs, "config", refused_as("test_config.json"))
 
 
 def test_the_verdicts_on_changed_public_files_are_those_of_google_adk(adk_python: str, shared_folder: Path) -> None:
