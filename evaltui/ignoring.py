@@ -34,6 +34,22 @@ def ignore_rule(code: str, file: Path | None = None, path: Path | None = None) -
     return path
 
 
+def heed_all(file: Path | None = None, path: Path | None = None) -> None:
+    """Have no rule ignored in `file`, nor everywhere; other files keep theirs. Raises `SaveError`."""
+    path = path or settings_path()
+    try:
+        table = tomlkit.parse(path.read_bytes().decode() if path.exists() else "")
+        table.pop("ignore", None)
+        of_files = table.get("ignore_in", {})
+        of_files.pop(str(file), None)
+        if not of_files:
+            table.pop("ignore_in", None)
+        _write(Path(os.path.realpath(path)), tomlkit.dumps(table))
+    except (OSError, UnicodeDecodeError, TOMLKitError, TypeError, AttributeError) as error:
+        reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "the settings are not TOML"
+        raise SaveError(f"the settings cannot be changed: {reason} ({path})") from error
+
+
 def _write(path: Path, text: str) -> None:
     """Whole or not at all; a link stays one."""
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -118,7 +118,7 @@ def _print(done: list[Outcome], reports: list[FileReport], wanted: Wanted) -> No
         for line in github_lines(report) if wanted.format == "github" else text_lines(report, colour=colour):
             write_line("stdout", line, is_safe=True)
     if done:
-        write_line("stderr", summary(reports))
+        write_line("stderr", summary(reports, is_preview=wanted.diff))
 
 
 def _say_left_out(done: list[Outcome], wanted: Wanted) -> None:

@@ -44,15 +44,24 @@ def github_lines(report: FileReport) -> Iterator[str]:
         yield f"::{_GITHUB[each.severity]} {told}::{(who + each.message).translate(_ESCAPES)}"
 
 
-def summary(reports: list[FileReport]) -> str:
-    """`2 errors, 1 warning in 3 files`."""
+def summary(reports: list[FileReport], *, is_preview: bool = False) -> str:
+    """`2 errors, 1 warning in 3 files`, and how many were, or with a preview would be, or can be fixed."""
     counts = [
         f"{count} {severity}{'s' * (count != 1)}"
         for severity in ("error", "warning", "info")
         if (count := sum(report.count(severity) for report in reports))
     ]
     files = f"{len(reports)} file{'s' * (len(reports) != 1)}"
-    return f"{', '.join(counts) or 'no problems'} in {files}"
+    said = f"{', '.join(counts) or 'no problems'} in {files}"
+    fixed = sum(len(report.fixed or ()) for report in reports)
+    safe = sum(_is_safe(each) for report in reports for each in report.diagnostics)
+    if fixed:
+        return f"{'would fix' if is_preview else 'fixed'} {fixed} problem{'s' * (fixed != 1)} · then {said}"
+    return f"{said} · --fix fixes {safe}" if safe else said
+
+
+def _is_safe(found: Located) -> bool:
+    return found.diagnostic.fix is not None and found.diagnostic.fix.safe
 
 
 def _who(found: Located) -> str:

@@ -157,6 +157,7 @@ COMMANDS = (
     Command("problems.case", "problems", "c", "screen.only_case", "this case", "Show only the problems of this case, or all again.", True),
     Command("problems.ignore", "problems", "i", "screen.ignore(False)", "ignore", "Leave out what this rule finds in this file; kept in the settings.", True),
     Command("problems.ignore_everywhere", "problems", "I", "screen.ignore(True)", "ignore everywhere", "Leave out what this rule finds in all files; kept in the settings."),
+    Command("problems.heed", "problems", "h", "screen.heed", "heed again", "Show again what is ignored, in this file and everywhere; takes it out of the settings.", True),
     Command("fixes.apply", "fixes", "F,enter", "answer(True)", "fix them all", "Do all safe fixes as one step.", True),
     Command("fixes.leave", "fixes", "escape,q", "answer(False)", "leave", "Fix nothing.", True),
     Command("repair.fix", "repair", "f", "screen.fix", "fix", "Apply the fix of the selected problem to the text; what is not safe by a second press; a save writes it.", True),

@@ -36,6 +36,8 @@ class InputInOrder(App[OpenNext | None]):
         """Input that waits for the effect of what came before it."""
         self.last_input = 0.0
         """When the last key or click came, by `time.monotonic`."""
+        self.inputs = 0
+        """How many keys, clicks and pastes there were."""
 
     async def on_event(self, event: events.Event) -> None:
         """Hand input on when what came before it has had its effect; typing in one field never waits."""
@@ -44,6 +46,7 @@ class InputInOrder(App[OpenNext | None]):
             event.character = None  # of alt+j, Textual says that it is the letter, and text boxes take it
         if is_input:
             self.last_input = time.monotonic()
+            self.inputs += isinstance(event, (events.Key, events.MouseDown, events.Paste))
         if event is self._released:
             self.held.popleft()
             self._released = None

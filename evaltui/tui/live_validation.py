@@ -183,6 +183,14 @@ class Problems:
             self._show_case(owner)
         self.arrange()
 
+    def count_ignored(self) -> int:
+        """How many findings are left out because the person ignores their rules."""
+        ignored = self.wanted.ignored
+        if not ignored:
+            return 0
+        of_cases = (each for found in self._found.values() for each in found.diagnostics)
+        return sum(each.code in ignored for each in (*of_cases, *(each for _, each in self._of_set)))
+
     def want(self, wanted: Wanted) -> None:
         """From now on show what these rules find."""
         self.wanted = wanted

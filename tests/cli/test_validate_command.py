@@ -35,7 +35,7 @@ def test_a_diagnostic_is_a_line_with_its_place_and_case(evaltui: Evaltui, bad: P
     done = evaltui("validate", bad.name)
     line = "bad.evalset.json:3:6: error[misspelt-key] a › turn 1: user_contents should be user_content\n"
     assert (done.code, done.out.decode()) == (1, line)
-    assert done.err == "1 error in 1 file\n"
+    assert done.err == "1 error in 1 file · --fix fixes 1\n"
 
 
 def test_nothing_wrong_is_exit_0(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -74,6 +74,7 @@ def test_json_is_one_document_with_places_and_a_patch_that_patch_takes(
 
 
 def test_fixes_are_saved_and_no_other_byte_changes(evaltui: Evaltui, bad: Path) -> None:
+    assert evaltui("validate", bad.name, "--diff").err == "would fix 1 problem · then no problems in 1 file\n"
     done = evaltui("validate", bad.name, "--fix", "--format", "json")
     assert (done.code, report(done.out)["fixed"]) == (0, ["misspelt-key"])
     assert bad.read_bytes() == GOOD

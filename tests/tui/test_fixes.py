@@ -31,10 +31,13 @@ async def test_of_two_problems_of_a_field_the_one_is_fixed_that_was_gone_to() ->
         count = len(s.app.session.problems.rows)
         for _ in range(count):
             await s.press("f8")
-            can_be_fixed = "f9" in s.status
+            said = s.status
             await s.press("f9")
-            assert (s.bytes() != s.original) == can_be_fixed
-            if can_be_fixed:
+            assert (s.bytes() != s.original) == ("f9 fixes it" in said)
+            if "f9 shows a fix" in said:
+                await s.press("f9")
+            assert (s.bytes() != s.original) == ("f9" in said)
+            if "f9" in said:
                 await s.press("ctrl+z")
 
 
@@ -139,8 +142,12 @@ async def test_a_rule_is_ignored_in_this_file_or_everywhere_and_stays_so() -> No
     settings_path().write_text('# mine\ntheme = "nord"  # dark\n')
     async with scenario(a_set(case("a,b"), case("c", turn(extra=1)))) as s:
         await s.press("3", "I")
-        assert "is ignored everywhere · `evaltui config --path`" in s.status
+        assert "unknown-key is what google-adk rejects a file for" in s.status
+        assert "1 error" in s.title
+        await s.press("I")
+        assert "unknown-key is ignored everywhere · h shows all again" in s.status
         assert "error" not in s.title
+        s.expect("1 ignored")
         await s.press("i")
         assert "is ignored in this file" in s.status
         assert "warning" not in s.title
@@ -161,3 +168,56 @@ async def test_settings_that_cannot_be_read_are_left_alone() -> None:
         assert "nothing is ignored" in s.status
         assert "1 warning" in s.title
     assert settings_path().read_text() == "theme = \n"
+
+
+async def test_what_is_ignored_is_shown_again_by_a_key() -> None:
+    settings_path().parent.mkdir(parents=True)
+    settings_path().write_text('theme = "nord"  # dark\nignore = ["args-absent"]\n[ignore_in]\n"/other" = ["secret"]\n')
+    async with scenario(a_set(case("a,b"))) as s:
+        await s.press("3", "i")
+        assert "warning" not in s.title
+        await s.press("h")
+        assert "shown again: unselectable-eval-id" in s.status
+        assert "1 warning" in s.title
+        await s.press("h")
+        assert "No rule is ignored." in s.status
+    assert tomllib.loads(settings_path().read_text()) == {"theme": "nord", "ignore_in": {"/other": ["secret"]}}
+
+
+async def test_another_key_between_two_presses_makes_the_second_a_first_one() -> None:
+    async with scenario(a_set(case("a,b"), case("c", turn(extra=1)))) as s:
+        await s.press("3", "f", "down", "up", "f")
+        assert s.bytes() == s.original
+        await s.press("f")
+        assert s.bytes() != s.original
+
+
+async def test_a_marked_line_that_leads_on_is_fixed_and_explained_where_it_stands() -> None:
+    rubric = {"rubric_id": "r", "rubric_content": {"text_property": "Polite?"}, "type": "TOOL_USE_QUALITY"}
+    async with scenario(a_set({**case("a"), "rubrics": [rubric, rubric]})) as s:
+        await s.to("a")
+        await s.press("enter")
+        while "Polite?" not in s.cursor() or "!" not in s.cursor():
+            await s.press("down")
+        await s.press("f9")
+        assert "rename it to r_2" in s.status
+        assert b'"r_2"' in s.bytes()
+
+
+async def test_a_key_that_does_something_else_in_the_form_names_the_one_that_fixes() -> None:
+    async with scenario(a_set(case("a,b"))) as s:
+        await s.press("f8", "f")
+        assert "f9 fixes the problem" in s.status
+
+
+async def test_the_keys_line_follows_the_problem() -> None:
+    call = {"name": "f", "args": []}
+    async with scenario(a_set(case("a,b", turn(intermediate_data={"tool_uses": [call]})))) as s:
+        await s.press("3")
+        rows = s.rows()
+        offered = []
+        for _ in rows:
+            offered.append("f fix" in s.keys)
+            await s.press("down")
+        assert offered == ["fix" in row.rpartition("  ")[2] for row in rows]
+        assert len(set(offered)) == 2

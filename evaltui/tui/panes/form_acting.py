@@ -10,12 +10,13 @@ from evaltui.document import DocumentError, EditError, Node
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.parts import ROLES
 from evaltui.printable import printable
-from evaltui.tui.commands import Command
+from evaltui.tui.commands import Command, key_of
 from evaltui.tui.forms.form import Choice, Field, Form, Link, Offer, Stop
 from evaltui.tui.forms.values import shown_text
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Ask, Choose, Revise, Say, Visit, ask_now, read_words_now
 from evaltui.tui.panes.type_cycle import TypeCycle
+from evaltui.tui.problem import Problem
 from evaltui.tui.session import READ_ONLY, Session
 
 
@@ -30,6 +31,10 @@ class FormActing(Container):
 
     if TYPE_CHECKING:
         lines: FormLines
+
+        @property
+        def problem(self) -> Problem | None:
+            """The problem of the selected line."""
 
         def start_editing(self, field: Field) -> None:
             """Put the box over a field."""
@@ -183,7 +188,8 @@ class FormActing(Container):
         """Give the selected id another that is not taken."""
         stop = self.stop
         if stop is None or stop.fresh is None:
-            self.post_message(Say("This line holds no id to make anew."))
+            fixes = f" · {key_of('fix')} fixes the problem" if self.problem is not None else ""
+            self.post_message(Say(f"This line holds no id to make anew{fixes}"))
         else:
             ask_now(self, Revise(stop.fresh()))
 

@@ -104,15 +104,16 @@ class FormPane(FormActing, FieldEditing):
     @property
     def problem(self) -> Problem | None:
         """The problem of the selected line; where it has none, that at the head of the form."""
-        return self._problems.of_items.get(self.lines.cursor, self._problems.head)
+        at, problems = self.lines.cursor, self._problems
+        return problems.of_items.get(at) or problems.behind.get(at) or problems.head
 
     def is_at(self, problem: Problem) -> bool:
-        """Whether the cursor is on the line of a problem; of one that has none, on any without a problem of its own."""
+        """Whether the cursor is on the line of a problem, or on one without a problem of its own in the same form."""
         at, missing = problem.locate()
         if at is None or self.node not in (at, *at.ancestors()):
             return False
         index, _ = line_of(self.form.items, self.node, at, missing)
-        return index == self.lines.cursor or (index is None and self.lines.cursor not in self._problems.of_items)
+        return index == self.lines.cursor or self.lines.cursor not in self._problems.of_items
 
     def go_to_place(self, at: Node, missing: str) -> Link | None:
         """Select the line of a value or of a missing member; gives the link behind which it is, if it is not here."""

@@ -21,6 +21,9 @@ class ProblemsInForm:
     marks: dict[int, str] = field(default_factory=dict)
     """By the index of the item: the severity of what is wrong somewhere behind a line that leads on."""
 
+    behind: dict[int, Problem] = field(default_factory=dict)
+    """By the index of the item: the worst of what is wrong behind a line that leads on."""
+
     def mark_links(self, items: Sequence[Item], mark: Callable[[Node], str]) -> None:
         """Mark the lines that lead to cases in which something is wrong."""
         for index, item in enumerate(items):
@@ -40,8 +43,10 @@ def problems_in_form(items: Sequence[Item], node: Node, found: Sequence[tuple[Pr
             placed.head = placed.head or problem
         elif is_there:
             placed.of_items.setdefault(index, problem)
-        elif problem.severity != "info":
-            placed.marks.setdefault(index, problem.severity)
+        else:
+            placed.behind.setdefault(index, problem)
+            if problem.severity != "info":
+                placed.marks.setdefault(index, problem.severity)
     return placed
 
 

@@ -75,9 +75,11 @@ class ProblemsPane(LineView):
 
     def _say_in_title(self) -> None:
         count = f"Problems {len(self.rows):,}" if self.rows else "No problems"
+        ignored = self.session.problems.count_ignored()
         least, case = self.session.problems.least, self.session.problems.case
         only = f"only {self.session.problems_called(case)}" if case is not None else ""
-        said = " · ".join(filter(None, [count, _SHOWN[least], only]))
+        left_out = f"{ignored:,} ignored" if ignored else ""
+        said = " · ".join(filter(None, [count, _SHOWN[least], only, left_out]))
         self.border_title = Content(f" {printable(said)} ")
 
     def line_count(self) -> int:
@@ -126,6 +128,8 @@ class ProblemsPane(LineView):
             return command.title if problem is not None and problem.fix is not None else ""
         if command.id in ("problems.ignore", "problems.ignore_everywhere"):
             return command.title if problem is not None and problem.code else ""
+        if command.id == "problems.heed":
+            return command.title if self.session.problems.wanted.ignored else ""
         return command.title
 
     def watch_cursor(self, before: int, now: int) -> None:

@@ -25,7 +25,7 @@ class Fixing(Checking):
     """The part of the edit screen that fixes what is wrong."""
 
     _previewed: tuple[Problem, int] | None = None
-    """The problem whose fix was shown and not done yet, and the moment of the history then."""
+    """The problem whose fix was shown, or whose rule is to be ignored, and the input that asked for it."""
 
     # --- one problem -----------------------------------------------------------------------------------------
 
@@ -41,11 +41,17 @@ class Fixing(Checking):
             self.status.say(READ_ONLY)
         elif problem.owner in self.session.problems.pending or problem.owner is None:
             self.status.say("This case is being checked; once more in a moment.")
-        elif problem.fix.safe or self._previewed == (problem, self.session.document.history.moves):
+        elif problem.fix.safe or self._is_second_press(problem):
             self._fix(problem)
         else:
-            self._previewed = problem, self.session.document.history.moves
             self.status.say(f"not safe: {problem.fix.title}: {self._before_and_after(problem)}", "again does it")
+
+    def _is_second_press(self, problem: Problem) -> bool:
+        """Whether the very last key asked for the same."""
+        inputs = cast("EvaltuiApp", self.app).inputs
+        is_second = self._previewed == (problem, inputs - 1)
+        self._previewed = None if is_second else (problem, inputs)
+        return is_second
 
     def _before_and_after(self, problem: Problem) -> str:
         from evaltui.tui.before_and_after import before_and_after
@@ -143,6 +149,9 @@ class Fixing(Checking):
         if not everywhere and path is None:
             self.status.say("This text has no file yet; save it first.")
             return
+        if problem.severity == "error" and not self._is_second_press(problem):
+            self.status.say(f"{problem.code} is what google-adk rejects a file for", "again ignores it")
+            return
         app = cast("EvaltuiApp", self.app)
         try:
             ignore_rule(problem.code, None if everywhere else path, app.settings.path)
@@ -153,7 +162,26 @@ class Fixing(Checking):
         problems.want(replace(problems.wanted, ignored=problems.wanted.ignored | {problem.code}))
         app.show_problems()
         where = "everywhere" if everywhere else "in this file"
-        self.status.say(f"{problem.code} is ignored {where} · `evaltui config --path` tells where to take it back")
+        self.status.say(f"{problem.code} is ignored {where} · {key_of('problems.heed')} shows all again")
+
+    def action_heed(self) -> None:
+        """Show again what is ignored in this file and everywhere."""
+        from evaltui.ignoring import heed_all
+
+        app = cast("EvaltuiApp", self.app)
+        problems = self.session.problems
+        if not problems.wanted.ignored:
+            self.status.say("No rule is ignored.")
+            return
+        try:
+            heed_all(self.session.document.path, app.settings.path)
+        except DocumentError as error:
+            self.status.say(str(error))
+            return
+        codes = ", ".join(sorted(problems.wanted.ignored))
+        problems.want(replace(problems.wanted, ignored=frozenset()))
+        app.show_problems()
+        self.status.say(f"shown again: {codes}")
 
     def action_only_case(self) -> None:
         """Show only the problems of the case of the selected one, or all again."""

@@ -125,6 +125,7 @@ class Navigating(Arranging):
     @on(Say)
     def _say(self, event: Say) -> None:
         self.status.say(event.text)
+        self.keys.update()
 
     @on(Visit)
     def _visit(self, event: Visit) -> None:

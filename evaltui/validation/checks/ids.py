@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 
@@ -20,7 +21,10 @@ def check(case: Case) -> Iterator[Diagnostic]:
         odd = next((sign for sign in ",:" if sign in eval_id), None)
         if odd is not None:
             said = f"eval_id has a {'comma' if odd == ',' else 'colon'} in it, so `adk eval` cannot select the case"
-            yield rules.UNSELECTABLE_EVAL_ID.at(case.place.below(case.place.key("eval_id") or ""), said)
+            place = case.place.below(case.place.key("eval_id") or "")
+            other = re.sub(r"\s*[,:]+\s*", "_", eval_id).strip("_") or "case"
+            fix = Fix(f"Rename it to {one_line(other, 30)}", False, (Set(place.pointer, json_text(other)),))
+            yield rules.UNSELECTABLE_EVAL_ID.at(place, said, fix=fix)
         yield from _blanks_around(case.place, "eval_id", is_fixed=False)
     if case.session is not None:
         for name in ("app_name", "user_id"):

@@ -30,6 +30,7 @@ CALL_WITHOUT_NAME = Rule(
     "equal this one (`TrajectoryEvaluator` compares name and arguments).",
     _tools('{"id": "c1", "args": {}}', '{"id": "c1", "response": {"eur": 2}}'),
     _GOOD,
+    "Takes the name of the response with its id (not safe).",
 )
 ARGS_ABSENT = Rule(
     "args-absent",

@@ -47,6 +47,7 @@ UNSELECTABLE_EVAL_ID = Rule(
     "cannot be chosen.",
     a_case(f'{{"eval_id": "greeting: first", {_TALK}}}'),
     _GOOD,
+    "Writes `_` in their place (not safe: others may name the case).",
 )
 ODD_EVAL_SET_ID = Rule(
     "odd-eval-set-id",
