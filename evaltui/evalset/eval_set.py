@@ -26,6 +26,13 @@ def is_eval_set(root: Node | None) -> bool:
     return member(root, "eval_set_id") is not None
 
 
+def list_of_cases(root: Node) -> Node | None:
+    """The list that google-adk reads the cases from, or would if its key were not in camelCase; None for no list."""
+    found = root.member("eval_cases")
+    cases = found if found is not None else root.member("evalCases")
+    return cases if cases is not None and cases.kind == "array" else None
+
+
 @dataclass(frozen=True, slots=True)
 class EvalSet:
     """An eval set; `root` is the outermost object."""

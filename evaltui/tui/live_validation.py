@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from evaltui.document import Change, Document, Node
-from evaltui.evalset.eval_set import is_eval_set
+from evaltui.evalset.eval_set import is_eval_set, list_of_cases
 from evaltui.tui.pending import Pending
 from evaltui.tui.problem import SEVERITIES, Problem, marks_in
 
@@ -96,7 +96,7 @@ class Problems:
             self.begin()
             return
         root = self.document.root
-        cases = root.member("eval_cases") if root is not None else None
+        cases = list_of_cases(root) if root is not None else None
         touched = {_case_around(node, cases) for node in change.nodes}
         self.pending.add([case for case in touched if case is not None])
         self._forget_inspected(change.nodes)
@@ -108,8 +108,8 @@ class Problems:
 
     def _list_cases(self) -> list[Node]:
         root = self.document.root
-        cases = root.member("eval_cases") if root is not None and self.is_of_rules else None
-        return cases.items if cases is not None and cases.kind == "array" else []
+        cases = list_of_cases(root) if root is not None and self.is_of_rules else None
+        return cases.items if cases is not None else []
 
     def _follow_cases(self) -> None:
         """Cases may have come, gone or moved."""

@@ -57,9 +57,9 @@ def _standing_at(root: Node, diagnostic: Diagnostic, lookup: Lookup) -> tuple[No
 
 def _case_and_turn(root: Node, pointer: str, lookup: Lookup) -> tuple[str | None, int | None]:
     tokens = parse(pointer)
-    if len(tokens) < 2 or tokens[0] != "eval_cases" or not tokens[1].isdecimal():
+    if len(tokens) < 2 or tokens[0] not in ("eval_cases", "evalCases") or not tokens[1].isdecimal():
         return None, None
-    cases = lookup.step(root, "eval_cases")
+    cases = lookup.step(root, tokens[0])
     case = lookup.step(cases, tokens[1]) if cases is not None else None
     turn = int(tokens[3]) + 1 if len(tokens) > 3 and tokens[2] == "conversation" and tokens[3].isdecimal() else None
     return (text_of(case, "eval_id") or None), turn

@@ -66,9 +66,9 @@ def _findings(
         if source not in known:
             known[source] = validate_case(source)
     for number, source in enumerate(sources):
-        prefix = pointer_of_case(number)
+        prefix = pointer_of_case(root, number)
         found_here = (each if config is None else under(config, each) for each in known[source].diagnostics)
         yield from (each.below(prefix) for each in found_here)
     facts = [known[source].facts for source in sources]
     for number_or_none, found in validate_rest(without_cases(root), facts, config, document.path):
-        yield found if number_or_none is None else found.below(pointer_of_case(number_or_none))
+        yield found if number_or_none is None else found.below(pointer_of_case(root, number_or_none))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from evaltui.document import Document, Node
 from evaltui.evalset.configs import LoadedConfig
+from evaltui.evalset.eval_set import list_of_cases
 from evaltui.validation import schema
 from evaltui.validation.case_data import Case
 from evaltui.validation.checks import check_case
@@ -99,28 +100,27 @@ def _all_findings(
             tick(len(source))
         facts.append(findings.facts)
         for each in findings.diagnostics:
-            yield (each if config is None else under(config, each)).below(pointer_of_case(number))
+            yield (each if config is None else under(config, each)).below(pointer_of_case(root, number))
     for number_or_none, found in validate_rest(without_cases(root), facts, config, document.path):
-        yield found if number_or_none is None else found.below(pointer_of_case(number_or_none))
+        yield found if number_or_none is None else found.below(pointer_of_case(root, number_or_none))
 
 
-def pointer_of_case(number: int) -> str:
+def pointer_of_case(root: Node, number: int) -> str:
     """Where a case stands, counted from 0."""
-    return f"/eval_cases/{number}"
+    cases = list_of_cases(root)
+    return f"/{cases.name if cases is not None else 'eval_cases'}/{number}"
 
 
 def cases_of(root: Node) -> list[Node]:
-    """The cases as google-adk finds them: in `eval_cases`, spelt so."""
-    cases = root.member("eval_cases") if root.kind == "object" else None
-    return cases.items if cases is not None and cases.kind == "array" else []
+    """The cases of a set."""
+    cases = list_of_cases(root)
+    return cases.items if cases is not None else []
 
 
 def without_cases(root: Node) -> bytes:
     """The text of a set with an empty list for its cases, where they are a list."""
     if root.kind != "object":
         return root.source()
-    cases = root.member("eval_cases")
-    sources = [
-        b"%s:%s" % (item.key, b"[]" if item is cases and item.kind == "array" else item.source()) for item in root.items
-    ]
+    cases = list_of_cases(root)
+    sources = [b"%s:%s" % (item.key, b"[]" if item is cases else item.source()) for item in root.items]
     return b"{%s}" % b",".join(sources)

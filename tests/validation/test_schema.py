@@ -114,6 +114,15 @@ def test_what_lies_too_deep_for_google_adk_is_said_at_its_case() -> None:
     assert found.pointer.startswith(f"{TURN}/intermediate_data/tool_uses/0/args/n/0")
 
 
+def test_cases_under_a_key_in_camel_case_are_checked_where_they_stand() -> None:
+    data = {"evalSetId": "s", "evalCases": [case_with(), {"evalId": "b", "conversation": [{"userContents": {}}]}]}
+    assert said(json.dumps(data).encode()) == [
+        ("misspelt-key", "/evalCases/1/conversation/0/userContents"),
+        ("misspelt-key", "/evalSetId"),
+        ("misspelt-key", "/evalCases"),
+    ]
+
+
 def test_a_key_in_both_spellings_is_not_taken_for_a_misspelt_one() -> None:
     content = {"parts": [{"text": "hi"}]}
     (found,) = diagnostics(Document(turn_with(finalResponse=content, final_response=content)))
