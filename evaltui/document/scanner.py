@@ -15,7 +15,7 @@ from evaltui.document.errors import JsonSyntaxError
 _blanks = re.compile(r"[ \t\r\n]*").match
 
 # The values are thrown away; `bool` keeps numbers of thousands of digits from being converted.
-_scan = JSONDecoder(parse_int=bool, parse_float=bool).scan_once  # type: ignore[attr-defined]
+scan_value = JSONDecoder(parse_int=bool, parse_float=bool).scan_once  # type: ignore[attr-defined]
 
 _STRING = r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"'
 _NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
@@ -51,7 +51,7 @@ def value_end(text: str, start: int) -> int | None:
     Raises `JsonSyntaxError`.
     """
     try:
-        return int(_scan(text, start)[1])
+        return int(scan_value(text, start)[1])
     except RecursionError:
         return None
     except (StopIteration, JSONDecodeError):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from evaltui.document import Document
 from evaltui.document.places import Place
+from evaltui.document.prefix import shared_length
 from evaltui.document.spans import places_of
 from evaltui.validation.syntax import syntax_faults
 from evaltui.validation.syntax_fault import SyntaxFault
@@ -80,8 +81,8 @@ class RepairedText:
 
     def become(self, text: bytes, label: str) -> None:
         """Have another text, as one step; only what differs is kept for the way back."""
-        start = _shared(self.text, text)
-        end = _shared(self.text[start:][::-1], text[start:][::-1])
+        start = shared_length(self.text, text)
+        end = shared_length(self.text[start:][::-1], text[start:][::-1])
         old, new = self.text[start : len(self.text) - end], text[start : len(text) - end]
         self._done.append(_Step(start, old, new, label))
         self._undone.clear()
@@ -104,15 +105,3 @@ class RepairedText:
         self._done.append(step)
         self.text = self.text[: step.start] + step.new + self.text[step.start + len(step.old) :]
         return step.label
-
-
-def _shared(one: bytes, other: bytes) -> int:
-    """How many bytes two texts begin with alike."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from json import JSONDecodeError, JSONDecoder
+from json import JSONDecodeError
 
-_scan = JSONDecoder(parse_int=bool, parse_float=bool).scan_once  # type: ignore[attr-defined]
+from evaltui.document.scanner import scan_value
+
 _FROM, _TO = 2, 12
 """The levels at which whole values are tried: pieces that are short enough to leave other threads time, and so few
 levels that the text is read a fixed number of times at most."""
@@ -24,7 +25,7 @@ class HealthyValues:
         if not _FROM <= depth < _TO or self._left < 0:
             return None
         try:
-            return int(_scan(self._text, at)[1])
+            return int(scan_value(self._text, at)[1])
         except (StopIteration, RecursionError):
             self._left -= at
         except JSONDecodeError as error:

@@ -133,7 +133,8 @@ def killed(seed: int, patience: float) -> Outcome:
             os.close(told)
             with os.fdopen(out, "rb") as states:
                 first = states.readline()
-                time.sleep(patience)  # the moment is random, nothing is waited for
+                with suppress(subprocess.TimeoutExpired):  # the moment is random; it does not end by itself
+                    child.wait(patience)
                 child.kill()
                 killed_at = time.monotonic()
                 rest = states.read()

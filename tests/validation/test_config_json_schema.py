@@ -10,6 +10,8 @@ from evaltui.validation.config_checks import check_config
 from evaltui.validation.config_json_schema import schema_of_config
 from tests.agreement.test_configs import PROBES, SAMPLES
 
+from .examples import json_of
+
 SCHEMA = schema_of_config()
 VALIDATOR = Draft202012Validator(SCHEMA)
 BEYOND = {
@@ -20,17 +22,7 @@ BEYOND = {
 """Probes of what a schema cannot say, or what its format words only hint at; neither does it look into templates."""
 
 
-def of_json() -> list[tuple[str, Any, bool]]:
-    """Name, data and google-adk's verdict of each probe that is about what is in the JSON."""
-    found = []
-    for probe in PROBES:
-        try:
-            data = json.loads(probe.get("text", ""))
-        except (ValueError, RecursionError):
-            continue
-        if probe["name"] not in BEYOND and "instructions" not in probe["name"]:
-            found.append((probe["name"], data, probe["accepted"]))
-    return found
+JSON = [probe for probe in json_of(PROBES, BEYOND) if "instructions" not in probe[0]]
 
 
 def test_it_is_a_schema_without_names_of_modules() -> None:
@@ -43,12 +35,12 @@ def test_samples_fit_it(path: Any) -> None:
     assert not list(VALIDATOR.iter_errors(json.loads(path.read_text())))
 
 
-@pytest.mark.parametrize(("name", "data", "accepted"), of_json(), ids=[name for name, *_ in of_json()])
+@pytest.mark.parametrize(("name", "data", "accepted"), JSON, ids=[name for name, *_ in JSON])
 def test_what_google_adk_rejects_it_refuses(name: str, data: Any, accepted: bool) -> None:
     assert accepted or not VALIDATOR.is_valid(data)
 
 
 def test_what_it_refuses_beyond_that_is_not_evaluated_or_turned_into_what_was_meant() -> None:
-    stricter = {name for name, data, accepted in of_json() if accepted and not VALIDATOR.is_valid(data)}
-    found = {name for name, data, _ in of_json() if check_config(data)}
+    stricter = {name for name, data, accepted in JSON if accepted and not VALIDATOR.is_valid(data)}
+    found = {name for name, data, _ in JSON if check_config(data)}
     assert {name for name in stricter - found if "'" not in name and "True" not in name} == set()

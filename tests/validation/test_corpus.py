@@ -1,4 +1,4 @@
-"""Files of other people: each is taken for what it is, and what google-adk accepts has no error and little noise."""
+"""Files of other people: what google-adk accepts has no error and little noise."""
 
 from pathlib import Path
 
@@ -9,47 +9,30 @@ from evaltui.validation.checking import check_file
 from evaltui.validation.file_report import FileReport
 from tests.agreement.test_agreement import objection
 
-FORMATS = {
-    "adk_evalset": "eval_set",
-    "adk_evalset_empty": "eval_set",
-    "adk_evalset_other": "eval_set",
-    "eval_config": "eval_config",
-    "legacy_v0_list": "legacy_turns",
-    "legacy_v1_list": "legacy_cases",
-    "platform_dataset": "evaluation_dataset",
-}
-"""What their names say that they are."""
 
-
-def read(shared_folder: Path) -> list[tuple[str, bytes, FileReport]]:
+def read(shared_folder: Path) -> list[tuple[bytes, FileReport]]:
     found = []
     for path in sorted((shared_folder / "corpus").glob("*__*.json")):
         data = path.read_bytes()
-        kind = path.name.split("__")[0].partition("_")[2]
-        found.append((kind, data, check_file(Document(data), path.name)))
+        found.append((data, check_file(Document(data), path.name)))
     return found
 
 
 @pytest.fixture(scope="module")
-def reports(shared_folder: Path) -> list[tuple[str, bytes, FileReport]]:
+def reports(shared_folder: Path) -> list[tuple[bytes, FileReport]]:
     return read(shared_folder)
 
 
-def test_each_file_is_taken_for_what_it_is(reports: list[tuple[str, bytes, FileReport]]) -> None:
-    assert reports
-    assert [report.path for kind, _, report in reports if report.format != FORMATS[kind]] == []
-
-
 def test_what_google_adk_accepts_has_no_error_and_the_rest_has_one(
-    reports: list[tuple[str, bytes, FileReport]],
+    reports: list[tuple[bytes, FileReport]],
 ) -> None:
-    sets = [(data, report) for _, data, report in reports if report.format == "eval_set"]
+    sets = [(data, report) for data, report in reports if report.format == "eval_set"]
     for data, report in sets:
         assert report.accepted_by_adk == (report.count("error") == 0) == (not objection(data)), report.path
 
 
-def test_warnings_are_few_where_google_adk_accepts(reports: list[tuple[str, bytes, FileReport]]) -> None:
-    accepted = [report for _, _, report in reports if report.accepted_by_adk and report.format == "eval_set"]
+def test_warnings_are_few_where_google_adk_accepts(reports: list[tuple[bytes, FileReport]]) -> None:
+    accepted = [report for _, report in reports if report.accepted_by_adk and report.format == "eval_set"]
     with_cases = [report for report in accepted if report.cases]
     noisy = [report for report in with_cases if report.count("warning")]
     assert noisy

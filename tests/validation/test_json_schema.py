@@ -11,6 +11,8 @@ from evaltui.evalset.models.eval_case import EvalSet
 from evaltui.validation.json_schema import schema_of
 from tests.agreement.test_agreement import PROBES, SAMPLES
 
+from .examples import json_of
+
 SCHEMA = schema_of(EvalSet, "Eval set")
 VALIDATOR = Draft202012Validator(SCHEMA)
 STRICTER = {"creation_timestamp numeric string '1.5'", "creation_timestamp true"}
@@ -33,19 +35,8 @@ def test_sample_sets_fit_it_and_the_broken_one_does_not(path: Path) -> None:
     assert VALIDATOR.is_valid(json.loads(path.read_text("utf-8"))) == ("broken" not in path.name)
 
 
-def of_json() -> list[tuple[str, Any, bool]]:
-    """Name, data and google-adk's verdict of each probe that is about what is in the JSON."""
-    found = []
-    for probe in PROBES:
-        try:
-            data = json.loads(probe.get("text", ""))
-        except (ValueError, RecursionError):
-            continue
-        if probe["name"] not in BEYOND:
-            found.append((probe["name"], data, probe["accepted"]))
-    return found
-
-
-@pytest.mark.parametrize(("name", "data", "accepted"), of_json(), ids=[name for name, *_ in of_json()])
+@pytest.mark.parametrize(
+    ("name", "data", "accepted"), json_of(PROBES, BEYOND), ids=[name for name, *_ in json_of(PROBES, BEYOND)]
+)
 def test_it_says_what_google_adk_says_of_what_is_in_the_json(name: str, data: Any, accepted: bool) -> None:
     assert VALIDATOR.is_valid(data) == (accepted and name not in STRICTER)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from evaltui.validation.rule import Rule, a_case, a_turn
+from evaltui.validation.diagnostic import Severity
+from evaltui.validation.rule import Example, Rule, a_case, a_turn
 
 _USER = '"user_content": {"parts": [{"text": "Hi"}]}'
 _FINAL = '"final_response": {"parts": [{"text": "Hello"}]}'
@@ -21,9 +22,8 @@ def _rubric(identifier: str) -> str:
     )
 
 
-def _with_config(code: str, severity: str, summary: str, why: str, *examples: object, fix: str = "") -> Rule:
-    bad, good = examples
-    return Rule(code, "config", severity, summary, why, bad, good, fix)  # type: ignore[arg-type]
+def _with_config(code: str, severity: Severity, summary: str, why: str, bad: Example, good: Example) -> Rule:
+    return Rule(code, "config", severity, summary, why, bad, good)
 
 
 EMPTY_FINAL_RESPONSE = _with_config(
