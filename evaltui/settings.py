@@ -8,7 +8,6 @@ from __future__ import annotations
 import errno
 import re
 import stat
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -95,10 +94,15 @@ def load_settings(path: Path | None = None) -> Settings:
     settings = Settings(path=path)
     try:
         text = _text_of(path)
-        table = tomllib.loads(text)
     except (OSError, UnicodeDecodeError) as error:
         reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "it is not UTF-8"
         return replace(settings, complaints=(Complaint(0, f"cannot be read: {reason}; the defaults hold"),))
+    if not text:
+        return settings
+    import tomllib  # noqa: PLC0415  the start waits for it only where there are settings
+
+    try:
+        table = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         line = re.search(r"at line ([0-9]+)", str(error))
         said = f"not TOML: {error}; the defaults hold"

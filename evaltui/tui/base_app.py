@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Sequence
 
@@ -46,6 +47,10 @@ class BaseApp(InputInOrder, inherit_bindings=False):
     came_from_list = False
     """Whether going back leads to the list of eval sets."""
     """Whether files open as they were left: so for people, not for tests, pictures and measurements."""
+
+    def on_ready(self) -> None:
+        """The first frame is on screen: from now on what is no longer needed is collected."""
+        gc.enable()
 
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__()

@@ -25,6 +25,7 @@ def launch(file: str | None, case: str | None = None, *, readonly: bool = False)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         write_line("stderr", "evaltui: edit needs a terminal; without one, use: evaltui patch FILE PATCH")
         return 2
+    gc.disable()  # until the first frame: what is loaded before it stays
     path = Path(file or ".")
     try:
         if os.path.isdir(path):  # noqa: PTH112 - a name that is too long is no folder, and no error yet
