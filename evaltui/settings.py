@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from platformdirs import user_config_path
 
@@ -32,8 +32,7 @@ _LARGEST = 200_000
 """Bytes of a file of settings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Complaint:
+class Complaint(NamedTuple):
     """Something in the file that does not hold; `line` counts from 1, 0 where it is not known."""
 
     line: int

@@ -12,9 +12,8 @@ import hashlib
 import os
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.journal_lines import write_line
@@ -38,8 +37,7 @@ class BaseGoneError(JournalError):
     """The file is no longer what the steps began from; its bytes must come from the document."""
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(NamedTuple):
     """What is to be written: groups behind those that are there, or with `whole` all there is."""
 
     whole: bool

@@ -6,7 +6,7 @@ import contextlib
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
@@ -20,8 +20,7 @@ _LATEST = 4e9
 """Seconds of the wall clock; no journal is younger."""
 
 
-@dataclass(frozen=True, slots=True)
-class OtherProcess:
+class OtherProcess(NamedTuple):
     """A running evaltui on the same file."""
 
     process: int

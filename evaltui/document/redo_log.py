@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.history import History, Step
@@ -31,8 +30,7 @@ _MANY = 8
 """From so many look-ups in one list on, the places of all its items are written down."""
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """The entries of one step, undo or redo."""
 
     number: int

@@ -8,8 +8,8 @@ import hashlib
 import os
 import stat
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from evaltui.document.errors import ChangedOnDiskError, MissingFileError, ReadError, SaveError
 
@@ -28,8 +28,7 @@ _ADVICE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
+class Saved(NamedTuple):
     """What a save did: the fingerprint of what is on disk now, and what people should know about it."""
 
     fingerprint: Fingerprint

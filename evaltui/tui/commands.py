@@ -6,8 +6,7 @@ A key means one thing at one place. Letters act on panes and never while typing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
@@ -40,8 +39,7 @@ PLACES = {
 """The places where keys act, with their headings in the help; `everywhere` and `list` act in others too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """One thing that a key does."""
 
     id: str
@@ -266,7 +264,7 @@ _in_force: list[Command] = list(COMMANDS)
 
 def use_keys(remaps: Mapping[str, str]) -> None:
     """From now on, show these keys for commands, by id, in the place of their own."""
-    _in_force[:] = [replace(command, keys=remaps.get(command.id, command.keys)) for command in COMMANDS]
+    _in_force[:] = [command._replace(keys=remaps.get(command.id, command.keys)) for command in COMMANDS]
 
 
 def commands_at(*places: str) -> list[Command]:

@@ -116,7 +116,7 @@ def _key(written: str) -> str:
 
 def _clash(wanted: Mapping[str, str]) -> tuple[str, str] | None:
     """A remap whose key means something else already at the same place, with the sentence; None where all is well."""
-    concerned = [replace(command, keys=wanted.get(command.id, command.keys)) for command in COMMANDS]
+    concerned = [command._replace(keys=wanted.get(command.id, command.keys)) for command in COMMANDS]
     for one, other in combinations(concerned, 2):
         if not (one.id in wanted or other.id in wanted) or one.action == other.action or not _meet(one, other):
             continue

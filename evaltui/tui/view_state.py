@@ -12,7 +12,7 @@ import json
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from platformdirs import user_state_path
 
@@ -23,8 +23,7 @@ _MOST_FILES = 500
 """So many files are remembered, the last ones looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceSeen:
+class PlaceSeen(NamedTuple):
     """A node: its pointer, and the id of its case, "" where it is in none."""
 
     pointer: str

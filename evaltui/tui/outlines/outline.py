@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from evaltui.document import Node
 from evaltui.evalset.placing import Copy
@@ -13,8 +12,7 @@ from evaltui.tui.forms.form import Form, Stop, Write
 from evaltui.tui.lines import Line
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
+class Naming(NamedTuple):
     """An addition that needs a name first."""
 
     question: str

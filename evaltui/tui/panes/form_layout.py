@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from textual.content import Content
 
@@ -22,8 +23,7 @@ _SMALL = 20_000
 """Characters up to which all of a text is wrapped to count its lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """An item with its lines: from `top`, `height` of them; the value at `left`, from `value_top`, `width` wide."""
 
     item: Item
