@@ -42,11 +42,11 @@ class BaseApp(InputInOrder, inherit_bindings=False):
     BINDINGS = []
 
     remembers_views = False
+    """Whether files open as they were left: so for people, not for tests, pictures and measurements."""
     is_list = False
     """Whether this is the list of eval sets."""
     came_from_list = False
     """Whether going back leads to the list of eval sets."""
-    """Whether files open as they were left: so for people, not for tests, pictures and measurements."""
 
     def on_ready(self) -> None:
         """The first frame is on screen: from now on what is no longer needed is collected."""

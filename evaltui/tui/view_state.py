@@ -12,7 +12,7 @@ import json
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from platformdirs import user_state_path
 
@@ -23,7 +23,8 @@ _MOST_FILES = 500
 """So many files are remembered, the last ones looked at."""
 
 
-class PlaceSeen(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PlaceSeen:
     """A node: its pointer, and the id of its case, "" where it is in none."""
 
     pointer: str
