@@ -1,0 +1,73 @@
+"""What a recording holds: conversations, each with its turns and all that helps to find the case it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from evaltui.evalset.turn import Turn
+
+Format = Literal["adk_result", "jaeger", "otlp", "tempo", "evaluation_dataset", "eval_set"]
+"""The kinds of recordings, as reports name them."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredScore:
+    """A score that a recording came with (`EvalMetricResult`)."""
+
+    name: str
+    score: float | None
+    status: int
+    """google-adk's `EvalStatus`: 1 passed, 2 failed, 3 not evaluated, 4 informational."""
+    criterion: Any = None
+    """The criterion it was judged by, as it stands in the file."""
+    threshold: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredScores:
+    """What the recording says of a conversation that has been judged before."""
+
+    overall: tuple[StoredScore, ...]
+    turns: tuple[tuple[StoredScore, ...], ...]
+    """Those of each turn, in order."""
+    expected: tuple[Mapping[str, Any] | None, ...]
+    """The expected invocation of each turn, as it stands in the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What an agent did for one conversation."""
+
+    path: Path
+    id: str
+    """The trace, conversation, session or case in its file that it is."""
+    turns: tuple[Turn, ...]
+    case_id: str | None = None
+    """The case that the attribute `agentevals.eval.case.id` names."""
+    eval_id: str | None = None
+    """The case that a result file, dataset or eval set names."""
+    eval_set_id: str | None = None
+    """The set that it was made for, where the recording says so."""
+    recorded_at: float | None = None
+    """When, in seconds since 1970; None where nobody knows."""
+    stored: StoredScores | None = None
+    failure: str | None = None
+    """Why the agent came to no end, where the recording says that it failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """One file and what was found in it."""
+
+    path: Path
+    format: Format
+    conversations: tuple[Conversation, ...]
+    warnings: tuple[str, ...] = ()
+    """What could not be used, a sentence each."""
+
+
+class RecordingError(ValueError):
+    """A file that is no recording, or cannot be read; the message says which, where and why."""

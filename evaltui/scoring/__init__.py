@@ -1,0 +1,1 @@
+"""Expected and actual turns to scores, each with the reason for it."""

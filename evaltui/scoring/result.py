@@ -1,0 +1,69 @@
+"""The scores of a run: of metrics, turns and cases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from evaltui.evalset.turn import Turn
+from evaltui.recordings.conversation import Conversation
+
+Status = Literal["passed", "failed", "not_evaluated", "informational"]
+MatchedBy = Literal["attribute", "eval_id", "user_text", "only_one"]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricScore:
+    """What one metric says of a turn, or of a case, where it is the mean over its turns."""
+
+    name: str
+    status: Status
+    score: float | None = None
+    """An unrounded number; None where there is none."""
+    threshold: float | None = None
+    """What the score must reach; None for informational metrics, and where it is not known."""
+    reason: str | None = None
+    """A sentence, wherever it is not the score that decides."""
+    recorded_at: float | None = None
+    """When the score was recorded, in seconds since 1970, where it is one that a recording came with."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnScores:
+    """A turn expected and actual, with what each metric says of it. Why is told by `evaltui.scoring.explaining`."""
+
+    number: int
+    """Counted from 1."""
+    expected: Turn
+    actual: Turn
+    metrics: tuple[MetricScore, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRun:
+    """A case scored against one conversation."""
+
+    conversation: Conversation
+    matched_by: MatchedBy
+    status: Status
+    metrics: tuple[MetricScore, ...]
+    turns: tuple[TurnScores, ...]
+    reason: str | None = None
+    """A sentence, where it is not the scores that decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """What a run says of one case."""
+
+    eval_id: str
+    number: int
+    """Which case of the set it is, from 0."""
+    status: Status
+    metrics: tuple[MetricScore, ...]
+    """Of the run that counts; of all runs the means, where each is scored."""
+    run: CaseRun | None
+    """The run that counts; None where the case was not scored."""
+    reason: str | None = None
+    runs: tuple[CaseRun, ...] | None = None
+    """Each run, where all were asked for."""
