@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from evaltui.document import Node
+if TYPE_CHECKING:  # what reads plain data needs `camel` alone
+    from evaltui.document import Node
 
 _hump = re.compile(r"_([a-z0-9])")
 _upper = re.compile(r"(?<=[a-z0-9])[A-Z]")

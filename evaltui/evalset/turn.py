@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from evaltui.evalset.configs import as_number
 from evaltui.evalset.keys import camel
 
 
@@ -67,7 +68,8 @@ def turn_of(invocation: Mapping[str, Any]) -> Turn:
     data = get(invocation, "intermediate_data")
     data = data if isinstance(data, dict) else {}
     is_events = "invocation_events" in data or "invocationEvents" in data
-    parts = [part for event in _dicts(get(data, "invocation_events")) for part in parts_of(get(event, "content"))]
+    events = list(_dicts(get(data, "invocation_events")))
+    parts = [part for event in events for part in parts_of(get(event, "content"))]
     listed = (get(part, "function_call") for part in parts) if is_events else get(data, "tool_uses")
     answered = (get(part, "function_response") for part in parts) if is_events else get(data, "tool_responses")
     responses = {id: get(each, "response") for each in _dicts(answered) if (id := get(each, "id")) is not None}
@@ -77,6 +79,10 @@ def turn_of(invocation: Mapping[str, Any]) -> Turn:
         calls=tuple(_call(each, responses) for each in _dicts(listed)),
         response=text_of_parts(get(invocation, "final_response")),
         invocation_id=identifier if isinstance(identifier, str) else "",
+        inference_calls=sum(map(_is_of_a_model, events)) if is_events else None,
+        tokens=_tokens(events),
+        durations=_durations(invocation),
+        models=tuple(dict.fromkeys(filter(None, (_text(event, "model_version") for event in events)))),
     )
 
 
@@ -107,6 +113,60 @@ def _call(data: dict[str, Any], responses: Mapping[Any, Any]) -> ToolCall:
         identifier if isinstance(identifier, str) else None,
         responses.get(identifier) if isinstance(identifier, str) else None,
     )
+
+
+def _is_of_a_model(event: Mapping[str, Any]) -> bool:
+    """Whether a model was asked for it (`_is_model_call_event`)."""
+    return get(event, "usage_metadata") is not None or get(event, "model_version") is not None
+
+
+def _tokens(events: Sequence[Mapping[str, Any]]) -> Tokens | None:
+    """What the models of a turn report, added up as `_TokenUsageV1Evaluator` does; None where none reports anything.
+
+    The total is input and output, never the total that a model names.
+    """
+    usages = list(_dicts(get(event, "usage_metadata") for event in events))
+    if not usages:
+        return None
+    counts = {field: _sum(_count(get(usage, key)) for usage in usages) for field, key in _COUNTED.items()}
+    taken, given = _sum([counts["prompt"], counts["tool_use"]]), _sum([counts["candidates"], counts["reasoning"]])
+    return Tokens(total=_sum([taken, given]), input=taken, output=given, **counts)
+
+
+_COUNTED = {
+    "prompt": "prompt_token_count",
+    "cached": "cached_content_token_count",
+    "tool_use": "tool_use_prompt_token_count",
+    "candidates": "candidates_token_count",
+    "reasoning": "thoughts_token_count",
+}
+"""Where a count stands in `GenerateContentResponseUsageMetadata`."""
+
+
+def _durations(invocation: Mapping[str, Any]) -> Durations | None:
+    total = as_number(get(invocation, "duration"))
+    if total is None:  # google-adk reads the parts of a measured turn only
+        return None
+    return Durations(total, as_number(get(invocation, "model_duration")), as_number(get(invocation, "tool_duration")))
+
+
+def _sum(counts: Iterable[int | None]) -> int | None:
+    """The sum of those that were counted; None where none was."""
+    counted = [count for count in counts if count is not None]
+    return sum(counted) if counted else None
+
+
+def _count(value: Any) -> int | None:
+    """The whole number that pydantic takes a value of JSON for."""
+    if isinstance(value, int):
+        return int(value)
+    number = as_number(value)
+    return int(number) if number is not None and number.is_integer() else None
+
+
+def _text(value: Any, name: str) -> str:
+    found = get(value, name)
+    return found if isinstance(found, str) else ""
 
 
 def _dicts(values: Any) -> Iterator[dict[str, Any]]:

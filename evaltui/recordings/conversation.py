@@ -35,6 +35,12 @@ class StoredScores:
     """Those of each turn, in order."""
     expected: tuple[Mapping[str, Any] | None, ...]
     """The expected invocation of each turn, as it stands in the file."""
+    rubrics: tuple[Any, ...] = ()
+    """The `rubrics` of the actual invocation of each turn, as they stand in the file.
+
+    google-adk puts those of the case and of the turn there. Empty where they are not known; then no score of a
+    metric that reads rubrics is taken over.
+    """
 
 
 @dataclass(frozen=True, slots=True)

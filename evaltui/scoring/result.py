@@ -67,3 +67,8 @@ class CaseResult:
     reason: str | None = None
     runs: tuple[CaseRun, ...] | None = None
     """Each run, where all were asked for."""
+
+    @property
+    def passed_runs(self) -> int:
+        """How many of the runs passed."""
+        return sum(run.status == "passed" for run in self.runs or ())
