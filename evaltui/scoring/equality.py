@@ -1,0 +1,79 @@
+"""When google-adk takes two calls for the same: equal names and equal arguments, as Python compares values of JSON.
+
+1, 1.0 and true are equal, "1" is not; NaN equals nothing; absent arguments equal null and not {}; the order of
+members does not count, that of elements does. Nothing here recurses, so no depth is too deep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from evaltui.evalset.turn import ToolCall
+
+
+def equal(one: Any, other: Any) -> bool:
+    """Whether two values of JSON are equal to google-adk.
+
+    Python's own comparison would find NaN in a container equal to itself, since `json` makes but one NaN.
+    """
+    left = [(one, other)]
+    while left:
+        one, other = left.pop()
+        if isinstance(one, dict):
+            if not isinstance(other, dict) or one.keys() != other.keys():
+                return False
+            left += [(value, other[key]) for key, value in one.items()]
+        elif isinstance(one, list):
+            if not isinstance(other, list) or len(one) != len(other):
+                return False
+            left += zip(one, other, strict=True)
+        elif one != other:
+            return False
+    return True
+
+
+def same_call(one: ToolCall, other: ToolCall, *, ignore_args: bool = False) -> bool:
+    """Whether two calls match; the names alone decide with `ignore_args`."""
+    return one.name == other.name and (ignore_args or equal(one.args, other.args))
+
+
+class Kinds:
+    """Numbers for calls, the same for calls that match, so that many can be compared quickly."""
+
+    def __init__(self, *, ignore_args: bool = False) -> None:
+        self._ignore_args = ignore_args
+        self._known: dict[tuple[str | None, int], list[tuple[int, ToolCall]]] = {}
+        self._count = 0
+
+    def of(self, calls: Iterable[ToolCall]) -> list[int]:
+        """The number of each call."""
+        return [self._number(call) for call in calls]
+
+    def _number(self, call: ToolCall) -> int:
+        mark = 0 if self._ignore_args else _fingerprint(call.args)
+        alike = self._known.setdefault((call.name, mark), []) if mark is not None else []
+        for number, known in alike:
+            if self._ignore_args or equal(known.args, call.args):
+                return number
+        self._count += 1
+        alike.append((self._count, call))
+        return self._count
+
+
+def _fingerprint(value: Any) -> int | None:
+    """A number that is the same for equal values; None for what equals nothing, since it holds NaN."""
+    total, left = 0, [(0, value)]
+    while left:
+        place, value = left.pop()
+        if isinstance(value, dict):
+            total ^= hash((place, "{", len(value)))
+            left += [(hash((place, key)), member) for key, member in value.items()]
+        elif isinstance(value, list):
+            total ^= hash((place, "[", len(value)))
+            left += [(hash((place, index)), element) for index, element in enumerate(value)]
+        elif value != value:  # noqa: PLR0124 - only NaN differs from itself
+            return None
+        else:
+            total ^= hash((place, value))
+    return total
