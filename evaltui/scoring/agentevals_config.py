@@ -1,0 +1,81 @@
+"""Configs as agentevals has them: YAML with a list of `evaluators` (agentevals.eval_config_loader of agentevals 0.11).
+
+They are read as the criteria of google-adk that agentevals makes of them, with its threshold of 0.5 for those that
+name none.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from evaltui.evalset.configs import LoadedConfig, UnreadableConfigError, as_number, config_of, load_config
+from evaltui.evalset.metrics import MATCH_TYPES
+from evaltui.evalset.turn import get
+
+_THRESHOLD = 0.5
+_TYPES = ("builtin", "code", "remote")
+_LEGACY = ("metrics", "custom_evaluators", "judge_model", "threshold", "trajectory_match_type")
+
+
+def load_any_config(path: Path) -> LoadedConfig:
+    """The config in a file: agentevals' if its name ends in .yaml or .yml, else google-adk's.
+
+    Raises UnreadableConfigError.
+    """
+    if path.suffix.lower() not in (".yaml", ".yml"):
+        return load_config(path)
+    value = _parsed(path)
+    if not isinstance(value, dict) or not isinstance(value.get("evaluators"), list):
+        raise UnreadableConfigError(f"{path} is no config: a config in YAML is a mapping with a list of evaluators")
+    if legacy := [key for key in _LEGACY if key in value]:
+        raise UnreadableConfigError(f"{path} has {', '.join(legacy)}, which agentevals refuses: use evaluators instead")
+    try:
+        entries = [_entry(entry, number) for number, entry in enumerate(value["evaluators"], 1)]
+    except ValueError as error:
+        raise UnreadableConfigError(f"{path}: {error}") from error
+    criteria = {entry["name"]: _criterion(entry) for entry in entries}
+    customs = {entry["name"]: {} for entry in entries if entry["type"] != "builtin"}
+    return config_of({"criteria": criteria, "custom_metrics": customs}, path)
+
+
+def _parsed(path: Path) -> Any:
+    import yaml  # noqa: PLC0415 - only who has such a config waits for it
+
+    try:
+        return yaml.safe_load(path.read_bytes())
+    except OSError as error:
+        raise UnreadableConfigError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        said = " ".join(str(error).split())
+        raise UnreadableConfigError(f"{path} is not YAML: {said or type(error).__name__}") from error
+
+
+def _entry(entry: Any, number: int) -> dict[str, Any]:
+    """An entry that agentevals accepts. Raises ValueError with a sentence."""
+    if not isinstance(entry, dict):
+        raise ValueError(f"evaluator {number} is no mapping with name and type")  # noqa: TRY004 - a sentence for people
+    name, kind, threshold = entry.get("name"), entry.get("type"), entry.get("threshold")
+    if not isinstance(name, str) or not name:
+        raise ValueError(f"evaluator {number} has no name")
+    if kind not in _TYPES:
+        raise ValueError(f"evaluator {number} ({name}) has none of the types {', '.join(_TYPES)}")
+    share = as_number(threshold)
+    if threshold is not None and (share is None or not 0 <= share <= 1):
+        raise ValueError(f"the threshold of evaluator {number} ({name}) is no number from 0 to 1")
+    matching = get(entry, "trajectory_match_type")
+    if matching is not None and (not isinstance(matching, str) or matching.upper() not in MATCH_TYPES):
+        raise ValueError(f"the match type of evaluator {number} ({name}) is none of {', '.join(MATCH_TYPES)}")
+    return entry
+
+
+def _criterion(entry: dict[str, Any]) -> dict[str, Any]:
+    threshold = entry.get("threshold")
+    criterion: dict[str, Any] = {"threshold": _THRESHOLD if threshold is None else as_number(threshold)}
+    if (matching := get(entry, "trajectory_match_type")) is not None:
+        criterion["match_type"] = matching
+    if (judge := get(entry, "judge_model")) is not None:
+        criterion["judge_model_options"] = {"judge_model": judge}
+    if isinstance(entry.get("rubrics"), list):
+        criterion["rubrics"] = entry["rubrics"]
+    return criterion if entry["type"] == "builtin" else {**criterion, "type": entry["type"]}

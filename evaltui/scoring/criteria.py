@@ -1,0 +1,157 @@
+"""The criteria in force: which metrics a run has, each with its threshold and how it compares.
+
+They are those of the config of a set, as `get_eval_metrics_from_config` of google-adk reads them, else google-adk's
+defaults; options of a run override them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from evaltui.evalset.configs import LoadedConfig, LoadedCriterion
+from evaltui.evalset.metrics import METRICS, match_type
+from evaltui.printable import printable
+from evaltui.scoring.criterion import RESPONSE, TRAJECTORY, Criterion, criterion_of
+from evaltui.scoring.informational import INFORMATIONAL
+from evaltui.scoring.trajectory import MATCH_TYPES
+
+Profile = Literal["adk", "adk-rs"]
+
+DEFAULTS = {TRAJECTORY: 1.0, RESPONSE: 0.8}
+"""google-adk's criteria where there is no config (`_DEFAULT_EVAL_CONFIG`)."""
+RESPONSE_OF_ADK_RS = "final_response_match_v1"
+DEFAULTS_OF_ADK_RS = {TRAJECTORY: 1.0, RESPONSE_OF_ADK_RS: 0.8}
+
+
+class CriteriaError(ValueError):
+    """Options that ask for what there is not; the message is a sentence that says what there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Criteria:
+    """All criteria of a run."""
+
+    judged: tuple[Criterion, ...]
+    informational: tuple[str, ...] = INFORMATIONAL
+    """The metrics that are reported besides, without threshold."""
+    path: Path | None = None
+    """The config; None where there is none."""
+    is_default: bool = False
+    """Whether they are the defaults of the profile, since neither config nor option names any."""
+    profile: Profile = "adk"
+
+    def of(self, name: str) -> Criterion | None:
+        """The criterion of a metric; None for one that is not judged."""
+        return next((criterion for criterion in self.judged if criterion.name == name), None)
+
+    def to_json(self) -> dict[str, dict[str, Any]]:
+        """The criteria as reports list them."""
+        return {criterion.name: criterion.to_json() for criterion in self.judged}
+
+
+@dataclass(frozen=True, slots=True)
+class Overrides:
+    """What the options of one run change."""
+
+    metrics: Sequence[str] = ()
+    """`NAME` or `NAME=THRESHOLD`; they replace the metrics of the config."""
+    match_type: str | None = None
+    ignore_args: bool = False
+
+
+def criteria_of(config: LoadedConfig | None, overrides: Overrides | None = None, profile: Profile = "adk") -> Criteria:
+    """The criteria in force for a run. Raises CriteriaError for options that cannot be followed."""
+    overrides = overrides or Overrides()
+    if profile == "adk-rs":
+        return _criteria_of_adk_rs(config, overrides)
+    loaded = dict(config.criteria) if config else {name: _plain(name, default) for name, default in DEFAULTS.items()}
+    if overrides.metrics:
+        loaded = _chosen(overrides.metrics, loaded, METRICS)
+    if TRAJECTORY in loaded:
+        loaded[TRAJECTORY] = _comparing(loaded[TRAJECTORY], overrides)
+    else:
+        _match_type(overrides.match_type)
+    customs = config.custom_metrics if config else frozenset()
+    return Criteria(
+        judged=tuple(criterion_of(each, is_custom=name in customs) for name, each in loaded.items()),
+        informational=tuple(name for name in INFORMATIONAL if name not in loaded),
+        path=config.path if config else None,
+        is_default=config is None and not overrides.metrics,
+    )
+
+
+def _criteria_of_adk_rs(config: LoadedConfig | None, overrides: Overrides) -> Criteria:
+    """The two metrics of adk-rs, which knows no config; one of google-adk lends the thresholds of these names."""
+    if overrides.match_type is not None or overrides.ignore_args:
+        raise CriteriaError("--match-type and --ignore-args do not go with --profile adk-rs: it compares call by call")
+    given = {name: each.threshold for name, each in config.criteria.items()} if config else {}
+    loaded = {
+        name: _plain(name, default if (found := given.get(name)) is None else found)
+        for name, default in DEFAULTS_OF_ADK_RS.items()
+    }
+    is_default = not overrides.metrics and not loaded.keys() & given.keys()
+    if overrides.metrics:
+        loaded = _chosen(overrides.metrics, loaded, loaded)
+    judged = tuple(Criterion(each.name, each.threshold) for each in loaded.values())
+    return Criteria(judged, (), config.path if config else None, is_default, "adk-rs")
+
+
+def _plain(name: str, threshold: float | None) -> LoadedCriterion:
+    return LoadedCriterion(name, METRICS.get(name), threshold, (), threshold)
+
+
+def _chosen(
+    options: Sequence[str], loaded: Mapping[str, LoadedCriterion], known: Mapping[str, Any]
+) -> dict[str, LoadedCriterion]:
+    """The criteria that `--metric` asks for; of several with one name the last."""
+    chosen: dict[str, LoadedCriterion] = {}
+    for option in options:
+        name, equals, text = option.partition("=")
+        if name not in loaded and name not in known:
+            names = ", ".join(dict.fromkeys([*loaded, *known]))
+            raise CriteriaError(f"--metric {printable(name)}: there is no such metric; there are {printable(names)}")
+        if name in INFORMATIONAL and name not in loaded:
+            if equals:
+                raise CriteriaError(f"--metric {name} takes no threshold: it is in every run and never judged")
+            continue
+        criterion = loaded.get(name) or _plain(name, DEFAULTS.get(name))
+        if equals:
+            threshold = _number(option, text)
+            raw = {**criterion.raw, "threshold": threshold} if isinstance(criterion.raw, dict) else threshold
+            criterion = replace(criterion, threshold=threshold, raw=raw)
+        chosen[name] = criterion
+    return chosen
+
+
+def _number(option: str, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise CriteriaError(f"--metric {printable(option)}: the threshold behind = is no number")
+    return number
+
+
+def _comparing(trajectory: LoadedCriterion, overrides: Overrides) -> LoadedCriterion:
+    """The criterion with the match type and whether to ignore arguments as the options have it."""
+    raw = dict(trajectory.raw) if isinstance(trajectory.raw, dict) else {"threshold": trajectory.threshold}
+    if (wanted := _match_type(overrides.match_type)) is not None:
+        raw.pop("matchType", None)
+        raw["match_type"] = wanted
+    if overrides.ignore_args:
+        raw.pop("ignoreArgs", None)
+        raw["ignore_args"] = True
+    return replace(trajectory, raw=raw)
+
+
+def _match_type(text: str | None) -> str | None:
+    if text is not None and match_type(text) is None:
+        raise CriteriaError(
+            f"--match-type {printable(text)}: there is no such match type; use {', '.join(MATCH_TYPES)}"
+        )
+    return match_type(text) if text is not None else None
