@@ -35,7 +35,7 @@ def load_any_config(path: Path) -> LoadedConfig:
     except ValueError as error:
         raise UnreadableConfigError(f"{path}: {error}") from error
     criteria = {entry["name"]: _criterion(entry) for entry in entries}
-    customs = {entry["name"]: {} for entry in entries if entry["type"] != "builtin"}
+    customs: dict[str, Any] = {entry["name"]: {} for entry in entries if entry["type"] != "builtin"}
     return config_of({"criteria": criteria, "custom_metrics": customs}, path)
 
 
