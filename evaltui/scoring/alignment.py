@@ -1,0 +1,162 @@
+"""Expected and actual calls beside each other: what matches, what differs, what is missing, extra or elsewhere.
+
+First as many equal calls as possible in the order of both sides; then equal calls that stand elsewhere; then, between
+those, calls of the same tool with other arguments; then calls of the same tool elsewhere. So all rows are `matched`
+exactly where EXACT passes, every expected call is exactly where IN_ORDER does, and each is `matched` or `moved` with
+equal arguments exactly where ANY_ORDER does.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from evaltui.evalset.turn import ToolCall
+from evaltui.scoring.argument_differences import ArgumentDifference, argument_differences
+from evaltui.scoring.equality import Kinds, equal, same_call
+from evaltui.scoring.subsequence import common_subsequence
+
+RowState = Literal["matched", "arguments_differ", "missing", "extra", "moved"]
+Calls = Sequence[ToolCall]
+
+_CELLS = 4096
+"""Up to so many pairs between two matches the most similar arguments are paired; beyond, the first that fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An expected call, an actual call, or both."""
+
+    state: RowState
+    expected: int | None = None
+    actual: int | None = None
+    """Their places among the calls of their side, from 0."""
+    arguments: tuple[ArgumentDifference, ...] | None = None
+    """How the arguments compare, where they differ."""
+
+    def to_json(self) -> dict[str, Any]:
+        """As reports have it; a side that is absent has no key."""
+        shown: dict[str, Any] = {"state": self.state, "expected": self.expected, "actual": self.actual}
+        shown = {key: value for key, value in shown.items() if value is not None}
+        if self.arguments is not None:
+            shown["arguments"] = [each.to_json() for each in self.arguments]
+        return shown
+
+
+def align(expected: Calls, actual: Calls) -> tuple[Row, ...]:
+    """The calls of both sides in rows, each call in one of them; in the order of the expected calls, with the extra
+    ones where they were made.
+    """
+    kinds = Kinds()
+    of_expected, of_actual = kinds.of(expected), kinds.of(actual)
+    in_order = common_subsequence(of_expected, of_actual)
+    left, right = _others(len(expected), (pair[0] for pair in in_order)), _others(len(actual), (p[1] for p in in_order))
+    elsewhere = _equal_elsewhere(left, right, of_expected, of_actual)
+    left, right = _without(left, elsewhere, 0), _without(right, elsewhere, 1)
+    between = _of_same_tool(expected, actual, in_order, left, right)
+    left, right = _without(left, between, 0), _without(right, between, 1)
+    names = Kinds(ignore_args=True)
+    elsewhere += _equal_elsewhere(left, right, names.of(expected), names.of(actual))
+    return tuple(_rows(expected, actual, sorted([*in_order, *between]), dict(elsewhere)))
+
+
+def _others(count: int, taken: Iterable[int]) -> list[int]:
+    gone = set(taken)
+    return [place for place in range(count) if place not in gone]
+
+
+def _without(places: list[int], pairs: Iterable[tuple[int, int]], side: int) -> list[int]:
+    gone = {pair[side] for pair in pairs}
+    return [place for place in places if place not in gone]
+
+
+def _equal_elsewhere(
+    left: list[int], right: list[int], expected: list[int], actual: list[int]
+) -> list[tuple[int, int]]:
+    """Calls of one kind that stand at different places, each paired once, the first with the first."""
+    waiting: defaultdict[int, deque[int]] = defaultdict(deque)
+    for place in right:
+        waiting[actual[place]].append(place)
+    return [(place, waiting[kind].popleft()) for place in left if waiting[kind := expected[place]]]
+
+
+def _of_same_tool(
+    expected: Calls, actual: Calls, in_order: list[tuple[int, int]], left: list[int], right: list[int]
+) -> list[tuple[int, int]]:
+    """Calls of one tool in the order of both sides, between the pairs that are in order already."""
+    found: list[tuple[int, int]] = []
+    ours, theirs = deque(left), deque(right)
+    for end in [*in_order, (len(expected), len(actual))]:
+        gap, other_gap = _taken_before(ours, end[0]), _taken_before(theirs, end[1])
+        if gap and other_gap:
+            found += _paired(expected, actual, gap, other_gap)
+    return found
+
+
+def _taken_before(places: deque[int], end: int) -> list[int]:
+    taken = []
+    while places and places[0] < end:
+        taken.append(places.popleft())
+    return taken
+
+
+def _paired(expected: Calls, actual: Calls, gap: list[int], other_gap: list[int]) -> list[tuple[int, int]]:
+    if len(gap) * len(other_gap) > _CELLS:
+        names = Kinds(ignore_args=True)
+        pairs = common_subsequence(
+            names.of(expected[place] for place in gap), names.of(actual[place] for place in other_gap)
+        )
+        return [(gap[one], other_gap[other]) for one, other in pairs]
+    # As many names as possible, and of these pairings the one with the most arguments alike.
+    weights = [[_likeness(expected[one], actual[other]) for other in other_gap] for one in gap]
+    best = [[0.0] * (len(other_gap) + 1) for _ in range(len(gap) + 1)]
+    for row in range(len(gap) - 1, -1, -1):
+        for column in range(len(other_gap) - 1, -1, -1):
+            skipped = max(best[row + 1][column], best[row][column + 1])
+            weight = weights[row][column]
+            best[row][column] = max(skipped, weight + best[row + 1][column + 1]) if weight else skipped
+    found, row, column = [], 0, 0
+    while row < len(gap) and column < len(other_gap):
+        here, weight = best[row][column], weights[row][column]
+        if weight and here == weight + best[row + 1][column + 1]:
+            found.append((gap[row], other_gap[column]))
+            row, column = row + 1, column + 1
+        elif here == best[row + 1][column]:
+            row += 1
+        else:
+            column += 1
+    return found
+
+
+def _likeness(one: ToolCall, other: ToolCall) -> float:
+    """0 for calls of different tools; else a large number and the share of arguments that are equal."""
+    if one.name != other.name:
+        return 0.0
+    ours, theirs = one.args or {}, other.args or {}
+    alike = sum(key in theirs and equal(value, theirs[key]) for key, value in ours.items())
+    return _CELLS + alike / max(len(ours), len(theirs), 1)
+
+
+def _rows(expected: Calls, actual: Calls, in_order: list[tuple[int, int]], elsewhere: dict[int, int]) -> Iterable[Row]:
+    moved = set(elsewhere.values())
+    next_expected, next_actual = 0, 0
+    for one, other in [*in_order, (len(expected), len(actual))]:
+        for place in range(next_expected, one):
+            if place in elsewhere:
+                yield _pair("moved", expected, actual, place, elsewhere[place])
+            else:
+                yield Row("missing", expected=place)
+        yield from (Row("extra", actual=place) for place in range(next_actual, other) if place not in moved)
+        if one < len(expected):
+            yield _pair("matched", expected, actual, one, other)
+        next_expected, next_actual = one + 1, other + 1
+
+
+def _pair(state: RowState, expected: Calls, actual: Calls, one: int, other: int) -> Row:
+    ours, theirs = expected[one], actual[other]
+    if same_call(ours, theirs):
+        return Row(state, one, other)
+    state = "arguments_differ" if state == "matched" else state
+    return Row(state, one, other, argument_differences(ours.args, theirs.args))
