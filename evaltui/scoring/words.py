@@ -32,7 +32,7 @@ class WordsCompared:
     precision: float
     recall: float
     note: str | None = None
-    """A sentence, where the texts differ only in what a reader hardly sees."""
+    """A sentence without its end, where the texts differ only in what a reader hardly sees."""
 
     @property
     def shared(self) -> list[str]:
@@ -96,7 +96,7 @@ def _note(expected: str, actual: str, ours: list[str], theirs: list[str]) -> str
     if expected == actual or not ours or not theirs:
         return None
     if ours == theirs:
-        return "The texts differ only in case, punctuation or blanks, which do not count."
+        return "the texts differ only in case, punctuation or blanks, which do not count"
     for said, normal in _SAME_BUT_FOR.items():
         if normal(ours) == normal(theirs):
             return said
@@ -117,10 +117,10 @@ def _without_accents(words: list[str]) -> str:
 
 
 _SAME_BUT_FOR: dict[str, Callable[[list[str]], object]] = {
-    "The texts have the same words in another order, which does not count.": sorted,
-    "The texts differ only in how numbers are written.": numbers_in_digits,
-    "The texts differ only in punctuation or blanks within words, which make other words of them.": _joined,
-    "The texts differ only in accents, which make other words of them.": _without_accents,
-    "The texts differ only in numbers.": _without_numbers,
+    "the texts have the same words in another order, which does not count": sorted,
+    "the texts differ only in how numbers are written": numbers_in_digits,
+    "the texts differ only in punctuation or blanks within words, which make other words of them": _joined,
+    "the texts differ only in accents, which make other words of them": _without_accents,
+    "the texts differ only in numbers": _without_numbers,
 }
 """What is said where this makes two lists of words equal, the first that does."""

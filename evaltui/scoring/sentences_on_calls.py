@@ -1,0 +1,132 @@
+"""What is wrong with the calls of a turn, in sentences that a person can act on."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from evaltui.evalset.turn import ToolCall
+from evaltui.printable import one_line
+from evaltui.scoring.alignment import Row
+from evaltui.scoring.argument_differences import ABSENT, ArgumentDifference, kind_of
+from evaltui.scoring.criterion import Criterion
+from evaltui.scoring.plain_json import plain
+from evaltui.scoring.trajectory import MATCH_TYPES, MatchType
+
+Calls = Sequence[ToolCall]
+Passes = Mapping[MatchType, bool]
+
+_NAME, _VALUE = 60, 40
+"""So many characters of a name and of a value are shown."""
+_ARGUMENTS = 3
+"""So many arguments of one call are named."""
+
+
+def sentences_on_calls(expected: Calls, actual: Calls, rows: Sequence[Row], asked: Criterion) -> tuple[str, ...]:
+    """What keeps the actual calls from matching, a sentence without its end each; `rows` align both sides."""
+    if not expected and actual:
+        return (f"calls {_names(actual)} although the set expects no calls in this turn",)
+    if expected and not actual:
+        return (f"calls no tool although {_names(expected)} {_is(len(expected))} expected", *_inside_a_model(expected))
+    missing = [expected[row.expected] for row in rows if row.state == "missing" and row.expected is not None]
+    extra = [actual[row.actual] for row in rows if row.state == "extra" and row.actual is not None]
+    return (
+        *(f"{name} is expected{_times(count)} and is not called" for name, count in _counted(missing)),
+        *_inside_a_model(missing),
+        *(_on_arguments(row, expected, actual) for row in rows if row.arguments is not None),
+        *(_on_order(row, rows, expected) for row in rows if row.state == "moved" and asked.match_type != "ANY_ORDER"),
+        *(
+            f"calls {name}{_times(count)} although nothing expects it"
+            for name, count in _counted(extra)
+            if asked.match_type == "EXACT"
+        ),
+    )
+
+
+def what_would_pass(passes: Passes, passes_ignoring_args: Passes, asked: Criterion) -> str | None:
+    """The strictest other way of comparing that would pass; None where none would."""
+    if not asked.ignore_args:
+        found = next((kind for kind in MATCH_TYPES if passes[kind]), None)
+        if found:
+            return f"{found} would pass"
+        if passes_ignoring_args[asked.match_type]:
+            return "it would pass with ignore_args"
+    found = next((kind for kind in MATCH_TYPES if passes_ignoring_args[kind]), None)
+    return f"{found}{'' if asked.ignore_args else ' with ignore_args'} would pass" if found else None
+
+
+def _on_arguments(row: Row, expected: Calls, actual: Calls) -> str:
+    assert row.expected is not None
+    assert row.actual is not None
+    name, ours, theirs = _name(expected[row.expected]), expected[row.expected].args, actual[row.actual].args
+    differing = [each for each in row.arguments or () if each.state != "equal"]
+    if not differing:
+        sides = [f"{'no args' if args is None else 'args {}'}" for args in (ours, theirs)]
+        return (
+            f"{name}: has {sides[0]} in the set and {sides[1]} in the recording, which google-adk takes for different"
+        )
+    said = [_on_argument(each) for each in differing[:_ARGUMENTS]]
+    more = len(differing) - len(said)
+    return f"{name}: {', '.join(said)}{f' and {more} more' if more else ''}"
+
+
+def _on_argument(each: ArgumentDifference) -> str:
+    place = one_line(each.pointer[1:].replace("~1", "/").replace("~0", "~"), _NAME) or '""'
+    with_kind = each.state == "type_differs"
+    ours, theirs = _said(each.expected, with_kind=with_kind), _said(each.actual, with_kind=with_kind)
+    return f"{place} is {ours} in the set and {theirs} in the recording"
+
+
+def _said(value: Any, *, with_kind: bool) -> str:
+    if value is ABSENT:
+        return "absent"
+    text = one_line(json.dumps(plain(value), ensure_ascii=False), _VALUE)
+    says_its_kind = value is None or isinstance(value, bool)
+    return f"{kind_of(value)} {text}" if with_kind and not says_its_kind else text
+
+
+def _on_order(row: Row, rows: Sequence[Row], expected: Calls) -> str:
+    """Beside which call it stands that both sides have in order."""
+    assert row.expected is not None
+    assert row.actual is not None
+    name = _name(expected[row.expected])
+    for other in sorted(
+        (each for each in rows if each.state in ("matched", "arguments_differ")),
+        key=lambda each: abs((each.expected or 0) - (row.expected or 0)),
+    ):
+        assert other.expected is not None
+        assert other.actual is not None
+        if (row.expected < other.expected) != (row.actual < other.actual):
+            called, wanted = ("before", "after") if row.actual < other.actual else ("after", "before")
+            return f"{name} is called {called} {_name(expected[other.expected])}, expected {wanted} it"
+    return f"{name} is called at another place than expected"
+
+
+def _inside_a_model(missing: Calls) -> Iterator[str]:
+    if any(call.name == "google_search" for call in missing):
+        yield "google_search runs inside the model, so no recording has a call of it: leave it out of the set"
+
+
+def _counted(calls: Calls) -> list[tuple[str, int]]:
+    return [*Counter(map(_name, calls)).items()]
+
+
+def _names(calls: Calls) -> str:
+    names = [f"{name}{_times(count)}" for name, count in _counted(calls)]
+    shown = names[:_ARGUMENTS]
+    more = len(names) - len(shown)
+    return f"{', '.join(shown)}{f' and {more} more' if more else ''}"
+
+
+def _times(count: int) -> str:
+    return "" if count == 1 else f" {count} times"
+
+
+def _is(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _name(call: ToolCall) -> str:
+    return one_line(call.name or "", _NAME) or "a tool without a name"
