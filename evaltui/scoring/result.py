@@ -1,9 +1,12 @@
-"""The scores of a run: of metrics, turns and cases."""
+"""The scores of a run: of metrics, turns and cases.
+
+A large set has hundreds of thousands of scores, so these are named tuples, which are made faster.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation
@@ -12,8 +15,7 @@ Status = Literal["passed", "failed", "not_evaluated", "informational"]
 MatchedBy = Literal["attribute", "eval_id", "user_text", "only_one"]
 
 
-@dataclass(frozen=True, slots=True)
-class MetricScore:
+class MetricScore(NamedTuple):
     """What one metric says of a turn, or of a case, where it is the mean over its turns."""
 
     name: str
@@ -28,8 +30,7 @@ class MetricScore:
     """When the score was recorded, in seconds since 1970, where it is one that a recording came with."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnScores:
+class TurnScores(NamedTuple):
     """A turn expected and actual, with what each metric says of it. Why is told by `evaltui.scoring.explaining`."""
 
     number: int

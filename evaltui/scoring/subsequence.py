@@ -27,6 +27,12 @@ def common_subsequence(one: Sequence[int], other: Sequence[int]) -> list[tuple[i
 
 
 def _inner(one: Sequence[int], other: Sequence[int]) -> list[tuple[int, int]]:
+    """Taken from the end, so that of equally long ones the one is found that keeps the first items of `one`."""
+    pairs = _of_reversed(one[::-1], other[::-1])
+    return [(len(one) - 1 - left, len(other) - 1 - right) for left, right in pairs]
+
+
+def _of_reversed(one: Sequence[int], other: Sequence[int]) -> list[tuple[int, int]]:
     places: defaultdict[int, int] = defaultdict(int)
     for place, item in enumerate(other):
         places[item] |= 1 << place
@@ -47,4 +53,4 @@ def _inner(one: Sequence[int], other: Sequence[int]) -> list[tuple[int, int]]:
         else:
             left, right = left - 1, right - 1
             found.append((left, right))
-    return found[::-1]
+    return found
