@@ -1,0 +1,77 @@
+"""agentevals' config in YAML."""
+
+from pathlib import Path
+
+import pytest
+
+from evaltui.evalset.configs import UnreadableConfigError
+from evaltui.scoring.agentevals_config import load_any_config
+from evaltui.scoring.criteria import criteria_of
+
+CONFIG = """
+evaluators:
+  - {name: tool_trajectory_avg_score, type: builtin, trajectory_match_type: in_order}
+  - {name: response_match_score, type: builtin, threshold: 0.75}
+  - {name: final_response_match_v2, type: builtin, judgeModel: gemini-2.5-pro}
+  - {name: mine, type: code, path: mine.py}
+  - {name: theirs, type: remote, ref: evaluators/theirs.py}
+output: json
+"""
+
+
+def test_evaluators_are_criteria(tmp_path: Path) -> None:
+    path = tmp_path / "eval_config.yaml"
+    path.write_text(CONFIG)
+    found = criteria_of(load_any_config(path))
+    assert found.path == path
+    assert found.to_json() == {
+        "tool_trajectory_avg_score": {"threshold": 0.5, "match_type": "IN_ORDER"},
+        "response_match_score": {"threshold": 0.75},
+        "final_response_match_v2": {"threshold": 0.5},
+        "mine": {"threshold": 0.5},
+        "theirs": {"threshold": 0.5},
+    }
+    refusals = [each.refusal for each in found.judged]
+    assert refusals[:2] == [None, None]
+    assert [*map(str, refusals[2:])] == [
+        "it needs a judge model, which evaltui never calls",
+        "it runs code of the project, which evaltui never does",
+        "a remote evaluator is fetched and run, which evaltui never does",
+    ]
+
+
+def test_a_json_file_is_read_as_google_adks(tmp_path: Path) -> None:
+    path = tmp_path / "test_config.json"
+    path.write_text('{"criteria": {"response_match_score": 0.5}}')
+    assert [*load_any_config(path).criteria] == ["response_match_score"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "a mapping with a list of evaluators"),
+        ("- a", "a mapping with a list of evaluators"),
+        ("evaluators: {", "is not YAML"),
+        ("evaluators: " + "[" * 5000, "is not YAML"),
+        ("metrics: [a]\nevaluators: []", "use evaluators instead"),
+        ("evaluators: [a]", "evaluator 1 is no mapping"),
+        ("evaluators: [{type: builtin}]", "evaluator 1 has no name"),
+        ("evaluators: [{name: a}]", "none of the types builtin, code, remote"),
+        ("evaluators: [{name: a, type: builtin, threshold: 2}]", "no number from 0 to 1"),
+        ("evaluators: [{name: a, type: builtin, trajectory_match_type: SOME}]", "none of EXACT"),
+        ("evaluators: [!!python/object:os.system {}]", "is not YAML"),
+        ("a: \xff", "a mapping with"),
+    ],
+)
+def test_what_agentevals_refuses_is_refused_with_a_sentence(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "eval_config.yml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UnreadableConfigError) as refused:
+        load_any_config(path)
+    assert said in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_config_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableConfigError, match="cannot be read"):
+        load_any_config(tmp_path / "no.yaml")
