@@ -10,6 +10,7 @@ ALLOWED = {
     "evaltui.document": {"evaltui.printable"},
     "evaltui.evalset": {"evaltui.document", "evaltui.printable"},
     "evaltui.validation": {"evaltui.evalset", "evaltui.document", "evaltui.printable"},
+    "evaltui.scoring": {"evaltui.recordings", "evaltui.evalset", "evaltui.printable"},
 }
 
 
@@ -42,3 +43,8 @@ def test_nothing_below_the_screens_loads_a_terminal_library(package: str) -> Non
 def test_the_document_needs_nothing_but_the_standard_library() -> None:
     loaded = {name.partition(".")[0] for name in loaded_with("evaltui.document")}
     assert not loaded & {"pydantic", "platformdirs", "pyperclip", "watchfiles"}
+
+
+def test_scoring_needs_nothing_that_takes_a_while_to_load() -> None:
+    loaded = {name.partition(".")[0] for name in loaded_with("evaltui.scoring")}
+    assert not loaded & {"pydantic", "yaml", "statistics", "nltk", "rouge_score", "google", "jinja2"}

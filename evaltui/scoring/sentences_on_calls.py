@@ -82,7 +82,9 @@ def _on_argument(each: ArgumentDifference) -> str:
 def _said(value: Any, *, with_kind: bool) -> str:
     if value is ABSENT:
         return "absent"
-    text = one_line(json.dumps(plain(value), ensure_ascii=False), _VALUE)
+    shown = plain(value)
+    text = shown if isinstance(value, float) and shown != value else json.dumps(shown, ensure_ascii=False)
+    text = one_line(text, _VALUE)
     says_its_kind = value is None or isinstance(value, bool)
     return f"{kind_of(value)} {text}" if with_kind and not says_its_kind else text
 

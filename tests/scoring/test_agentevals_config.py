@@ -52,7 +52,7 @@ def test_a_json_file_is_read_as_google_adks(tmp_path: Path) -> None:
         ("", "a mapping with a list of evaluators"),
         ("- a", "a mapping with a list of evaluators"),
         ("evaluators: {", "is not YAML"),
-        ("evaluators: " + "[" * 5000, "is not YAML"),
+        ("evaluators: " + "[" * 2000, "is not YAML"),
         ("metrics: [a]\nevaluators: []", "use evaluators instead"),
         ("evaluators: [a]", "evaluator 1 is no mapping"),
         ("evaluators: [{type: builtin}]", "evaluator 1 has no name"),

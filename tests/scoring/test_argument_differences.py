@@ -66,7 +66,7 @@ def test_nan_and_infinity_stand_as_strings() -> None:
 
 def test_arguments_deeper_than_python_recurses() -> None:
     deep: Any = 1
-    for _ in range(50_000):
+    for _ in range(20_000):
         deep = [deep]
     shown = told({"x": deep, "y": deep}, {"x": deep})
     assert [each["state"] for each in shown] == ["equal", "missing"]

@@ -13,7 +13,7 @@ from .helpers import call, call_lists, calls, values
 
 NAN = float("nan")
 DEEP: list[object] = []
-for _ in range(100_000):
+for _ in range(20_000):
     DEEP = [DEEP]
 
 
