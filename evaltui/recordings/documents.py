@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from evaltui.recordings.json_stream import JsonStream, JsonTextError
+from evaltui.recordings.json_stream import JsonStream
 from evaltui.recordings.unpacking import Progress, Source
 
 _LISTS = ("data", "resourceSpans", "resource_spans", "resourceLogs", "resource_logs", "batches")
