@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaltui.config_for import given_config
+from evaltui.config_for import config_to_score_by, given_config
 from evaltui.evalset.configs import LoadedConfig, find_config
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.recordings.conversation import Recording
@@ -56,7 +56,7 @@ class Recordings:
 
 def criteria_for(subject: ExpectedSet, options: RunOptions) -> Criteria:
     """What a set is judged by. Raises `DocumentError` for a config and `CriteriaError` for an option that fails."""
-    config = given_config(Path(options.config)) if options.config is not None else config_beside_set(subject)
+    config = config_to_score_by(Path(options.config)) if options.config is not None else config_beside_set(subject)
     overrides = Overrides(options.metrics, options.match_type, options.ignore_args)
     return criteria_of(config, overrides, options.profile)
 

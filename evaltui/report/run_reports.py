@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from types import MappingProxyType
 
+from evaltui.printable import write_line
 from evaltui.report.colour import wants_colour
 from evaltui.report.json_text import json_text, print_json
 from evaltui.scoring.run import Run
@@ -15,6 +16,8 @@ ENDINGS = MappingProxyType({".json": "json", ".xml": "junit", ".md": "markdown",
 """The form of a report by the ending of its file."""
 _WIDTH = 80
 """Of a table that is not for a terminal, in cells."""
+_READ_BY_PEOPLE = 200
+"""So many cases at most are laid out for people in JSON."""
 
 
 def report_text(runs: Sequence[Run], form: str, *, allow_not_evaluated: bool = False) -> str:
@@ -22,7 +25,7 @@ def report_text(runs: Sequence[Run], form: str, *, allow_not_evaluated: bool = F
     if form == "json":
         from evaltui.report.run_json import as_data
 
-        return json_text(as_data(runs)) + "\n"
+        return json_text(as_data(runs), indent=_indent(runs)) + "\n"
     if form == "junit":
         from evaltui.report.run_junit import junit_text
 
@@ -31,9 +34,13 @@ def report_text(runs: Sequence[Run], form: str, *, allow_not_evaluated: bool = F
         from evaltui.report.run_markdown import markdown_text
 
         return markdown_text(runs)
+    return _plain_table(runs, _WIDTH) + "\n"
+
+
+def _plain_table(runs: Sequence[Run], width: int) -> str:
     from evaltui.report.run_table import table_lines
 
-    return "\n\n".join("\n".join(line.plain.rstrip() for line in table_lines(run, _WIDTH)) for run in runs) + "\n"
+    return "\n\n".join("\n".join(line.plain.rstrip() for line in table_lines(run, width)) for run in runs)
 
 
 def print_report(runs: Sequence[Run], form: str, colour: str = "auto", *, allow_not_evaluated: bool = False) -> None:
@@ -41,7 +48,7 @@ def print_report(runs: Sequence[Run], form: str, colour: str = "auto", *, allow_
     if form == "json":
         from evaltui.report.run_json import as_data
 
-        print_json(as_data(runs))
+        print_json(as_data(runs), indent=_indent(runs))
     elif form == "table":
         _print_table(runs, colour)
     else:
@@ -50,17 +57,24 @@ def print_report(runs: Sequence[Run], form: str, colour: str = "auto", *, allow_
         sys.stdout.buffer.flush()
 
 
+def _indent(runs: Sequence[Run]) -> int | None:
+    """People look at what is small; for what is large the layout would take most of the time."""
+    return 2 if sum(len(run.cases) for run in runs) <= _READ_BY_PEOPLE else None
+
+
 def _print_table(runs: Sequence[Run], colour: str) -> None:
+    width = _terminal_width()
+    if not wants_colour(sys.stdout, colour):
+        write_line("stdout", _plain_table(runs, width), is_safe=True)
+        return
     from rich.console import Console
 
     from evaltui.report.run_table import table_lines
 
-    coloured = wants_colour(sys.stdout, colour)
-    width = _terminal_width()
     console = Console(
         width=width,
-        color_system=("auto" if sys.stdout.isatty() else "standard") if coloured else None,
-        force_terminal=coloured,
+        color_system="auto" if sys.stdout.isatty() else "standard",
+        force_terminal=True,
         highlight=False,
         markup=False,
         emoji=False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from evaltui.printable import one_line
 from evaltui.report.scores_text import case_name
@@ -49,20 +50,22 @@ def _of_recordings(runs: Sequence[Run]) -> Iterator[str]:
         for case in run.cases
         for each in (case.runs or ((case.run,) if case.run else ()))
     }
-    told: set[int] = set()
-    for run in runs:
-        for each in run.unmatched:
-            if id(each.conversation) not in used | told:
-                told.add(id(each.conversation))
-                yield f"{each.conversation.path}: {one_line(each.conversation.id, 60)} is not used: {each.reason}"
+    unused = {
+        id(each.conversation): each for run in runs for each in run.unmatched if id(each.conversation) not in used
+    }
+    alike: defaultdict[tuple[Path, str], list[str]] = defaultdict(list)
+    for each in unused.values():
+        alike[each.conversation.path, each.reason].append(one_line(each.conversation.id, 60))
+    for (path, reason), ids in alike.items():
+        yield f"{path}: not used: {_some(ids, 'conversations')}: {reason}"
     for path, warnings in {each.path: each.warnings for run in runs for each in run.recordings}.items():
         yield from (f"{path}: {warning}" for warning in warnings[:_NAMED])
         if len(warnings) > _NAMED:
             yield f"{path}: {len(warnings) - _NAMED} more warnings; --format json lists them"
 
 
-def _some(names: Sequence[str]) -> str:
+def _some(names: Sequence[str], what: str = "cases") -> str:
     if len(names) == 1:
         return names[0]
     rest = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return f"{len(names)} cases ({', '.join(names[:_NAMED])}{rest})"
+    return f"{len(names)} {what} ({', '.join(names[:_NAMED])}{rest})"
