@@ -6,6 +6,7 @@ All is read and scored before anything is printed or written: where something ca
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -59,20 +60,25 @@ def run_command(wanted: Wanted) -> int:
 
 def scored(sets: Sequence[SetArgument], options: RunOptions) -> list[Run]:
     """A run for each set. Raises one of `RefusedInput`."""
-    subjects = [read_set(argument.name) for argument in sets]
-    chosen = [each.chosen(case.eval_id for case in one.cases) for each, one in zip(sets, subjects, strict=True)]
-    with progress(_size_of(options.recordings), "reading") as tick:
+    own, theirs = sum(_size_of(each.name) for each in sets), sum(map(_size_of, options.recordings))
+    with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
+        subjects = [read_set(argument.name, tick) for argument in sets]
+        chosen = [each.chosen(case.eval_id for case in one.cases) for each, one in zip(sets, subjects, strict=True)]
         recordings = Recordings(tick)
-        runs = [run_set(subject, options, recordings, _say) for subject in subjects]
+        runs = [run_set(subject, options, recordings, _say, tick) for subject in subjects]
     return [
         replace(run, cases=tuple(case for case in run.cases if case.eval_id in ids))
         for run, ids in zip(runs, chosen, strict=True)
     ]
 
 
-def _size_of(names: Sequence[str]) -> int:
-    sizes = (path.stat().st_size for name in names if (path := Path(name)).is_file())
-    return sum(sizes)
+def _size_of(name: str) -> int:
+    """The bytes of a file, or of all in a folder; 0 where nobody knows."""
+    with suppress(OSError, ValueError):
+        path = Path(name)
+        files = path.rglob("*") if path.is_dir() else [path]
+        return sum(each.stat().st_size for each in files if each.is_file())
+    return 0
 
 
 def _format_of(name: str) -> str:

@@ -28,20 +28,27 @@ Read = Callable[[Path, bool], Recording]
 """Opens a recording, given whether some case of the set has several turns."""
 
 
-def read_set(name: str) -> ExpectedSet:
-    """The set in a file, or on standard input for `-`. Raises `DocumentError` where its cases cannot be found."""
+def read_set(name: str, tick: Callable[[int], None] | None = None) -> ExpectedSet:
+    """The set in a file, or on standard input for `-`. Raises `DocumentError` where its cases cannot be found.
+
+    `tick` is told the bytes of each case once it is read.
+    """
     path = None if name == STDIN else Path(name)
-    return set_of(Document(sys.stdin.buffer.read() if path is None else read_file(path), path), name)
+    return set_of(Document(sys.stdin.buffer.read() if path is None else read_file(path), path), name, tick)
 
 
-def set_of(document: Document, name: str) -> ExpectedSet:
+def set_of(document: Document, name: str, tick: Callable[[int], None] | None = None) -> ExpectedSet:
     """The set that a document is. Raises `DocumentError` where its cases cannot be found."""
     root = _root_of(document, name)
+    cases = []
     with without_collecting():
-        cases = tuple(expected_case(node.source(), number) for number, node in enumerate(cases_of(root)))
+        for number, node in enumerate(cases_of(root)):
+            cases.append(expected_case(source := node.source(), number))
+            if tick is not None:
+                tick(len(source))
         faults = schema.of_set_without_cases(Node(without_cases(root)))
     fault = faults[0].message if faults else None
-    return ExpectedSet(name, document.path, text_of(root, "eval_set_id") or None, cases, fault)
+    return ExpectedSet(name, document.path, text_of(root, "eval_set_id") or None, tuple(cases), fault)
 
 
 def expected_case(source: bytes, number: int) -> ExpectedCase:

@@ -15,6 +15,7 @@ from evaltui.recordings.opening import open_recording
 from evaltui.run_inputs import STDIN, Say, read_recordings
 from evaltui.scoring.criteria import Criteria, Overrides, Profile, criteria_of
 from evaltui.scoring.run import Run, score_set
+from evaltui.validation.collecting import without_collecting
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +68,18 @@ def config_beside_set(subject: ExpectedSet) -> LoadedConfig | None:
     return given_config(found) if found is not None else None
 
 
-def run_set(subject: ExpectedSet, options: RunOptions, recordings: Recordings, say: Say) -> Run:
-    """Score a set. Raises `DocumentError` or `RecordingError` for what was named and cannot be used."""
+def run_set(
+    subject: ExpectedSet,
+    options: RunOptions,
+    recordings: Recordings,
+    say: Say,
+    tick: Callable[[int], None] | None = None,
+) -> Run:
+    """Score a set. Raises `DocumentError` or `RecordingError` for what was named and cannot be used.
+
+    `tick` is told the bytes of each case once it is scored.
+    """
     criteria = criteria_for(subject, options)
     found = read_recordings(options.recordings, subject, say, recordings.open)
-    return score_set(subject, criteria, found, all_runs=options.all_runs)
+    with without_collecting():
+        return score_set(subject, criteria, found, all_runs=options.all_runs, tick=tick)

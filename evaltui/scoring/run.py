@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evaltui.evalset.expected_case import ExpectedCase
@@ -29,17 +29,26 @@ class Run:
 
 
 def score_set(
-    subject: ExpectedSet, criteria: Criteria, recordings: Sequence[Recording], *, all_runs: bool = False
+    subject: ExpectedSet,
+    criteria: Criteria,
+    recordings: Sequence[Recording],
+    *,
+    all_runs: bool = False,
+    tick: Callable[[int], None] | None = None,
 ) -> Run:
-    """Score each case against the recording that was made last, or with `all_runs` against all of them."""
+    """Score each case against the recording that was made last, or with `all_runs` against all of them.
+
+    `tick` is told the bytes of each case once it is scored.
+    """
     conversations = [each for recording in recordings for each in recording.conversations]
     known = [CaseToMatch(case.eval_id, case.first_user_text, len(case.turns)) for case in subject.cases]
     matching = match(known, conversations, subject.eval_set_id)
-    cases = tuple(
-        score_expected(case, matches, criteria, reason, all_runs=all_runs)
-        for case, matches, reason in zip(subject.cases, matching.cases, matching.reasons, strict=True)
-    )
-    return Run(subject, criteria, tuple(recordings), cases, matching.unmatched, matching.warnings)
+    results = []
+    for case, matches, reason in zip(subject.cases, matching.cases, matching.reasons, strict=True):
+        results.append(score_expected(case, matches, criteria, reason, all_runs=all_runs))
+        if tick is not None:
+            tick(len(case.source))
+    return Run(subject, criteria, tuple(recordings), tuple(results), matching.unmatched, matching.warnings)
 
 
 def score_expected(
