@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks import command_line, core_figures, key_latency, live_problems, start_up, validation
+from benchmarks import command_line, core_figures, key_latency, live_problems, scoring, start_up, validation
 from benchmarks.figures import Figure, MeasurementError, heading
 
 PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
@@ -12,6 +12,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "start": start_up.figures,
     "document": core_figures.figures,
     "validate": validation.figures,
+    "run": scoring.figures,
     "keys": key_latency.figures,
     "problems": live_problems.figures,
 }

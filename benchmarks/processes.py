@@ -44,6 +44,18 @@ def run_seconds(argv: Sequence[str], env: Mapping[str, str]) -> float:
     return time.perf_counter() - start
 
 
+def seconds_and_mb(argv: Sequence[str], env: Mapping[str, str], ends: Sequence[int] = (0,)) -> tuple[float, float]:
+    """How long a program takes, and the most memory it holds in MB; it must end with one of some exit codes."""
+    start = time.perf_counter()
+    process = subprocess.Popen(argv, env=dict(env), cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in ends:
+        raise MeasurementError(f"{' '.join(argv)} ended with {process.returncode}")
+    return seconds, used.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
+
+
 def output_of(argv: Sequence[str], env: Mapping[str, str]) -> str:
     """What a program prints; it must succeed."""
     done = subprocess.run(argv, env=dict(env), cwd=PROJECT, capture_output=True, text=True, check=False)

@@ -87,6 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_edit(commands)
     _add_validate(commands)
+    _add_run(commands)
     _add_rule(commands)
     _add_schema(commands)
     _add_patch(commands)
@@ -122,6 +123,43 @@ def _add_validate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     command.add_argument("--strict", action="store_true", help="warnings too give exit code 1")
     command.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto unless given")
     command.set_defaults(command=_validate)
+
+
+def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "run",
+        help="score eval sets against what the agent really did, and say why",
+        description="Scores eval sets against recordings of the agent, with google-adk's numbers and why they are so.",
+        allow_abbrev=False,
+    )
+    what = "the eval set, or - for standard input; after a colon the ids of its cases, comma-separated, globs allowed"
+    command.add_argument("sets", metavar="SET[:ID,ID…]", nargs="+", help=what)
+    _add_run_options(command)
+    forms = ("table", "json", "junit", "markdown")
+    command.add_argument("--format", choices=forms, default="table", help="what goes to stdout; table unless given")
+    output = "write a report, too; its ending tells which: .json .xml .md .txt; may be given several times"
+    command.add_argument("-o", "--output", metavar="FILE", action="append", default=[], help=output)
+    command.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto unless given")
+    command.set_defaults(command=_run_sets)
+
+
+def _add_run_options(command: argparse.ArgumentParser) -> None:
+    recording = "what the agent did: a trace, a result file, a dataset, an eval set, or a folder of them; - for stdin"
+    command.add_argument("-r", "--recording", metavar="RECORDING", action="append", default=[], help=recording)
+    command.add_argument(
+        "--config", metavar="FILE", help="the eval config; test_config.json beside the set unless given"
+    )
+    metric = "score only this metric, in place of those of the config; may be given several times"
+    command.add_argument("--metric", metavar="NAME[=THRESHOLD]", action="append", default=[], help=metric)
+    match = "how tool calls are compared, whatever the config says"
+    command.add_argument("--match-type", metavar="EXACT|IN_ORDER|ANY_ORDER", help=match)
+    command.add_argument("--ignore-args", action="store_true", help="compare only the names of tool calls")
+    profile = "whose rules hold: google-adk's, or those of adk-rs; adk unless given"
+    command.add_argument("--profile", choices=("adk", "adk-rs"), default="adk", help=profile)
+    runs = "of several recordings of a case: the latest, or all and their mean; latest unless given"
+    command.add_argument("--runs", choices=("latest", "all"), default="latest", help=runs)
+    allow = "what is not evaluated does not count, where at least one case was"
+    command.add_argument("--allow-not-evaluated", action="store_true", help=allow)
 
 
 def _add_rule(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -185,6 +223,30 @@ def _validate(options: argparse.Namespace) -> int:
             ignore=options.ignore,
             colour=options.color,
             config=options.config,
+        )
+    )
+
+
+def _run_sets(options: argparse.Namespace) -> int:
+    from evaltui.run_command import Wanted, run_command
+    from evaltui.running import RunOptions
+
+    return run_command(
+        Wanted(
+            options.sets,
+            RunOptions(
+                options.recording,
+                options.config,
+                options.metric,
+                options.match_type,
+                ignore_args=options.ignore_args,
+                profile=options.profile,
+                all_runs=options.runs == "all",
+            ),
+            format=options.format,
+            outputs=options.output,
+            allow_not_evaluated=options.allow_not_evaluated,
+            colour=options.color,
         )
     )
 

@@ -32,6 +32,18 @@ def given_config(path: Path) -> LoadedConfig:
         raise ConfigError(str(error)) from error
 
 
+def config_to_score_by(path: Path) -> LoadedConfig:
+    """The config at `path`, google-adk's, or agentevals' in YAML. Raises `DocumentError` like `given_config`."""
+    from evaltui.scoring.agentevals_config import load_any_config
+
+    if path.suffix.lower() not in (".yaml", ".yml"):
+        return given_config(path)
+    try:
+        return load_any_config(path)
+    except UnreadableConfigError as error:
+        raise ConfigError(str(error)) from error
+
+
 def config_beside(path: Path) -> LoadedConfig | None:
     """The config beside a set; None where there is none, or, with a sentence on stderr, none that can be read."""
     found = find_config(path)

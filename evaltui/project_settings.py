@@ -26,6 +26,8 @@ class ProjectSettings:
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     strict: bool = False
+    recordings: tuple[str, ...] = ()
+    """Globs of recordings, relative to the folder of `path`."""
 
 
 def project_settings(folder: Path) -> ProjectSettings:
@@ -66,4 +68,8 @@ def _checked(path: Path, name: str, value: Any) -> Any:
         if not isinstance(value, bool):
             raise SettingsError(f"{path}: strict must be true or false")
         return value
-    raise SettingsError(f"{path}: there is no setting {name!r}; there are select, ignore, strict")
+    if name == "recordings":
+        if not isinstance(value, list) or not all(isinstance(item, str) and item.strip() for item in value):
+            raise SettingsError(f'{path}: recordings must be a list of globs, such as ["traces/**/*.json"]')
+        return tuple(value)
+    raise SettingsError(f"{path}: there is no setting {name!r}; there are select, ignore, strict, recordings")

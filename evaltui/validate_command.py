@@ -17,8 +17,9 @@ from evaltui.document import DocumentError
 from evaltui.document.storage import write_file
 from evaltui.printable import printable, write_line
 from evaltui.report.colour import wants_colour
-from evaltui.report.diagnostics_json import as_json
+from evaltui.report.diagnostics_json import as_data
 from evaltui.report.diagnostics_text import github_lines, summary, text_lines
+from evaltui.report.json_text import print_json
 from evaltui.validate_files import STDIN, How, Outcome, Source, outcomes
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.selection import Selection
@@ -106,9 +107,7 @@ def _readable(outcome: Outcome) -> Outcome:
 
 def _print(done: list[Outcome], reports: list[FileReport], wanted: Wanted) -> None:
     if wanted.format == "json":
-        sys.stdout.flush()
-        sys.stdout.buffer.write(as_json(reports).encode() + b"\n")  # UTF-8, whatever the terminal takes
-        sys.stdout.buffer.flush()
+        print_json(as_data(reports))
         return
     for outcome in done if wanted.format == "text" else ():
         for line in outcome.diff:

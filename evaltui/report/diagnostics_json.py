@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,20 +13,17 @@ from evaltui.validation.rules.registry import RULES
 
 _VERSION = 1
 
-_half = re.compile("[\ud800-\udfff]")
 
-
-def as_json(reports: Sequence[FileReport]) -> str:
-    """One document; what is not UTF-8 in it is escaped."""
+def as_data(reports: Sequence[FileReport]) -> dict[str, Any]:
+    """One document."""
     totals = {
         f"{severity}s": sum(each.count(severity) for each in reports) for severity in ("error", "warning", "info")
     }
-    document = {
+    return {
         "version": _VERSION,
         "files": [_file(report) for report in reports],
         "summary": {"files": len(reports), **totals},
     }
-    return _utf8(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))
 
 
 def _file(report: FileReport) -> dict[str, Any]:
@@ -64,8 +59,3 @@ def _fix(fix: Fix) -> dict[str, Any]:
     said: dict[str, Any] = {"title": fix.title, "safe": fix.safe}
     patch = operations_of(fix.edits) if fix.edits else None
     return said if patch is None else {**said, "patch": patch}
-
-
-def _utf8(text: str) -> str:
-    """The text with halves of surrogate pairs as JSON escapes, which is the only way to write them."""
-    return _half.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

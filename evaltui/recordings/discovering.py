@@ -1,0 +1,133 @@
+"""Recordings found without being named: google-adk's own, those of a project's settings, and all in a folder."""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from evaltui.project_settings import project_settings
+from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.unpacking import Source
+
+HISTORY = Path(".adk") / "eval_history"
+"""Where google-adk keeps the results of an agent, in the agent's folder."""
+_RESULT = ".evalset_result.json"
+_HEAD = 1 << 18
+"""Bytes in which a recording says what it is."""
+_TELLING = re.compile(
+    rb'\\?"(?:eval_?set_?result_?id|eval_?case_?results|resource_?spans|resource_?logs|batches|trace_?id|span_?id'
+    rb'|responses|agent_?data|intermediate_?events)\\?"\s*:',
+    re.IGNORECASE,
+).search
+_set_id = re.compile(r'"(?:eval_set_id|evalSetId)"\s*:\s*("(?:[^"\\]|\\.)*")').search
+_time = re.compile(r"_([0-9]+(?:\.[0-9]+)?)$").search
+
+
+class Found(NamedTuple):
+    """Recordings, and how many files beside them are none."""
+
+    paths: list[Path]
+    others: int = 0
+
+
+def recordings_in(folder: Path) -> Found:
+    """The recordings in a folder, at any depth, by name.
+
+    What begins with a dot is left out, but for `.adk`; links to folders are not followed. Eval sets are none: a set
+    that lies there would be its own recording. A file that cannot be read counts as one, so that opening it says so.
+    """
+    paths, others = [], 0
+    for path in sorted(_files_in(folder)):
+        if looks_like_recording(path):
+            paths.append(path)
+        else:
+            others += 1
+    return Found(paths, others)
+
+
+def found_recordings(eval_set: Path, eval_set_id: str | None) -> Found:
+    """The recordings of a set that nobody named: those of the settings' globs, else google-adk's history beside it.
+
+    The history is given newest first, and only results of this set; globs are given in their order. Raises
+    `SettingsError`.
+    """
+    settings = project_settings(eval_set.parent)
+    if settings.recordings and settings.path is not None:
+        return _globbed(settings.path.parent, settings.recordings)
+    history = eval_set.parent / HISTORY
+    results = [path for path in _entries(history) if path.name.endswith(_RESULT) and path.is_file()]
+    return Found([path for path in sorted(results, key=_age) if _is_of_set(path, eval_set_id)])
+
+
+def looks_like_recording(path: Path) -> bool:
+    """Whether the beginning of a file has a key that only recordings have; one that cannot be read passes."""
+    try:
+        head = Source(path).head(_HEAD)
+    except RecordingError:
+        return True
+    return _TELLING(_as_utf8(head)) is not None
+
+
+def _globbed(folder: Path, patterns: tuple[str, ...]) -> Found:
+    paths: dict[Path, None] = {}
+    others = 0
+    for pattern in patterns:
+        for name in sorted(glob.glob(str(Path(glob.escape(str(folder))) / pattern), recursive=True)):
+            path = Path(name)
+            found = recordings_in(path) if path.is_dir() else Found([path] if looks_like_recording(path) else [])
+            others += found.others + (not path.is_dir() and not found.paths)
+            paths.update(dict.fromkeys(found.paths))
+    return Found(list(paths), others)
+
+
+def _files_in(folder: Path) -> Iterator[Path]:
+    unreadable: list[Path] = []
+    for name, folders, files in os.walk(folder, onerror=lambda error: unreadable.append(Path(error.filename))):
+        folders[:] = [each for each in folders if not each.startswith(".") or each == HISTORY.parts[0]]
+        for each in files:
+            path = Path(name) / each
+            if not each.startswith(".") and path.is_file():
+                yield path
+    yield from unreadable
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _age(path: Path) -> tuple[float, str]:
+    """Sorts by the time that google-adk puts at the end of a name, newest first; without one by that of the file."""
+    found = _time(path.name.removesuffix(_RESULT))
+    try:
+        return -(float(found[1]) if found else path.stat().st_mtime), path.name
+    except OSError:
+        return 0.0, path.name
+
+
+def _is_of_set(path: Path, eval_set_id: str | None) -> bool:
+    """Whether a result file says that it is of this set; one that does not tell at its beginning passes."""
+    try:
+        head = _as_utf8(Source(path).head(_HEAD)).decode("utf-8", "replace")
+    except RecordingError:
+        return True
+    if head.lstrip().startswith('"'):  # google-adk up to 1.21 wrote a text with the JSON in it
+        head = head.replace('\\"', '"').replace("\\\\", "\\")
+    found = _set_id(head)
+    if eval_set_id is None or found is None:
+        return True
+    try:
+        return bool(json.loads(found[1]) == eval_set_id)
+    except ValueError:
+        return True
+
+
+def _as_utf8(head: bytes) -> bytes:
+    return head.decode(json.detect_encoding(head), "replace").encode("utf-8", "replace")

@@ -1,0 +1,204 @@
+"""JSON read a value at a time from a text that comes in pieces, so that a large file never stands whole in memory."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from collections.abc import Iterator
+from json import JSONDecodeError
+from typing import Any
+
+WINDOW = 4 << 20
+"""Characters that are looked at together; a larger object or list is taken apart."""
+LONGEST = 256 << 20
+"""Characters of one text, beyond which nobody records."""
+MOST_VALUES = 30_000_000
+"""Values that are kept at a time: text of a few bytes each would take memory a hundred times its size."""
+_LONGEST_TOKEN = 16
+"""So close to the end of what has been read, what is wrong may be right with what follows."""
+
+_scan = json.JSONDecoder().scan_once
+_blanks = re.compile(r"[ \t\r\n]*").match
+_endless_number = re.compile(r"[0-9]{4301}").search
+_IN_WORDS = {
+    "Expecting value": "a value is expected here",
+    "Expecting ',' delimiter": "a comma or the closing bracket is expected here",
+    "Expecting ':' delimiter": "a colon is expected here",
+    "Expecting property name enclosed in double quotes": "a key in double quotes is expected here",
+    "Illegal trailing comma before end of object": "there is a comma too many here",
+    "Illegal trailing comma before end of array": "there is a comma too many here",
+    "Unterminated string starting at": "this text has no closing quote",
+    "Invalid control character at": "a control character must be written as an escape",
+    "Invalid \\escape": "this backslash begins no known escape",
+    "Invalid \\uXXXX escape": "four hexadecimal digits are expected behind \\u",
+}
+
+
+class JsonTextError(ValueError):
+    """The text is no JSON; lines and columns count from 1."""
+
+    def __init__(self, message: str, line: int, column: int, *, may_go_on: bool = False) -> None:
+        super().__init__(message)
+        self.message, self.line, self.column = message, line, column
+        self.may_go_on = may_go_on
+        """Whether it may be right with what follows."""
+
+
+class JsonStream:
+    """Reads forward through a text; all methods raise `JsonTextError`, and `RecursionError` for what is too deep."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self._decoder: codecs.IncrementalDecoder | None = None
+        self._text = ""
+        self._at = 0
+        self._is_all = False
+        self._line = self._column = 1  # of the first character of _text
+        self._values = 0
+
+    # --- values ----------------------------------------------------------------------------------------------
+
+    def next_character(self) -> str:
+        """The first character from here on that is no blank, which stays unread; "" at the end."""
+        while True:
+            self._at = self._behind_blanks(self._at)
+            if self._at < len(self._text) or self._is_all:
+                return self._text[self._at : self._at + 1]
+            self._fill()
+
+    def value(self) -> Any:
+        """The value that follows; of a key that stands twice the last counts."""
+        first = self.next_character()
+        while True:
+            try:
+                found, end = _scan(self._text, self._at)
+            except (StopIteration, ValueError) as error:
+                fault = self._fault(error)
+            else:
+                if self._is_all or isinstance(found, dict | list | str) or end + _LONGEST_TOKEN < len(self._text):
+                    self._at = end
+                    return found
+                fault = None
+            if self._is_all or (fault is not None and not fault.may_go_on):
+                raise fault or self.error("a value is expected here")
+            if first in ("{", "[") and len(self._text) - self._at >= WINDOW:
+                return self._wide_value(first)
+            self._fill()
+
+    def members(self) -> Iterator[str]:
+        """The keys of the object that follows; behind each, its value is to be read."""
+        for _ in self._separated("}", "a key in double quotes is expected here", '"'):
+            key = self.value()
+            self._take(":", "a colon is expected here")
+            yield key
+
+    def items(self) -> Iterator[None]:
+        """Once for each item of the list that follows, which is to be read then."""
+        yield from self._separated("]", "a value is expected here", "")
+
+    def forget(self) -> None:
+        """What has been read so far is not kept."""
+        self._values = 0
+
+    # --- lines -----------------------------------------------------------------------------------------------
+
+    @property
+    def line_number(self) -> int:
+        """The line of the next character."""
+        return self._line + self._text.count("\n", 0, self._at)
+
+    def line(self) -> str | None:
+        """The rest of the line, and on to the next one; None at the end."""
+        begin = 0
+        while (end := self._text.find("\n", self._at + begin)) < 0 and not self._is_all:
+            begin = len(self._text) - self._at
+            self._fill()
+        self.forget()
+        if end < 0:
+            end = len(self._text)
+            if self._at == end:
+                return None
+        found = self._text[self._at : end]
+        self._at = end + 1 if end < len(self._text) else end
+        return found
+
+    # --- the text --------------------------------------------------------------------------------------------
+
+    def error(self, message: str, at: int | None = None) -> JsonTextError:
+        """That something is wrong here, or at a place of the text."""
+        text = self._text[: self._at if at is None else at]
+        lines = text.count("\n")
+        before = len(text) - text.rfind("\n") - 1
+        return JsonTextError(message, self._line + lines, before + 1 + (0 if lines else self._column - 1))
+
+    def _fill(self) -> None:
+        """Drop what has been read, and add at least as much as there is."""
+        if len(self._text) - self._at > LONGEST:
+            raise self.error("this text is longer than evaltui reads")
+        here = self.error("")
+        pieces = [self._text[self._at :]]
+        wanted = max(len(pieces[0]), WINDOW)
+        while wanted > 0 and not self._is_all:
+            pieces.append(piece := self._decoded())
+            wanted -= len(piece)
+            self._values += sum(map(piece.count, ",[{"))
+        self._text, self._at, self._line, self._column = "".join(pieces), 0, here.line, here.column
+        if self._values > MOST_VALUES:
+            raise self.error("what follows are more values than evaltui keeps at a time; split the file")
+
+    def _decoded(self) -> str:
+        piece = next(self._pieces, b"")
+        self._is_all = not piece
+        if self._decoder is None:
+            self._decoder = codecs.getincrementaldecoder(json.detect_encoding(piece))("surrogatepass")
+        try:
+            return self._decoder.decode(piece, self._is_all)
+        except UnicodeDecodeError as error:
+            raise self.error(f"byte 0x{error.object[error.start]:02X} near here is no text") from error
+
+    def _behind_blanks(self, at: int) -> int:
+        found = _blanks(self._text, at)
+        return found.end() if found else at
+
+    # --- inside ----------------------------------------------------------------------------------------------
+
+    def _wide_value(self, first: str) -> Any:
+        if first == "[":
+            return [self.value() for _ in self.items()]
+        return {key: self.value() for key in self.members()}
+
+    def _separated(self, closing: str, expected: str, begins_with: str) -> Iterator[None]:
+        self._at += 1
+        if self.next_character() == closing:
+            self._at += 1
+            return
+        while True:
+            if not self.next_character() or not self._text.startswith(begins_with, self._at):
+                raise self.error(expected)
+            yield
+            if self.next_character() == closing:
+                self._at += 1
+                return
+            self._take(",", _IN_WORDS["Expecting ',' delimiter"])
+
+    def _take(self, mark: str, expected: str) -> None:
+        if self.next_character() != mark:
+            raise self.error(expected)
+        self._at += 1
+
+    def _fault(self, error: StopIteration | ValueError) -> JsonTextError:
+        """What the scanner has found, in words."""
+        if isinstance(error, StopIteration):
+            message, at = "Expecting value", int(error.value)
+        elif isinstance(error, JSONDecodeError):
+            message, at = error.msg, error.pos
+        else:  # Python turns no longer number into an int
+            found = _endless_number(self._text, self._at)
+            return self.error("a number of over 4,300 digits is no number to evaltui", found.start() if found else None)
+        if message == "Unterminated string starting at" or at >= len(self._text):
+            fault = self.error("the text ends before its JSON does", len(self._text))
+        else:
+            fault = self.error(_IN_WORDS.get(message, message), at)
+        fault.may_go_on = at + _LONGEST_TOKEN >= len(self._text) or message.startswith("Unterminated")
+        return fault

@@ -1,0 +1,9 @@
+"""Traces of agents, as Jaeger, OpenTelemetry and Tempo write them, read into conversations.
+
+The turns are those that agentevals 0.11 finds; where it guesses, so does this, and says so.
+"""
+
+from .formats import TraceFormat, trace_format
+from .reading import read_traces
+
+__all__ = ["TraceFormat", "read_traces", "trace_format"]

@@ -1,0 +1,125 @@
+"""Turns as one trace tells them, before what belongs together is joined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from . import keys
+from .anchors import Anchor, Step, anchors_of
+from .doubts import EMPTY_AGENT, LOST_LOG, TOOL_OUTSIDE, Doubt, Doubts
+from .kinds import Kind
+from .messages import last_of_user, text_of
+from .model_calls import ModelCall, model_calls
+from .spans import Span
+from .tool_calls import Called, calls_of_messages, calls_of_spans, completed
+from .trace import Trace
+from .view import View
+
+Noted = dict[tuple[Doubt, str], None]
+"""Doubts of a turn, each once for each place."""
+
+
+@dataclass(slots=True)
+class Draft:
+    """A turn in the making."""
+
+    span: Span
+    """What it begins with."""
+    last: Span
+    """What it ends with: the same, unless traces were joined."""
+    is_agent: bool
+    start: int
+    """When the first of its spans began, in nanoseconds."""
+    user_text: str | None
+    """None where no message of a user is recorded, "" where it says nothing."""
+    response: str | None
+    calls: list[ModelCall]
+    tools: list[Called]
+    has_failed: bool
+    noted: Noted
+
+
+def drafts_of(trace: Trace, doubts: Doubts) -> list[Draft]:
+    """The turns of a trace."""
+    anchors = anchors_of(trace)
+    _place_loose_logs(trace, anchors, doubts)
+    return [draft for anchor in anchors for draft in _drafted(anchor, trace, doubts)]
+
+
+def tools_of(spans: Sequence[Called], calls: Sequence[ModelCall], noted: Noted) -> list[Called]:
+    """The calls of tools of a turn, given those that have spans."""
+
+    def note(doubt: Doubt, place: str) -> None:
+        noted[doubt, place] = None
+
+    return completed(spans, calls, note) if spans else calls_of_messages(calls, note)
+
+
+def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[Draft]:
+    views: dict[str, View] = {}
+
+    def view(step: Step) -> View:
+        span = step.span
+        if span.id not in views:
+            views[span.id] = View(span, trace.logs.get(span.id, ()), doubts)
+        return views[span.id]
+
+    outer = view(anchor.steps[0])
+    if not _is_turn(anchor, outer, doubts):
+        return
+    calls = model_calls(anchor.steps, view)
+    noted: Noted = {}
+    yield Draft(
+        span=anchor.span,
+        last=anchor.span,
+        is_agent=anchor.is_agent,
+        start=min(step.span.start for step in anchor.steps),
+        user_text=_user_text(outer, calls),
+        response=_response(outer, calls),
+        calls=calls,
+        tools=tools_of(calls_of_spans(anchor.steps, view, doubts), calls, noted),
+        has_failed=anchor.span.failed,
+        noted=noted,
+    )
+
+
+def _is_turn(anchor: Anchor, view: View, doubts: Doubts) -> bool:
+    if anchor.has(Kind.INFERENCE):
+        return True
+    tools = [step.span for step in anchor.steps if step.kind is Kind.TOOL]
+    if not anchor.is_agent:
+        for tool in tools:
+            doubts.note(TOOL_OUTSIDE, f"span {tool.id}")
+        return False
+    has_failed = anchor.span.failed or anchor.span.attributes.get(keys.ERROR) is not None
+    if tools or has_failed or view.input or view.output:
+        return True
+    doubts.note(EMPTY_AGENT, f"span {anchor.span.id}")
+    return False
+
+
+def _user_text(outer: View, calls: Sequence[ModelCall]) -> str | None:
+    if outer.input:
+        return text_of(last_of_user(outer.input) or outer.input)
+    return next((call.user_text for call in calls if call.is_told), None)
+
+
+def _response(outer: View, calls: Sequence[ModelCall]) -> str | None:
+    if outer.output:
+        return text_of(outer.output)
+    own = [call for call in calls if not call.is_delegated] or calls
+    speaking = [call for call in own if call.text]
+    return max(speaking, key=lambda call: call.ending).text if speaking else None
+
+
+def _place_loose_logs(trace: Trace, anchors: Sequence[Anchor], doubts: Doubts) -> None:
+    """What log records tell of no span in particular is told of the only span of a model, if there is only one."""
+    if not trace.loose:
+        return
+    models = [step.span.id for anchor in anchors for step in anchor.steps if step.kind is Kind.INFERENCE]
+    if len(models) == 1:
+        trace.logs.setdefault(models[0], []).extend(trace.loose)
+    else:
+        for _ in trace.loose:
+            doubts.note(LOST_LOG, f"trace {trace.id}")

@@ -1,0 +1,88 @@
+"""Jaeger's JSON: traces with their processes, tags for attributes, logs for events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .doubts import NO_IDS, NO_SPAN, NO_TRACE, Doubts
+from .spans import DETAILS, NONE, TELLING, Attributes, Event, Span, is_wanted
+from .values import SPAN_ID, TRACE_ID, decimal, identifier, items, members, moment, scalar_text, whole_number
+
+_MICROSECOND = 1000
+_SCOPES = ("otel.scope.name", "otel.library.name")
+
+
+def entries(document: Any, doubts: Doubts) -> Iterator[Span]:
+    """The spans of a document."""
+    for trace in items(members(document).get("data")):
+        if not isinstance(trace, dict):
+            doubts.note(NO_TRACE)
+            continue
+        processes = members(trace.get("processes"))
+        resources = {key: _wanted(_tags(members(each).get("tags"))) for key, each in processes.items()}
+        for raw in items(trace.get("spans")):
+            yield from _span(raw, resources, doubts)
+
+
+def _span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> Iterator[Span]:
+    if not isinstance(raw, dict):
+        doubts.note(NO_SPAN)
+        return
+    trace_id, span_id = identifier(raw.get("traceID"), TRACE_ID), identifier(raw.get("spanID"), SPAN_ID)
+    if trace_id is None or span_id is None:
+        doubts.note(NO_IDS)
+        return
+    tags, name, process = _tags(raw.get("tags")), raw.get("operationName"), raw.get("processID")
+    start = moment(raw.get("startTime"), _MICROSECOND)
+    yield Span(
+        trace_id=trace_id,
+        id=span_id,
+        parent_id=_parent(raw.get("references")),
+        name=name if isinstance(name, str) else "",
+        scope=next((tags[key] for key in _SCOPES if isinstance(tags.get(key), str)), ""),
+        start=start,
+        end=start + moment(raw.get("duration"), _MICROSECOND),
+        failed=_has_failed(tags),
+        attributes=_wanted(tags),
+        events=tuple(_events(raw.get("logs"))),
+        resource=resources.get(process, NONE) if isinstance(process, str) else NONE,
+    )
+
+
+def _parent(references: Any) -> str | None:
+    for each in items(references):
+        if isinstance(each, dict) and each.get("refType") == "CHILD_OF":
+            found = identifier(each.get("spanID"), SPAN_ID)
+            if found:
+                return found
+    return None
+
+
+def _has_failed(tags: dict[str, Any]) -> bool:
+    status = (scalar_text(tags.get("otel.status_code")) or "").upper()
+    return status == "ERROR" or (status != "OK" and tags.get("error") is True)
+
+
+def _events(logs: Any) -> Iterator[Event]:
+    for each in items(logs):
+        fields = _tags(members(each).get("fields"))
+        name = fields.pop("event", None)
+        if isinstance(name, str) and name in TELLING:
+            yield Event(name, _wanted(fields) if name == DETAILS else fields, fields)
+
+
+def _tags(raw: Any) -> dict[str, Any]:
+    return {tag["key"]: _value(tag) for tag in items(raw) if isinstance(tag, dict) and isinstance(tag.get("key"), str)}
+
+
+def _wanted(tags: dict[str, Any]) -> Attributes:
+    return {key: value for key, value in tags.items() if is_wanted(key)} or NONE
+
+
+def _value(tag: dict[str, Any]) -> Any:
+    value, kind = tag.get("value"), tag.get("type")
+    if not isinstance(value, str) or kind not in {"int64", "float64"}:
+        return value
+    number = whole_number(value) if kind == "int64" else decimal(value)
+    return value if number is None else number

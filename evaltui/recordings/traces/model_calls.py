@@ -1,0 +1,130 @@
+"""Calls of models in a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from evaltui.evalset.turn import Tokens
+
+from . import keys
+from .anchors import Step
+from .kinds import Kind
+from .messages import Message, ends_with_answers, last_of_user, text_of
+from .parts import Answer, Request
+from .values import count, scalar_text
+from .view import View
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """A call of a model, of its messages only what turns are made of; times in nanoseconds."""
+
+    start: int
+    end: int
+    is_delegated: bool
+    """Whether a tool asked it, so that its text is not the turn's."""
+    is_told: bool
+    """Whether the messages it got are recorded."""
+    user_text: str | None
+    """What the user said last; None for nothing."""
+    ends_with_answers: bool
+    answers: tuple[Answer, ...]
+    """What tools answered, as the model was told."""
+    requests: tuple[Request, ...]
+    """The tools that it calls."""
+    text: str
+    tokens: Tokens | None
+    model: str | None
+    stopped_for_tools: bool
+
+    @property
+    def beginning(self) -> tuple[int, int]:
+        """Where it stands among calls by their beginnings."""
+        return self.start, self.end
+
+    @property
+    def ending(self) -> tuple[int, int]:
+        """Where it stands among calls by their ends."""
+        return self.end, self.start
+
+
+_FOR_TOOLS = frozenset({"tool_calls", "tool_call", "tool_use", "function_call"})
+
+
+def model_calls(steps: Iterable[Step], view: Callable[[Step], View]) -> list[ModelCall]:
+    """The calls of a turn by their beginnings.
+
+    Of spans of models within each other, such as a framework's around a provider's, the innermost is the call if it is
+    the only one there, and takes from those around it what it lacks; else each innermost is a call and the outer is
+    none.
+    """
+    inner = [step for step in steps if step.kind is Kind.INFERENCE]
+    calls = [_call(chain, view) for chain in _chains(inner)]
+    return sorted(calls, key=lambda call: call.beginning)
+
+
+def _chains(steps: list[Step]) -> list[list[Step]]:
+    """The spans of each call, innermost first."""
+    by_id = {step.span.id: step for step in steps}
+    leaves = dict.fromkeys(by_id, 0)
+    for step in reversed(steps):  # children before their parents
+        leaves[step.span.id] = leaves[step.span.id] or 1
+        if step.model in by_id:
+            leaves[step.model] += leaves[step.span.id]
+    chains: dict[str, list[Step]] = {}
+    top: dict[str, str] = {}
+    for step in steps:
+        if leaves[step.span.id] == 1:
+            top[step.span.id] = top.get(step.model or "", step.span.id)
+            chains.setdefault(top[step.span.id], []).append(step)
+    return [chain[::-1] for chain in chains.values()]
+
+
+def _call(chain: list[Step], view: Callable[[Step], View]) -> ModelCall:
+    views = [view(step) for step in chain]
+    told = _first(views, lambda each: each.input) or ()
+    said = _first(views, lambda each: each.output) or ()
+    of_user = last_of_user(told)
+    return ModelCall(
+        start=min(step.span.start for step in chain),
+        end=max(step.span.end for step in chain),
+        is_delegated=chain[0].is_delegated,
+        is_told=bool(told),
+        user_text=text_of(of_user) if of_user else None,
+        ends_with_answers=ends_with_answers(told),
+        answers=tuple(_parts(told, Answer)),
+        requests=tuple(_parts(said, Request)),
+        text=text_of(said),
+        tokens=_first(views, _tokens),
+        model=_named(views, keys.REQUEST_MODEL) or _named(views, keys.RESPONSE_MODEL),
+        stopped_for_tools=bool((_first(views, lambda each: each.finish_reasons) or frozenset()) & _FOR_TOOLS),
+    )
+
+
+def _first(views: Iterable[View], what: Callable[[View], Found | None]) -> Found | None:
+    return next((found for view in views if (found := what(view))), None)
+
+
+def _parts(messages: Iterable[Message], kind: type[Found]) -> Iterable[Found]:
+    return (part for message in messages for part in message.parts if isinstance(part, kind))
+
+
+def _named(views: Iterable[View], key: str) -> str | None:
+    return _first(views, lambda view: scalar_text(view.value(key)))
+
+
+def _tokens(view: View) -> Tokens | None:
+    taken, given = count(view.value(keys.INPUT_TOKENS)), count(view.value(keys.OUTPUT_TOKENS))
+    if taken is None and given is None:
+        return None
+    return Tokens(
+        total=(taken or 0) + (given or 0),
+        input=taken,
+        cached=count(view.value(keys.CACHED_TOKENS)),
+        output=given,
+        reasoning=count(view.value(keys.REASONING_TOKENS)),
+    )

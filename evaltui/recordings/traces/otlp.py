@@ -1,0 +1,106 @@
+"""OTLP's JSON: documents of spans and logs, bare spans, and Tempo's names for the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .any_value import any_value, attributes, is_typed
+from .doubts import NO_IDS, NO_SPAN, NO_TRACE, Doubts
+from .formats import is_bare_span, is_export, unwrapped
+from .spans import DETAILS, NONE, TELLING, Attributes, Event, Log, Span, is_wanted
+from .values import SPAN_ID, TRACE_ID, identifier, items, members, moment
+
+_FAILED = (2, "2", "STATUS_CODE_ERROR")
+_EVENT_NAMES = ("otel.event.name", "event.name")
+
+
+def entries(document: Any, doubts: Doubts) -> Iterator[Span | Log]:
+    """The spans and the telling log records of a document, a line, or a list of either."""
+    for each in document if isinstance(document, list) else [document]:
+        if is_export(each):
+            yield from _export(unwrapped(each), doubts)
+        elif is_bare_span(each):
+            yield from _span(each, NONE, "", doubts)
+        else:
+            doubts.note(NO_TRACE)
+
+
+def _export(document: dict[str, Any], doubts: Doubts) -> Iterator[Span | Log]:
+    for group in items(document.get("resourceSpans") or document.get("batches")):
+        resource = _resource(group, doubts)
+        for scoped in items(_either(group, "scopeSpans", "instrumentationLibrarySpans")):
+            scope = _scope(scoped)
+            for span in items(members(scoped).get("spans")):
+                yield from _span(span, resource, scope, doubts)
+    for group in items(document.get("resourceLogs")):
+        for scoped in items(_either(group, "scopeLogs", "instrumentationLibraryLogs")):
+            for record in items(members(scoped).get("logRecords")):
+                yield from _log(record, doubts)
+
+
+def _span(raw: Any, resource: Attributes, scope: str, doubts: Doubts) -> Iterator[Span]:
+    if not isinstance(raw, dict):
+        doubts.note(NO_SPAN)
+        return
+    trace_id, span_id = identifier(raw.get("traceId"), TRACE_ID), identifier(raw.get("spanId"), SPAN_ID)
+    if trace_id is None or span_id is None:
+        doubts.note(NO_IDS)
+        return
+    name = raw.get("name")
+    code = members(raw.get("status")).get("code")
+    yield Span(
+        trace_id=trace_id,
+        id=span_id,
+        parent_id=identifier(raw.get("parentSpanId"), SPAN_ID),
+        name=name if isinstance(name, str) else "",
+        scope=scope,
+        start=moment(raw.get("startTimeUnixNano")),
+        end=moment(raw.get("endTimeUnixNano")),
+        failed=not isinstance(code, bool) and code in _FAILED,
+        attributes=attributes(raw.get("attributes"), doubts, is_wanted),
+        events=tuple(_events(raw.get("events"), doubts)),
+        resource=resource,
+    )
+
+
+def _events(raw: Any, doubts: Doubts) -> Iterator[Event]:
+    for each in items(raw):
+        name = each.get("name") if isinstance(each, dict) else None
+        if isinstance(name, str) and name in TELLING:
+            found = attributes(each.get("attributes"), doubts, is_wanted if name == DETAILS else _any)
+            yield Event(name, found, found)
+
+
+def _log(raw: Any, doubts: Doubts) -> Iterator[Log]:
+    if not isinstance(raw, dict):
+        return
+    found = attributes(raw.get("attributes"), doubts, _is_wanted_of_logs)
+    names = (raw.get("eventName"), *(found.get(key) for key in _EVENT_NAMES))
+    name = next((each for each in names if isinstance(each, str) and each), None)
+    if name in TELLING:
+        trace_id, body = identifier(raw.get("traceId"), TRACE_ID), raw.get("body")
+        span_id = identifier(raw.get("spanId"), SPAN_ID) if trace_id else None
+        time = moment(raw.get("timeUnixNano")) or moment(raw.get("observedTimeUnixNano"))
+        yield Log(trace_id, span_id, Event(name, found, any_value(body, doubts) if is_typed(body) else None, time))
+
+
+def _resource(group: Any, doubts: Doubts) -> Attributes:
+    return attributes(members(members(group).get("resource")).get("attributes"), doubts, is_wanted)
+
+
+def _scope(scoped: Any) -> str:
+    name = members(_either(scoped, "scope", "instrumentationLibrary")).get("name")
+    return name if isinstance(name, str) else ""
+
+
+def _either(value: Any, name: str, other: str) -> Any:
+    return members(value).get(name) or members(value).get(other)
+
+
+def _any(_key: str) -> bool:
+    return True
+
+
+def _is_wanted_of_logs(key: str) -> bool:
+    return key in _EVENT_NAMES or is_wanted(key)

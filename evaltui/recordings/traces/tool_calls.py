@@ -1,0 +1,184 @@
+"""Calls of tools in a turn: from spans of tools, from messages, and from both together."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .anchors import Step
+from .doubts import JOINED_BY_NAME, ONLY_IN_MESSAGES, RESULT_BY_ORDER, TOOL_NAMED_BY_SPAN, Doubt, Doubts
+from .kinds import Kind
+from .model_calls import ModelCall
+from .parts import Answer
+from .spans import Span
+from .values import parsed_or_same
+from .view import View
+
+Note = Callable[[Doubt, str], None]
+
+
+@dataclass(slots=True)
+class Called:
+    """A call of a tool."""
+
+    name: str
+    id: str | None
+    arguments: Any
+    result: Any
+    span: Span | None = None
+    """Its outermost span; None if only messages tell of it."""
+
+
+def calls_of_spans(steps: Iterable[Step], view: Callable[[Step], View], doubts: Doubts) -> list[Called]:
+    """The calls that have spans, by their beginnings.
+
+    A span of a tool within one of the same name or call id is the same call, seen nearer to the tool.
+    """
+    outermost: dict[str, int] = {}
+    views: dict[str, View] = {}
+    chains: list[list[View]] = []
+    for step in steps:
+        if step.kind is not Kind.TOOL:
+            continue
+        own = views[step.span.id] = view(step)
+        if step.tool in outermost and _is_same(views[step.tool], own):
+            outermost[step.span.id] = outermost[step.tool]
+            chains[outermost[step.tool]].append(own)
+        else:
+            outermost[step.span.id] = len(chains)
+            chains.append([own])
+    chains.sort(key=lambda chain: chain[0].span.order)
+    return [_called(chain, doubts) for chain in chains]
+
+
+def calls_of_messages(calls: Sequence[ModelCall], note: Note) -> list[Called]:
+    """The calls that models ask for, with what tools answered.
+
+    An answer goes to the call with its id. One whose id no call has goes to the next call in order, of its name if it
+    has one. It must be told to a later call of a model than the one that asked.
+    """
+    asked = [(at, request) for at, call in enumerate(calls) for request in call.requests]
+    ids = {request.id for _, request in asked if request.id}
+    by_id: dict[str, tuple[int, Answer | None]] = {}
+    in_order: defaultdict[Any, deque[tuple[int, int, Answer]]] = defaultdict(deque)
+    for number, (told, given) in enumerate(_answers(calls)):
+        if given.id in ids:
+            by_id[given.id or ""] = (told, given)
+        elif given.name is None or isinstance(given.name, str):
+            in_order[given.name].append((number, told, given))
+    found = []
+    for at, request in asked:
+        told, answer = by_id.get(request.id or "", (-1, None))
+        if answer is not None and told > at:
+            del by_id[request.id or ""]
+        else:
+            answer = _next(in_order, at, (None, request.name))
+            if answer is not None and answer.id:
+                note(RESULT_BY_ORDER, f"tool {request.name}")
+        found.append(Called(request.name, request.id, request.arguments, answer.response if answer else None))
+    return found
+
+
+def completed(tools: Sequence[Called], calls: Sequence[ModelCall], note: Note) -> list[Called]:
+    """The calls that have spans, with what their spans lack from the messages, and those that only messages tell.
+
+    A span takes the call of its id, else the first of its name that is left. A call without a span comes after the one
+    that was asked for before it.
+    """
+    told = calls_of_messages(calls, note)
+    taken: dict[int, int] = {}
+    whole = list(tools)
+    for place, (number, is_by_name) in enumerate(_claims(tools, told)):
+        if number is not None:
+            taken[number] = place
+            whole[place] = _filled(tools[place], told[number])
+            if is_by_name and whole[place] != tools[place]:
+                note(JOINED_BY_NAME, f"tool {tools[place].name}")
+    after: defaultdict[int, list[Called]] = defaultdict(list)
+    previous = -1
+    for index, each in enumerate(told):
+        if index in taken:
+            previous = taken[index]
+        else:
+            note(ONLY_IN_MESSAGES, f"tool {each.name}")
+            after[previous].append(each)
+    return after[-1] + [each for place, tool in enumerate(whole) for each in (tool, *after[place])]
+
+
+def _claims(tools: Sequence[Called], told: Sequence[Called]) -> Iterator[tuple[int | None, bool]]:
+    """For each call that has a span the number of the one in the messages that is the same, and whether by its name."""
+    by_id: defaultdict[str, deque[int]] = defaultdict(deque)
+    by_name: defaultdict[str, deque[int]] = defaultdict(deque)
+    for number, each in enumerate(told):
+        by_name[each.name].append(number)
+        if each.id:
+            by_id[each.id].append(number)
+    taken: set[int] = set()
+    for tool in tools:
+        same = _left(by_id.get(tool.id or ""), taken)
+        found = _left(by_name.get(tool.name), taken) if same is None else same
+        if found is not None:
+            taken.add(found)
+        yield found, same is None
+
+
+def _called(chain: list[View], doubts: Doubts) -> Called:
+    span = chain[0].span
+    name = next((view.tool_name for view in chain if view.tool_name), None)
+    if not name:
+        doubts.note(TOOL_NAMED_BY_SPAN, f"span {span.id}")
+        words = span.name.split()
+        name = words[1] if len(words) > 1 and words[0] == "execute_tool" else span.name
+    arguments = next((found for view in chain if (found := view.tool_arguments) is not None), None)
+    result = next((found for view in chain if (found := view.tool_result) is not None), None)
+    call_id = next((view.tool_call_id for view in chain if view.tool_call_id), None)
+    return Called(name, call_id, parsed_or_same(arguments, doubts), parsed_or_same(result, doubts), span)
+
+
+def _is_same(outer: View, inner: View) -> bool:
+    names, ids = (outer.tool_name, inner.tool_name), (outer.tool_call_id, inner.tool_call_id)
+    return any(one is not None and one == other for one, other in (names, ids))
+
+
+def _answers(calls: Sequence[ModelCall]) -> Iterator[tuple[int, Answer]]:
+    """Each answer once, with the number of the first call of a model that is told of it."""
+    seen = set()
+    for at, call in enumerate(calls):
+        for answer in call.answers:
+            key = answer.id or (repr(answer.name), repr(answer.response))
+            if key not in seen:
+                seen.add(key)
+                yield at, answer
+
+
+def _next(in_order: dict[Any, deque[tuple[int, int, Answer]]], at: int, names: Sequence[Any]) -> Answer | None:
+    heads = []
+    for name in names:
+        line = in_order.get(name)
+        while line and line[0][1] <= at:  # told before any call that is still to come was asked for
+            line.popleft()
+        if line:
+            heads.append((line[0][0], name))
+    return in_order[min(heads)[1]].popleft()[2] if heads else None
+
+
+def _left(line: deque[int] | None, taken: set[int]) -> int | None:
+    while line and line[0] in taken:
+        line.popleft()
+    return line[0] if line else None
+
+
+def _filled(tool: Called, told: Called) -> Called:
+    takes_arguments = _is_empty(tool.arguments) and not _is_empty(told.arguments)
+    takes_result = _is_empty(tool.result) and not _is_empty(told.result)
+    return replace(
+        tool,
+        arguments=told.arguments if takes_arguments else tool.arguments,
+        result=told.result if takes_result else tool.result,
+    )
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or value in ({}, "", [])

@@ -1,0 +1,89 @@
+"""The spans of one trace as a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from .doubts import CYCLE, DUPLICATE, LOST_LOG, NO_START, Doubts
+from .spans import Event, Log, Span
+
+
+@dataclass(slots=True)
+class Trace:
+    """All that a file has under one trace id."""
+
+    id: str
+    spans: dict[str, Span] = field(default_factory=dict)
+    logs: dict[str, list[Event]] = field(default_factory=dict)
+    """What log records tell of each span."""
+    loose: list[Event] = field(default_factory=list)
+    """What log records tell of no span in particular."""
+    roots: list[Span] = field(default_factory=list)
+    children: dict[str, list[Span]] = field(default_factory=dict)
+
+    @property
+    def start(self) -> int:
+        """When its first span began."""
+        return min(span.start for span in self.spans.values())
+
+    def link(self, doubts: Doubts) -> None:
+        """Find roots and children, each in the order of their beginnings.
+
+        A parent that is not there makes a root, and so does the first span of a circle.
+        """
+        parents = {key: span.parent_id if span.parent_id in self.spans else None for key, span in self.spans.items()}
+        for circle in _circles(parents):
+            parents[min(circle, key=lambda key: self.spans[key].order)] = None
+            doubts.note(CYCLE, f"trace {self.id}")
+        for span in sorted(self.spans.values(), key=lambda span: span.order):
+            parent = parents[span.id]
+            if parent is None:
+                self.roots.append(span)
+            else:
+                self.children.setdefault(parent, []).append(span)
+
+
+def traces_of(entries: Iterable[Span | Log], doubts: Doubts) -> dict[str, Trace]:
+    """The traces by id, in the order in which they come; of spans with one id the first."""
+    traces: dict[str, Trace] = {}
+    logs: list[Log] = []
+    for entry in entries:
+        if isinstance(entry, Log):
+            logs.append(entry)
+            continue
+        trace = traces.setdefault(entry.trace_id, Trace(entry.trace_id))
+        if entry.id in trace.spans:
+            doubts.note(DUPLICATE, f"span {entry.id}")
+            continue
+        trace.spans[entry.id] = entry
+        if not entry.start:
+            doubts.note(NO_START, f"span {entry.id}")
+    for log in logs:
+        _join(log, traces, doubts)
+    for trace in traces.values():
+        trace.link(doubts)
+    return traces
+
+
+def _join(log: Log, traces: dict[str, Trace], doubts: Doubts) -> None:
+    trace = traces.get(log.trace_id or "")
+    if trace and log.span_id in trace.spans:
+        trace.logs.setdefault(log.span_id or "", []).append(log.event)
+    elif trace and not log.span_id:
+        trace.loose.append(log.event)
+    else:
+        doubts.note(LOST_LOG, f"trace {log.trace_id}" if log.trace_id else "")
+
+
+def _circles(parents: dict[str, str | None]) -> Iterator[list[str]]:
+    seen: set[str] = set()
+    for start in parents:
+        path: dict[str, int] = {}
+        key: str | None = start
+        while key is not None and key not in seen:
+            seen.add(key)
+            path[key] = len(path)
+            key = parents[key]
+        if key in path:
+            yield list(path)[path[key] :]

@@ -1,0 +1,111 @@
+"""A span in the words of today's conventions, whichever dialect recorded it.
+
+What the span says itself goes first, then deprecated names, then the event with the details of a call, then events of
+single messages, then google-adk's own attributes, then OpenLLMetry's; messages are taken from one source whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from . import keys
+from .adk_attributes import AdkCall, tool_arguments, tool_result
+from .doubts import Doubts
+from .indexed_messages import indexed_messages
+from .kinds import is_of_adk
+from .message_events import Told, told_by
+from .messages import Messages, messages_of
+from .spans import DETAILS, Event, Span
+from .values import scalar_text
+
+_NOT_SPECIFIED = "<not specified>"
+
+
+class View:
+    """A span and what log records tell of it."""
+
+    def __init__(self, span: Span, logs: Sequence[Event], doubts: Doubts) -> None:
+        self.span = span
+        self._logs = logs
+        self._doubts = doubts
+        self._details = [event.attributes for event in (*span.events, *logs) if event.name == DETAILS]
+
+    @cached_property
+    def input(self) -> Messages | None:
+        """What is told to the agent or model."""
+        return self._said(keys.INPUT) or self._told.input or self._adk_messages(0) or self._indexed(keys.PROMPTS)
+
+    @cached_property
+    def output(self) -> Messages | None:
+        """What it answers."""
+        return self._said(keys.OUTPUT) or self._told.output or self._adk_messages(1) or self._indexed(keys.COMPLETIONS)
+
+    def value(self, key: str) -> Any:
+        """An attribute; None for none."""
+        own = self.span.attributes
+        sources = (own.get(key), own.get(keys.DEPRECATED.get(key, "")), *(each.get(key) for each in self._details))
+        found = next((value for value in sources if value not in (None, "", [])), None)
+        return self._adk.values.get(key) if found is None and self._adk else found
+
+    @cached_property
+    def finish_reasons(self) -> frozenset[str]:
+        """Why a model stopped."""
+        found = self.value(keys.FINISH_REASONS)
+        listed = [found] if isinstance(found, str) else found if isinstance(found, list) else self._told.reasons
+        return frozenset(each for each in listed if isinstance(each, str))
+
+    @property
+    def tool_name(self) -> str | None:
+        """The name of a tool."""
+        return _specified(self.span.attributes.get(keys.TOOL_NAME))
+
+    @property
+    def tool_call_id(self) -> str | None:
+        """The id of the call of a tool."""
+        return _specified(self.span.attributes.get(keys.TOOL_CALL_ID))
+
+    @property
+    def tool_arguments(self) -> Any:
+        """What a tool is called with; None for nothing recorded."""
+        own = self.span.attributes.get(keys.TOOL_ARGUMENTS)
+        if own not in (None, "", []) or not is_of_adk(self.span):
+            return own
+        found = tool_arguments(self.span, self._doubts)
+        return own if found is None else found
+
+    @property
+    def tool_result(self) -> Any:
+        """What a tool gives back; None for nothing recorded."""
+        own = self.span.attributes.get(keys.TOOL_RESULT)
+        if own not in (None, "", []) or not is_of_adk(self.span):
+            return own
+        found = tool_result(self.span, self._doubts)
+        return own if found is None else found
+
+    def _said(self, key: str) -> Messages | None:
+        for attributes in (self.span.attributes, *self._details):
+            found = messages_of(attributes.get(key), self._doubts)
+            if found:
+                return found
+        return None
+
+    @cached_property
+    def _told(self) -> Told:
+        return told_by(self.span.events, self._logs, self._doubts)
+
+    @cached_property
+    def _adk(self) -> AdkCall | None:
+        return AdkCall(self.span, self._doubts) if is_of_adk(self.span) else None
+
+    def _adk_messages(self, side: int) -> Messages | None:
+        return (self._adk.input, self._adk.output)[side] if self._adk else None
+
+    def _indexed(self, prefix: str) -> Messages | None:
+        return indexed_messages(self.span, prefix, self._doubts)
+
+
+def _specified(value: Any) -> str | None:
+    found = scalar_text(value)
+    return None if found == _NOT_SPECIFIED else found

@@ -1,0 +1,37 @@
+"""Plain data as one JSON document: UTF-8 whatever it holds, and no NaN."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sys
+from typing import Any
+
+_half = re.compile("[\ud800-\udfff]")
+
+
+def json_text(value: Any, *, indent: int | None = 2) -> str:
+    """The document; halves of surrogate pairs are escaped, NaN and Infinity stand as texts."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    except ValueError:
+        text = json.dumps(_finite(value), ensure_ascii=False, indent=indent)
+    return _half.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def print_json(value: Any, *, indent: int | None = 2) -> None:
+    """Write the document to stdout, in UTF-8 whatever the terminal takes."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(json_text(value, indent=indent).encode() + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return value

@@ -1,0 +1,125 @@
+"""A run as the JSON document of `evaltui run --format json` (docs/cli.md)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from evaltui.recordings.conversation import Recording
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.explaining import explain
+from evaltui.scoring.result import CaseResult, CaseRun, MetricScore, TurnScores
+from evaltui.scoring.run import Run
+from evaltui.scoring.summing import MetricSummary, summary_of
+
+_VERSION = 1
+
+
+def as_data(runs: Sequence[Run]) -> dict[str, Any]:
+    """One document for one set; for several, one that holds theirs."""
+    documents = [_run(run) for run in runs]
+    if len(documents) == 1:
+        return documents[0]
+    return {"version": _VERSION, "runs": documents, "summary": _summary([case for run in runs for case in run.cases])}
+
+
+def _run(run: Run) -> dict[str, Any]:
+    return {
+        "version": _VERSION,
+        "set": {"path": run.subject.name, "eval_set_id": run.subject.eval_set_id},
+        "config": {
+            "path": str(run.criteria.path) if run.criteria.path is not None else None,
+            "criteria": run.criteria.to_json(),
+        },
+        "recordings": [_recording(each) for each in run.recordings],
+        "cases": [_case(each, run.criteria) for each in run.cases],
+        "unmatched_recordings": [
+            {"path": str(each.conversation.path), "id": each.conversation.id, "reason": each.reason}
+            for each in run.unmatched
+        ],
+        "summary": _summary(run.cases),
+    }
+
+
+def _recording(recording: Recording) -> dict[str, Any]:
+    return {
+        "path": str(recording.path),
+        "format": recording.format,
+        "conversations": len(recording.conversations),
+        "warnings": list(recording.warnings),
+    }
+
+
+def _case(case: CaseResult, criteria: Criteria) -> dict[str, Any]:
+    said: dict[str, Any] = {
+        "eval_id": case.eval_id,
+        "status": case.status,
+        "reason": case.reason,
+        "recording": _used(case.run) if case.run is not None else None,
+        "metrics": [_metric(each) for each in case.metrics],
+        "turns": [_turn(each, criteria) for each in case.run.turns] if case.run is not None else [],
+    }
+    if case.runs is not None:
+        said["runs"] = [
+            {
+                "recording": _used(run),
+                "status": run.status,
+                "metrics": [_metric(each) for each in run.metrics],
+                "turns": [_turn(each, criteria) for each in run.turns],
+            }
+            for run in case.runs
+        ]
+        said["passed_runs"] = case.passed_runs
+    return said
+
+
+def _used(run: CaseRun) -> dict[str, Any]:
+    return {"path": str(run.conversation.path), "id": run.conversation.id, "matched_by": run.matched_by}
+
+
+def _metric(metric: MetricScore) -> dict[str, Any]:
+    said: dict[str, Any] = {
+        "name": metric.name,
+        "score": metric.score,
+        "threshold": metric.threshold,
+        "status": metric.status,
+        "reason": metric.reason,
+    }
+    return said if metric.recorded_at is None else {**said, "recorded_at": metric.recorded_at}
+
+
+def _turn(turn: TurnScores, criteria: Criteria) -> dict[str, Any]:
+    metrics = []
+    for each in turn.metrics:
+        explanation = explain(turn, each.name, criteria)
+        metrics.append(
+            {
+                "name": each.name,
+                "score": each.score,
+                "status": each.status,
+                "explanation": explanation.to_json() if explanation is not None else None,
+            }
+        )
+    return {"turn": turn.number, "invocation_id": turn.expected.invocation_id, "metrics": metrics}
+
+
+def _summary(cases: Sequence[CaseResult]) -> dict[str, Any]:
+    counts = Counter(case.status for case in cases)
+    return {
+        "cases": len(cases),
+        "passed": counts["passed"],
+        "failed": counts["failed"],
+        "not_evaluated": counts["not_evaluated"],
+        "metrics": [_of_metric(each) for each in summary_of(cases)],
+    }
+
+
+def _of_metric(summary: MetricSummary) -> dict[str, Any]:
+    return {
+        "name": summary.name,
+        "mean": summary.mean,
+        "passed": summary.counts["passed"],
+        "failed": summary.counts["failed"],
+        "not_evaluated": summary.counts["not_evaluated"],
+    }

@@ -1,0 +1,72 @@
+"""Runs as JUnit XML: one test case a case, as test reporters of CI systems read it.
+
+Valid to the schema of Ant's task (which wants times and a host in every suite) as well as to that of Jenkins' plugin.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from evaltui.printable import printable
+from evaltui.report.scores_text import against_text, case_name
+from evaltui.report.why_text import why_lines
+from evaltui.scoring.result import CaseResult
+from evaltui.scoring.run import Run
+from evaltui.scoring.summing import is_open
+
+_BEYOND_XML = re.compile("[\ufffe\uffff]")
+_WITHOUT_TIME = {"time": "0", "timestamp": "1970-01-01T00:00:00", "hostname": "localhost"}
+"""What is scored was recorded before; the file is the same for the same scores."""
+
+
+def junit_text(runs: Sequence[Run], *, allow_not_evaluated: bool = False) -> str:
+    """One document with a suite for each run; what is not evaluated is an error, or skipped where that is allowed."""
+    root = Element("testsuites")
+    for number, run in enumerate(runs):
+        _suite(root, run, number, "skipped" if allow_not_evaluated else "error")
+    indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, "unicode") + "\n"
+
+
+def _suite(root: Element, run: Run, number: int, open_as: str) -> None:
+    name = _clean(run.subject.eval_set_id or run.subject.name)
+    suite = SubElement(root, "testsuite", {"name": name, "id": str(number), "package": _clean(run.subject.name)})
+    properties = SubElement(suite, "properties")
+    for criterion, value in run.criteria.to_json().items():
+        SubElement(properties, "property", {"name": _clean(criterion), "value": _clean(str(value))})
+    outcomes = Counter(_test_case(suite, case, run, open_as) for case in run.cases)
+    SubElement(suite, "system-out")
+    SubElement(suite, "system-err")
+    counts = {
+        "tests": len(run.cases),
+        "failures": outcomes["failure"],
+        "errors": outcomes["error"],
+        "skipped": outcomes["skipped"],
+    }
+    suite.attrib.update(_WITHOUT_TIME, **{key: str(count) for key, count in counts.items()})
+
+
+def _test_case(suite: Element, case: CaseResult, run: Run, open_as: str) -> str:
+    """Add a case; gives what became of it."""
+    element = SubElement(
+        suite, "testcase", {"name": _clean(case_name(case)), "classname": suite.get("name", ""), "time": "0"}
+    )
+    outcome = "failure" if case.status == "failed" else open_as if is_open(case) else "passed"
+    if outcome == "passed":
+        return outcome
+    told = _clean("\n".join(why_lines(case, run.criteria)))
+    scores = "; ".join(f"{each.name} {against_text(each)}" for each in case.metrics if each.status != "informational")
+    child = SubElement(element, outcome)
+    child.text = told
+    child.set("message", _clean(scores or told.partition("\n")[0]))
+    if outcome != "skipped":
+        child.set("type", "failed" if outcome == "failure" else "not_evaluated")
+    return outcome
+
+
+def _clean(text: str) -> str:
+    """`text` without what neither a terminal nor XML can take."""
+    return _BEYOND_XML.sub("\ufffd", printable(text, keep_lines=True))

@@ -1,0 +1,71 @@
+"""What a run says on stderr: what was not evaluated and why, what belongs to no case, what could not be used."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from evaltui.printable import one_line
+from evaltui.report.scores_text import case_name
+from evaltui.scoring.run import Run
+
+_NAMED = 5
+"""So many cases are named; the others are counted."""
+
+
+def open_lines(runs: Sequence[Run]) -> Iterator[str]:
+    """A sentence for each thing, those of the same reason together."""
+    for run in runs:
+        if run.subject.fault is not None:
+            yield f"{run.subject.name}: google-adk rejects this set: {run.subject.fault}"
+        if not run.cases:
+            yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
+        yield from _not_evaluated(run)
+        yield from (f"{run.subject.name}: {warning}" for warning in run.warnings)
+    yield from _of_recordings(runs)
+
+
+def _not_evaluated(run: Run) -> Iterator[str]:
+    cases: defaultdict[str, list[str]] = defaultdict(list)
+    metrics: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for case in run.cases:
+        if case.status == "not_evaluated" and case.reason:
+            cases[case.reason].append(case_name(case))
+            continue
+        for metric in case.metrics:
+            if metric.status == "not_evaluated":
+                metrics[metric.name, metric.reason or "no score"].append(case_name(case))
+    for reason, names in cases.items():
+        yield f"{run.subject.name}: not evaluated: {_some(names)}: {reason}"
+    for (name, reason), names in metrics.items():
+        yield f"{run.subject.name}: {name} is not evaluated for {_some(names)}: {reason}"
+
+
+def _of_recordings(runs: Sequence[Run]) -> Iterator[str]:
+    """What belongs to no case of any set, and what in a file could not be used; each once."""
+    used = {
+        id(each.conversation)
+        for run in runs
+        for case in run.cases
+        for each in (case.runs or ((case.run,) if case.run else ()))
+    }
+    unused = {
+        id(each.conversation): each for run in runs for each in run.unmatched if id(each.conversation) not in used
+    }
+    alike: defaultdict[tuple[Path, str], list[str]] = defaultdict(list)
+    for each in unused.values():
+        alike[each.conversation.path, each.reason].append(one_line(each.conversation.id, 60))
+    for (path, reason), ids in alike.items():
+        yield f"{path}: not used: {_some(ids, 'conversations')}: {reason}"
+    for path, warnings in {each.path: each.warnings for run in runs for each in run.recordings}.items():
+        yield from (f"{path}: {warning}" for warning in warnings[:_NAMED])
+        if len(warnings) > _NAMED:
+            yield f"{path}: {len(warnings) - _NAMED} more warnings; --format json lists them"
+
+
+def _some(names: Sequence[str], what: str = "cases") -> str:
+    if len(names) == 1:
+        return names[0]
+    rest = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{len(names)} {what} ({', '.join(names[:_NAMED])}{rest})"

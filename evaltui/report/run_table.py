@@ -1,0 +1,135 @@
+"""A run as a table for people: what fails first, and why; no id is ever cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from evaltui.printable import printable
+from evaltui.report.scores_text import (
+    MARKS,
+    case_name,
+    counts_text,
+    failing_first,
+    passed_of,
+    score_text,
+    short_name,
+)
+from evaltui.report.why_text import why_lines
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.result import CaseResult, MetricScore, Status
+from evaltui.scoring.run import Run
+from evaltui.scoring.summing import MetricSummary, summary_of
+
+_STYLES: dict[Status, str] = {"passed": "green", "failed": "bold red", "not_evaluated": "yellow", "informational": ""}
+_INDENT = "    "
+_GAP = 2
+
+
+def table_lines(run: Run, width: int) -> Iterator[Text]:
+    """The lines of a run, each styled; longer than `width` cells only where an id or a word is."""
+    yield _title(run)
+    columns = [each for each in summary_of(run.cases) if each.counts["passed"] or each.counts["failed"]]
+    layout = _Layout(run.cases, columns, width)
+    if columns and layout.fits:
+        yield layout.head()
+    for case in failing_first(run.cases):
+        yield from layout.case(case)
+        if case.status != "passed":
+            for line in why_lines(case, run.criteria):
+                yield from _wrapped(line, width)
+    yield Text("")
+    yield Text(counts_text(run.cases), "bold")
+    yield from _totals(run, columns, width)
+
+
+def _title(run: Run) -> Text:
+    criteria = printable(run.criteria.path.name) if run.criteria.path is not None else _origin(run.criteria)
+    parts = [
+        printable(run.subject.name),
+        *([printable(run.subject.eval_set_id)] if run.subject.eval_set_id else []),
+        criteria,
+    ]
+    return Text(" · ".join(parts), "bold")
+
+
+def _origin(criteria: Criteria) -> str:
+    if not criteria.is_default:
+        return "criteria of the options"
+    whose = "google-adk" if criteria.profile == "adk" else criteria.profile
+    return f"{whose}'s defaults"
+
+
+class _Layout:
+    """Where the columns are."""
+
+    def __init__(self, cases: Sequence[CaseResult], columns: Sequence[MetricSummary], width: int) -> None:
+        self._columns = columns
+        self._heads = [short_name(each.name) for each in columns]
+        self._widths = [max(cell_len(head), 6) for head in self._heads]
+        self._names = max((cell_len(_name(case)) for case in cases), default=0)
+        self.fits = self._names + 2 + sum(_GAP + each for each in self._widths) <= width
+
+    def head(self) -> Text:
+        """The names of the metrics."""
+        line = " " * (2 + self._names)
+        for head, width in zip(self._heads, self._widths, strict=True):
+            line += " " * (_GAP + width - cell_len(head)) + head
+        return Text(line, "dim")
+
+    def case(self, case: CaseResult) -> Iterator[Text]:
+        """A case and its scores: on one line where they have room, else below it."""
+        line = Text(f"{MARKS[case.status]} ", _STYLES[case.status]) + Text(_name(case), _STYLES[case.status])
+        if not self.fits:
+            yield line
+            for summary in self._columns:
+                if (metric := _of(case, summary.name)) is not None:
+                    yield Text(f"{_INDENT}{printable(metric.name)} ") + _cell(metric)
+            return
+        used = 2 + cell_len(_name(case))
+        for summary, width in zip(self._columns, self._widths, strict=True):
+            cell = _cell(_of(case, summary.name))
+            line = line + Text(" " * (2 + self._names - used + _GAP + width - cell_len(cell.plain))) + cell
+            used = 2 + self._names
+        yield line
+
+
+def _name(case: CaseResult) -> str:
+    several = passed_of(case)
+    return f"{case_name(case)}  {several}" if several else case_name(case)
+
+
+def _of(case: CaseResult, name: str) -> MetricScore | None:
+    return next((each for each in case.metrics if each.name == name), None)
+
+
+def _cell(metric: MetricScore | None) -> Text:
+    if metric is None:
+        return Text("–")
+    shown = f"{score_text(metric.score, metric.threshold)} {MARKS[metric.status]}"
+    return Text(shown, _STYLES[metric.status])
+
+
+def _totals(run: Run, columns: Sequence[MetricSummary], width: int) -> Iterator[Text]:
+    for each in columns:
+        yield from _wrapped(f"{printable(each.name)}: mean {score_text(each.mean)}", width)
+    for each in summary_of(run.cases):
+        if each.counts["informational"] and each.scores:
+            yield from _wrapped(f"{printable(each.name)}: mean {score_text(each.mean)}, informational", width)
+    for asked in run.criteria.judged:
+        if asked.refusal is not None and all(each.name != asked.name for each in columns):
+            yield from _wrapped(f"{printable(asked.name)}: not evaluated: {printable(asked.refusal)}", width)
+
+
+def _wrapped(text: str, width: int) -> Iterator[Text]:
+    """`text`, indented, on as many lines as it needs; a word that is longer than a line stays whole."""
+    line = ""
+    for word in text.split(" "):
+        if line and cell_len(f"{_INDENT}{line} {word}") > width:
+            yield Text(_INDENT + line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    yield Text(_INDENT + line)

@@ -1,0 +1,80 @@
+"""Scores, verdicts and counts as people read them; everything from files is made printable."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from evaltui.printable import printable
+from evaltui.scoring.result import CaseResult, MetricScore, Status
+
+MARKS: dict[Status, str] = {"passed": "✓", "failed": "✗", "not_evaluated": "–", "informational": "·"}
+"""Each status as a shape."""
+_RANKS: dict[Status, int] = {"failed": 0, "not_evaluated": 1, "passed": 2, "informational": 3}
+_ENDINGS = ("_avg_score", "_score", "_v1", "_v2")
+
+
+def failing_first(cases: Sequence[CaseResult]) -> list[CaseResult]:
+    """The cases as they are to be read: failed, then not evaluated, then passed, each in the order of the set."""
+    return sorted(cases, key=lambda case: _RANKS[case.status])
+
+
+def counts_text(cases: Sequence[CaseResult]) -> str:
+    """`12 cases: 9 passed, 2 failed, 1 not evaluated`."""
+    counts = Counter(case.status for case in cases)
+    words: dict[Status, str] = {"passed": "passed", "failed": "failed", "not_evaluated": "not evaluated"}
+    said = ", ".join(f"{counts[status]} {word}" for status, word in words.items() if counts[status])
+    number = f"{len(cases)} case{'s' * (len(cases) != 1)}"
+    return f"{number}: {said}" if said else number
+
+
+def score_text(score: float | None, threshold: float | None = None) -> str:
+    """A score in as few digits, two at least, as tell on which side of its threshold it is; – for none."""
+    if score is None:
+        return "–"
+    if threshold is None:
+        return f"{score:.2f}" if abs(score) < 1000 else f"{score:,.0f}"
+    for digits in range(2, 17):
+        shown = f"{score:.{digits}f}"
+        if (float(shown) >= threshold) == (score >= threshold):
+            return shown
+    return repr(score)
+
+
+def against_text(metric: MetricScore) -> str:
+    """`0.57 < 0.80`, `1.00 ≥ 1.00`, or the status in words where there is no score."""
+    if metric.score is None:
+        return metric.status.replace("_", " ")
+    if metric.threshold is None:
+        return score_text(metric.score)
+    sign = "≥" if metric.score >= metric.threshold else "<"
+    return f"{score_text(metric.score, metric.threshold)} {sign} {score_text(metric.threshold)}"
+
+
+def short_name(metric: str) -> str:
+    """The name of a metric without what all of them end in."""
+    for ending in _ENDINGS:
+        if metric.endswith(ending) and len(metric) > len(ending):
+            return printable(metric.removesuffix(ending))
+    return printable(metric)
+
+
+def case_name(case: CaseResult) -> str:
+    """Its id, whole; its place in the set where it has none."""
+    return printable(case.eval_id) if case.eval_id else f"case {case.number + 1}"
+
+
+def passed_of(case: CaseResult) -> str:
+    """`passed 2 of 3` runs; "" where there was one."""
+    if case.runs is None:
+        return ""
+    return f"passed {sum(run.status == 'passed' for run in case.runs)} of {len(case.runs)}"
+
+
+def date_text(seconds: float) -> str:
+    """A time as `2026-02-23 14:05 UTC`."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    except (OverflowError, ValueError, OSError):
+        return f"{seconds:g} s after 1970"

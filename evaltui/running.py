@@ -1,0 +1,85 @@
+"""Sets scored against recordings, as the command line and the editor ask for it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaltui.config_for import config_to_score_by, given_config
+from evaltui.evalset.configs import LoadedConfig, find_config
+from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.recordings.conversation import Recording
+from evaltui.recordings.opening import open_recording
+from evaltui.run_inputs import STDIN, Say, read_recordings
+from evaltui.scoring.criteria import Criteria, Overrides, Profile, criteria_of
+from evaltui.scoring.run import Run, score_set
+from evaltui.validation.collecting import without_collecting
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How sets are scored; what is not given is found or as google-adk has it."""
+
+    recordings: Sequence[str] = ()
+    config: str | None = None
+    metrics: Sequence[str] = ()
+    """Each `NAME` or `NAME=THRESHOLD`."""
+    match_type: str | None = None
+    ignore_args: bool = False
+    profile: Profile = "adk"
+    all_runs: bool = False
+    """Whether each recording of a case counts, and not only the last."""
+
+
+class Recordings:
+    """Opens recordings, each once."""
+
+    def __init__(self, tick: Callable[[int], None] | None = None) -> None:
+        self._tick = tick
+        self._opened: dict[tuple[Path, bool], Recording] = {}
+        self._stdin: bytes | None = None
+
+    def open(self, path: Path, multi_turn: bool) -> Recording:
+        """The recording in a file; `-` is standard input. Raises `RecordingError`."""
+        key = (path, multi_turn)
+        if key not in self._opened:
+            data = self._from_stdin() if str(path) == STDIN else None
+            self._opened[key] = open_recording(path, multi_turn=multi_turn, progress=self._tick, data=data)
+        return self._opened[key]
+
+    def _from_stdin(self) -> bytes:
+        if self._stdin is None:
+            self._stdin = sys.stdin.buffer.read()
+        return self._stdin
+
+
+def criteria_for(subject: ExpectedSet, options: RunOptions) -> Criteria:
+    """What a set is judged by. Raises `DocumentError` for a config and `CriteriaError` for an option that fails."""
+    config = config_to_score_by(Path(options.config)) if options.config is not None else config_beside_set(subject)
+    overrides = Overrides(options.metrics, options.match_type, options.ignore_args)
+    return criteria_of(config, overrides, options.profile)
+
+
+def config_beside_set(subject: ExpectedSet) -> LoadedConfig | None:
+    """The config that google-adk finds for a set; None where there is none. Raises `DocumentError` for a broken one."""
+    found = find_config(subject.path) if subject.path is not None else None
+    return given_config(found) if found is not None else None
+
+
+def run_set(
+    subject: ExpectedSet,
+    options: RunOptions,
+    recordings: Recordings,
+    say: Say,
+    tick: Callable[[int], None] | None = None,
+) -> Run:
+    """Score a set. Raises `DocumentError` or `RecordingError` for what was named and cannot be used.
+
+    `tick` is told the bytes of each case once it is scored.
+    """
+    criteria = criteria_for(subject, options)
+    found = read_recordings(options.recordings, subject, say, recordings.open)
+    with without_collecting():
+        return score_set(subject, criteria, found, all_runs=options.all_runs, tick=tick)

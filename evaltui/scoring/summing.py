@@ -1,0 +1,62 @@
+"""What the scores of many cases come to."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from evaltui.scoring.result import CaseResult, MetricScore, Status
+
+
+@dataclass(slots=True)
+class MetricSummary:
+    """One metric over cases."""
+
+    name: str
+    scores: list[float] = field(default_factory=list)
+    """Of the cases that were evaluated."""
+    counts: Counter[Status] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    """Why it was not evaluated, and how often."""
+
+    @property
+    def mean(self) -> float | None:
+        """Over the cases evaluated; None for none."""
+        return math.fsum(self.scores) / len(self.scores) if self.scores else None
+
+    def add(self, metric: MetricScore) -> None:
+        """Count what it says of one more case."""
+        self.counts[metric.status] += 1
+        if metric.status == "not_evaluated":
+            self.reasons[metric.reason or "no score"] += 1
+        elif metric.score is not None:
+            self.scores.append(metric.score)
+
+
+def summary_of(cases: Iterable[CaseResult]) -> list[MetricSummary]:
+    """A summary of each metric, in the order in which they first appear."""
+    found: dict[str, MetricSummary] = {}
+    for case in cases:
+        for metric in case.metrics:
+            found.setdefault(metric.name, MetricSummary(metric.name)).add(metric)
+    return list(found.values())
+
+
+def exit_code(cases: Sequence[CaseResult], *, allow_not_evaluated: bool = False) -> int:
+    """1 where a case failed; else 3 where something that should be was not evaluated, or there is nothing; else 0.
+
+    With `allow_not_evaluated`, 0 in place of 3 where at least one case was evaluated.
+    """
+    if any(case.status == "failed" for case in cases):
+        return 1
+    open_cases = not cases or any(map(is_open, cases))
+    if open_cases and allow_not_evaluated and any(case.status == "passed" for case in cases):
+        return 0
+    return 3 if open_cases else 0
+
+
+def is_open(case: CaseResult) -> bool:
+    """Whether something of a case should be evaluated and is not."""
+    return case.status == "not_evaluated" or any(each.status == "not_evaluated" for each in case.metrics)

@@ -1,0 +1,281 @@
+"""`evaltui run` as docs/cli.md has it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import Evaltui
+from .runs import ACTUAL, ASK, BOOKED, EXPECTED, GREETING, case, eval_set, result, turn, write
+
+SET, TRACE = "trips.evalset.json", "run.json"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> None:
+    """A set of two cases, and a result in which one fails."""
+    write(tmp_path / SET, eval_set(EXPECTED, GREETING))
+    write(tmp_path / TRACE, result(ACTUAL, GREETING))
+
+
+def document(out: bytes) -> dict[str, Any]:
+    return dict(json.loads(out))
+
+
+def by_id(out: bytes) -> dict[str, dict[str, Any]]:
+    return {each["eval_id"]: each for each in document(out)["cases"]}
+
+
+@pytest.mark.usefixtures("files")
+def test_the_json_has_scores_and_why(evaltui: Evaltui) -> None:
+    done = evaltui("run", SET, "-r", TRACE, "--format", "json")
+    said = document(done.out)
+    assert (done.code, said["version"]) == (1, 1)
+    assert said["set"] == {"path": SET, "eval_set_id": "trips"}
+    assert said["config"] == {
+        "path": None,
+        "criteria": {
+            "tool_trajectory_avg_score": {"threshold": 1.0, "match_type": "EXACT"},
+            "response_match_score": {"threshold": 0.8},
+        },
+    }
+    assert said["recordings"] == [{"path": TRACE, "format": "adk_result", "conversations": 2, "warnings": []}]
+    failing, passing = said["cases"]
+    assert (failing["eval_id"], failing["status"]) == ("book_flight", "failed")
+    assert failing["recording"]["path"] == TRACE
+    assert failing["recording"]["matched_by"] == "eval_id"
+    assert (passing["eval_id"], passing["status"]) == ("greeting", "passed")
+    assert said["unmatched_recordings"] == []
+    assert {key: said["summary"][key] for key in ("cases", "passed", "failed", "not_evaluated")} == {
+        "cases": 2,
+        "passed": 1,
+        "failed": 1,
+        "not_evaluated": 0,
+    }
+
+
+@pytest.mark.usefixtures("files")
+def test_a_turn_explains_its_scores(evaltui: Evaltui) -> None:
+    (only,) = by_id(evaltui("run", SET, "-r", TRACE, "--format", "json").out)["book_flight"]["turns"]
+    told = {each["name"]: each for each in only["metrics"]}
+    calls = told["tool_trajectory_avg_score"]["explanation"]
+    assert {key: calls[key] for key in ("rows", "passes", "passes_ignoring_args")} == {
+        "rows": [
+            {"state": "matched", "expected": 0, "actual": 0},
+            {
+                "state": "arguments_differ",
+                "expected": 1,
+                "actual": 1,
+                "arguments": [{"pointer": "/flight_id", "state": "type_differs", "expected": "1", "actual": 1}],
+            },
+            {"state": "extra", "actual": 2},
+        ],
+        "passes": {"EXACT": False, "IN_ORDER": False, "ANY_ORDER": False},
+        "passes_ignoring_args": {"EXACT": False, "IN_ORDER": True, "ANY_ORDER": True},
+    }
+    words = told["response_match_score"]["explanation"]
+    assert (words["shared"], words["missing"], words["added"]) == (
+        ["flight", "is", "booked"],
+        ["the", "first", "for", "you"],
+        ["your"],
+    )
+    assert (words["precision"], words["recall"]) == (3 / 4, 3 / 7)
+
+
+@pytest.mark.usefixtures("files")
+def test_the_table_has_the_failing_case_first_with_the_reason(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / SET, eval_set(GREETING, EXPECTED))
+    done = evaltui("run", SET, "-r", TRACE)
+    lines = done.out.decode().splitlines()
+    assert done.code == 1
+    assert max(map(len, lines)) <= 80
+    first = next(line for line in lines if line.startswith(("✗", "✓")))
+    assert first.split()[:2] == ["✗", "book_flight"]
+    text = " ".join(done.out.decode().split())
+    assert "flight_id" in text
+    assert "calls mail" in text
+    assert "2 cases: 1 passed, 1 failed" in text
+    assert "google-adk's defaults" in text
+
+
+@pytest.mark.usefixtures("files")
+def test_ids_are_never_cut(evaltui: Evaltui, tmp_path: Path) -> None:
+    long = "a" * 120
+    write(tmp_path / SET, eval_set(case(long, turn(ASK, BOOKED)), GREETING))
+    write(tmp_path / TRACE, result(case(long, turn(ASK, "No")), GREETING))
+    assert long in evaltui("run", SET, "-r", TRACE).out.decode()
+
+
+@pytest.mark.usefixtures("files")
+def test_cases_are_chosen_by_id_and_by_glob(evaltui: Evaltui) -> None:
+    def chosen(ids: str) -> list[str]:
+        return list(by_id(evaltui("run", f"{SET}:{ids}", "-r", TRACE, "--format", "json").out))
+
+    assert chosen("greeting") == ["greeting"]
+    assert chosen("book_flight,greeting") == ["book_flight", "greeting"]
+    assert chosen("gr*") == ["greeting"]
+    refused = evaltui("run", f"{SET}:greetin", "-r", TRACE)
+    assert (refused.code, refused.out) == (2, b"")
+    assert "greetin" in refused.err
+    assert "did you mean greeting?" in refused.err
+
+
+@pytest.mark.usefixtures("files")
+def test_a_case_without_a_recording_is_never_a_pass(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / TRACE, result(GREETING))
+    done = evaltui("run", SET, "-r", TRACE, "--format", "json")
+    found = by_id(done.out)["book_flight"]
+    assert (done.code, found["status"], found["recording"]) == (3, "not_evaluated", None)
+    assert found["reason"]
+    assert "book_flight" in done.err
+    assert evaltui("run", SET, "-r", TRACE, "--allow-not-evaluated").code == 0
+
+
+def test_nothing_at_all_is_exit_3_also_where_that_is_allowed(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / SET, eval_set())
+    write(tmp_path / TRACE, result(GREETING))
+    assert evaltui("run", SET, "-r", TRACE).code == 3
+    assert evaltui("run", SET, "-r", TRACE, "--allow-not-evaluated").code == 3
+
+
+@pytest.mark.usefixtures("files")
+def test_unequal_turns_fail_and_name_both_counts(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / TRACE, result(case("greeting", *GREETING["conversation"], turn("More", "Yes")), EXPECTED))
+    done = evaltui("run", SET, "-r", TRACE, "--format", "json")
+    found = by_id(done.out)["greeting"]
+    assert (done.code, found["status"]) == (1, "failed")
+    assert [each["score"] for each in found["metrics"] if each["status"] == "failed"] == [None, None]
+    reason = found["metrics"][0]["reason"]
+    assert "1" in reason
+    assert "2" in reason
+
+
+@pytest.mark.usefixtures("files")
+def test_an_unmatched_recording_is_said_and_changes_nothing(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / SET, eval_set(GREETING, case("other", turn("Something", "else"))))
+    write(tmp_path / TRACE, result(GREETING, case("other", turn("Something", "else")), case("gone", turn("Who?", "I"))))
+    done = evaltui("run", SET, "-r", TRACE, "--format", "json")
+    (unmatched,) = document(done.out)["unmatched_recordings"]
+    assert done.code == 0
+    assert unmatched["path"] == TRACE
+    assert unmatched["reason"] in done.err
+
+
+@pytest.mark.usefixtures("files")
+def test_a_case_with_a_schema_error_is_not_evaluated_and_the_others_are(evaltui: Evaltui, tmp_path: Path) -> None:
+    broken = {"eval_id": "book_flight", "conversation": [{"user_contents": {}}]}
+    write(tmp_path / SET, eval_set(broken, GREETING))
+    done = evaltui("run", SET, "-r", TRACE, "--format", "json")
+    found = by_id(done.out)
+    assert (done.code, found["greeting"]["status"]) == (3, "passed")
+    assert found["book_flight"]["status"] == "not_evaluated"
+    assert "user_contents should be user_content" in found["book_flight"]["reason"]
+
+
+@pytest.mark.usefixtures("files")
+def test_options_take_the_place_of_the_config(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / "test_config.json", {"criteria": {"tool_trajectory_avg_score": 0.5, "hallucinations_v1": 0.5}})
+
+    def criteria(*options: str) -> dict[str, Any]:
+        said = document(evaltui("run", SET, "-r", TRACE, "--format", "json", *options).out)
+        return dict(said["config"]["criteria"])
+
+    assert list(criteria()) == ["tool_trajectory_avg_score", "hallucinations_v1"]
+    assert criteria("--metric", "tool_trajectory_avg_score") == {
+        "tool_trajectory_avg_score": {"threshold": 0.5, "match_type": "EXACT"}
+    }
+    assert criteria("--metric", "response_match_score=0.25") == {"response_match_score": {"threshold": 0.25}}
+    assert criteria("--metric", "response_match_score") == {"response_match_score": {"threshold": 0.8}}
+    either = criteria("--match-type", "IN_ORDER", "--ignore-args")["tool_trajectory_avg_score"]
+    assert (either["match_type"], either["ignore_args"]) == ("IN_ORDER", True)
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--metric", "no_such_metric"),
+        ("--metric", "response_match_score=high"),
+        ("--metric", "response_match_score=nan"),
+        ("--metric", ""),
+        ("--match-type", "SOMEHOW"),
+        ("--config", "nowhere.json"),
+        ("-r", "nowhere.json"),
+        ("-o", "report.pdf"),
+        ("-o", "no/such/folder/report.json"),
+        ("--profile", "other"),
+        ("--runs", "some"),
+    ],
+)
+def test_what_cannot_be_used_is_one_sentence_and_exit_2(evaltui: Evaltui, options: tuple[str, ...]) -> None:
+    done = evaltui("run", SET, "-r", TRACE, *options)
+    assert (done.code, done.out) == (2, b"")
+    assert len(done.err.splitlines()) == 1
+
+
+def test_a_set_that_cannot_be_scored_is_exit_2(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / TRACE, result(GREETING))
+    for content in ("{", "[1, 2]", '{"criteria": {}}', '{"eval_set_id": "a", "eval_cases": {}}'):
+        (tmp_path / SET).write_text(content)
+        done = evaltui("run", SET, "-r", TRACE)
+        assert (done.code, done.out) == (2, b""), content
+        assert SET in done.err
+
+
+@pytest.mark.usefixtures("files")
+def test_a_judge_is_never_imitated(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / "test_config.json", {"criteria": {"response_match_score": 0.1, "hallucinations_v1": 0.5}})
+    done = evaltui("run", SET, "-r", TRACE, "--format", "json")
+    metrics = {each["name"]: each for each in by_id(done.out)["greeting"]["metrics"]}
+    assert (done.code, metrics["response_match_score"]["status"]) == (3, "passed")
+    assert (metrics["hallucinations_v1"]["status"], metrics["hallucinations_v1"]["score"]) == ("not_evaluated", None)
+    assert metrics["hallucinations_v1"]["reason"] in done.err
+
+
+@pytest.mark.usefixtures("files")
+def test_several_runs_count_for_the_last_or_for_all(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / "again.json", result(EXPECTED, GREETING, at=1_800_000_000.0))
+    latest = evaltui("run", SET, "-r", "again.json", "-r", TRACE, "--format", "json")
+    assert (latest.code, by_id(latest.out)["book_flight"]["recording"]["path"]) == (0, "again.json")
+    every = evaltui("run", SET, "-r", "again.json", "-r", TRACE, "--format", "json", "--runs", "all")
+    found = by_id(every.out)["book_flight"]
+    assert (every.code, found["passed_runs"], [each["status"] for each in found["runs"]]) == (
+        1,
+        1,
+        ["failed", "passed"],
+    )
+    means = {each["name"]: each["score"] for each in found["metrics"]}
+    assert means["tool_trajectory_avg_score"] == 0.5
+    assert "passed 1 of 2" in evaltui("run", SET, "-r", "again.json", "-r", TRACE, "--runs", "all").out.decode()
+
+
+def test_several_sets_make_one_document(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / "a.evalset.json", eval_set(GREETING, name="a"))
+    write(tmp_path / "b.evalset.json", eval_set(EXPECTED, name="b"))
+    write(tmp_path / "runs" / "a.json", result(GREETING, name="a"))
+    write(tmp_path / "runs" / "deep" / "b.json", result(ACTUAL, name="b"))
+    (tmp_path / "runs" / "notes.txt").write_text("no recording")
+    done = evaltui("run", "a.evalset.json", "b.evalset.json", "-r", "runs", "--format", "json")
+    said = document(done.out)
+    assert (done.code, [each["set"]["eval_set_id"] for each in said["runs"]]) == (1, ["a", "b"])
+    assert (said["summary"]["cases"], said["summary"]["passed"], said["summary"]["failed"]) == (2, 1, 1)
+    assert "1 file in runs" in done.err
+
+
+def test_results_beside_the_set_are_found(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / SET, eval_set(GREETING))
+    history = tmp_path / ".adk" / "eval_history"
+    write(history / "a.evalset_result.json", result(GREETING))
+    write(history / "b.evalset_result.json", result(GREETING, name="another"))
+    done = evaltui("run", SET, "--format", "json")
+    assert (done.code, by_id(done.out)["greeting"]["status"]) == (0, "passed")
+
+
+@pytest.mark.usefixtures("files")
+def test_standard_input_is_a_set_or_a_recording(evaltui: Evaltui, tmp_path: Path) -> None:
+    from_set = evaltui("run", "-", "-r", TRACE, "--format", "json", stdin=(tmp_path / SET).read_bytes())
+    from_recording = evaltui("run", SET, "-r", "-", "--format", "json", stdin=(tmp_path / TRACE).read_bytes())
+    assert (from_set.code, from_recording.code) == (1, 1)
+    assert document(from_set.out)["summary"] == document(from_recording.out)["summary"]
+    assert document(from_set.out)["set"]["path"] == "-"
