@@ -69,6 +69,7 @@ def _conversation(
             overall,
             tuple(_scores(each, "eval_metric_results") for each in invocations),
             tuple(_object(get(each, "expected_invocation")) for each in invocations),
+            tuple(get(get(each, "actual_invocation"), "rubrics") for each in invocations),
         ),
         failure=_FAILURE if failed else None,
     )

@@ -20,6 +20,8 @@ from evaltui.scoring.subsequence import common_subsequence
 
 RowState = Literal["matched", "arguments_differ", "missing", "extra", "moved"]
 Calls = Sequence[ToolCall]
+Pairs = list[tuple[int, int]]
+"""Places among the expected and the actual calls."""
 
 _CELLS = 4096
 """Up to so many pairs between two matches the most similar arguments are paired; beyond, the first that fit."""
@@ -49,32 +51,46 @@ def align(expected: Calls, actual: Calls) -> tuple[Row, ...]:
     """The calls of both sides in rows, each call in one of them; in the order of the expected calls, with the extra
     ones where they were made.
     """
-    kinds = Kinds()
-    of_expected, of_actual = kinds.of(expected), kinds.of(actual)
-    in_order = common_subsequence(of_expected, of_actual)
-    left, right = _others(len(expected), (pair[0] for pair in in_order)), _others(len(actual), (p[1] for p in in_order))
-    elsewhere = _equal_elsewhere(left, right, of_expected, of_actual)
-    left, right = _without(left, elsewhere, 0), _without(right, elsewhere, 1)
-    between = _of_same_tool(expected, actual, in_order, left, right)
-    left, right = _without(left, between, 0), _without(right, between, 1)
-    names = Kinds(ignore_args=True)
-    elsewhere += _equal_elsewhere(left, right, names.of(expected), names.of(actual))
-    return tuple(_rows(expected, actual, sorted([*in_order, *between]), dict(elsewhere)))
+    in_order, elsewhere = _paired_with_equal(expected, actual)
+    paired = [*in_order, *elsewhere]
+    left, right = _without(range(len(expected)), paired, 0), _without(range(len(actual)), paired, 1)
+    if left and right:
+        between = _of_same_tool(expected, actual, in_order, left, right)
+        left, right = _without(left, between, 0), _without(right, between, 1)
+        names = Kinds(ignore_args=True)
+        elsewhere += _equal_elsewhere(left, right, names.of(expected), names.of(actual))
+        in_order = sorted([*in_order, *between])
+    return tuple(_rows(expected, actual, in_order, dict(elsewhere)))
 
 
-def _others(count: int, taken: Iterable[int]) -> list[int]:
-    gone = set(taken)
-    return [place for place in range(count) if place not in gone]
+def _paired_with_equal(expected: Calls, actual: Calls) -> tuple[Pairs, Pairs]:
+    """The calls that are equal: those in the order of both sides, and those elsewhere."""
+    first, end = 0, 0
+    shorter = min(len(expected), len(actual))
+    while first < shorter and same_call(expected[first], actual[first]):
+        first += 1
+    while end < shorter - first and same_call(expected[-1 - end], actual[-1 - end]):
+        end += 1
+    kinds, count, other_count = Kinds(), len(expected), len(actual)
+    ours, theirs = expected[first : count - end], actual[first : other_count - end]
+    in_order, elsewhere = [], []
+    if ours and theirs:
+        of_ours, of_theirs = kinds.of(ours), kinds.of(theirs)
+        in_order = common_subsequence(of_ours, of_theirs)
+        left, right = _without(range(len(ours)), in_order, 0), _without(range(len(theirs)), in_order, 1)
+        elsewhere = _equal_elsewhere(left, right, of_ours, of_theirs)
+    beginning = [(place, place) for place in range(first)]
+    ending = [(count - place, other_count - place) for place in range(end, 0, -1)]
+    between = ((first + one, first + other) for one, other in in_order)
+    return [*beginning, *between, *ending], [(first + one, first + other) for one, other in elsewhere]
 
 
-def _without(places: list[int], pairs: Iterable[tuple[int, int]], side: int) -> list[int]:
+def _without(places: Iterable[int], pairs: Pairs, side: int) -> list[int]:
     gone = {pair[side] for pair in pairs}
     return [place for place in places if place not in gone]
 
 
-def _equal_elsewhere(
-    left: list[int], right: list[int], expected: list[int], actual: list[int]
-) -> list[tuple[int, int]]:
+def _equal_elsewhere(left: list[int], right: list[int], expected: list[int], actual: list[int]) -> Pairs:
     """Calls of one kind that stand at different places, each paired once, the first with the first."""
     waiting: defaultdict[int, deque[int]] = defaultdict(deque)
     for place in right:
@@ -82,11 +98,9 @@ def _equal_elsewhere(
     return [(place, waiting[kind].popleft()) for place in left if waiting[kind := expected[place]]]
 
 
-def _of_same_tool(
-    expected: Calls, actual: Calls, in_order: list[tuple[int, int]], left: list[int], right: list[int]
-) -> list[tuple[int, int]]:
+def _of_same_tool(expected: Calls, actual: Calls, in_order: Pairs, left: list[int], right: list[int]) -> Pairs:
     """Calls of one tool in the order of both sides, between the pairs that are in order already."""
-    found: list[tuple[int, int]] = []
+    found: Pairs = []
     ours, theirs = deque(left), deque(right)
     for end in [*in_order, (len(expected), len(actual))]:
         gap, other_gap = _taken_before(ours, end[0]), _taken_before(theirs, end[1])
@@ -102,7 +116,7 @@ def _taken_before(places: deque[int], end: int) -> list[int]:
     return taken
 
 
-def _paired(expected: Calls, actual: Calls, gap: list[int], other_gap: list[int]) -> list[tuple[int, int]]:
+def _paired(expected: Calls, actual: Calls, gap: list[int], other_gap: list[int]) -> Pairs:
     if len(gap) * len(other_gap) > _CELLS:
         names = Kinds(ignore_args=True)
         pairs = common_subsequence(
@@ -139,7 +153,7 @@ def _likeness(one: ToolCall, other: ToolCall) -> float:
     return _CELLS + alike / max(len(ours), len(theirs), 1)
 
 
-def _rows(expected: Calls, actual: Calls, in_order: list[tuple[int, int]], elsewhere: dict[int, int]) -> Iterable[Row]:
+def _rows(expected: Calls, actual: Calls, in_order: Pairs, elsewhere: dict[int, int]) -> Iterable[Row]:
     moved = set(elsewhere.values())
     next_expected, next_actual = 0, 0
     for one, other in [*in_order, (len(expected), len(actual))]:

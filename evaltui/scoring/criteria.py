@@ -50,7 +50,10 @@ class Criteria:
 
     def to_json(self) -> dict[str, dict[str, Any]]:
         """The criteria as reports list them."""
-        return {criterion.name: criterion.to_json() for criterion in self.judged}
+        shown = {criterion.name: criterion.to_json() for criterion in self.judged}
+        if self.profile == "adk-rs":  # which has no match types
+            return {name: {"threshold": each["threshold"]} for name, each in shown.items()}
+        return shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,8 @@ def why_of_case(result: CaseResult, criteria: Criteria) -> str:
 def _calls_explained(turn: TurnScores, asked: Criterion, criteria: Criteria, *, has_failed: bool) -> CallsExplained:
     expected, actual = turn.expected.calls, turn.actual.calls
     rows = align(expected, actual)
-    passing, ignoring = passes(expected, actual), passes(expected, actual, ignore_args=True)
+    passing = passes(expected, actual)
+    ignoring = passing if all(passing.values()) else passes(expected, actual, ignore_args=True)
     sentences: tuple[str, ...] = ()
     if has_failed:
         seen = align(_names_only(expected), _names_only(actual)) if asked.ignore_args else rows

@@ -29,6 +29,11 @@ def overlap(expected: list[str], actual: list[str]) -> Overlap:
     counts = Counter(expected)
     counts_of_actual = Counter(actual)
     shared = sum(min(count, counts_of_actual[word]) for word, count in counts.items())
-    precision, recall = shared / max(len(actual), 1), shared / max(len(expected), 1)
+    return overlap_of(shared, len(expected), len(actual))
+
+
+def overlap_of(shared: int, expected: int, actual: int) -> Overlap:
+    """The overlap of as many words, of which so many are shared."""
+    precision, recall = shared / max(actual, 1), shared / max(expected, 1)
     both = precision + recall
     return Overlap(precision, recall, 2 * precision * recall / both if both > 0 else 0.0)

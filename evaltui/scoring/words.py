@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from evaltui.scoring import adk_rs
-from evaltui.scoring.response_match import overlap
+from evaltui.scoring.response_match import overlap_of
 from evaltui.scoring.spelt_numbers import numbers_in_digits
 from evaltui.scoring.tokenizing import compared, words_of
 
@@ -60,15 +60,10 @@ def compare_words(expected: str, actual: str) -> WordsCompared:
     """What `response_match_score` sees of two texts."""
     ours, theirs = words_of(expected), words_of(actual)
     of_ours, of_theirs = [*map(compared, ours)], [*map(compared, theirs)]
-    found = overlap(of_ours, of_theirs)
-    return WordsCompared(
-        _marked(ours, of_ours, Counter(of_theirs)),
-        _marked(theirs, of_theirs, Counter(of_ours)),
-        found.f_measure,
-        found.precision,
-        found.recall,
-        _note(expected, actual, ours, theirs),
-    )
+    marked, of_actual = _marked(ours, of_ours, Counter(of_theirs)), _marked(theirs, of_theirs, Counter(of_ours))
+    found = overlap_of(sum(word.is_shared for word in marked), len(ours), len(theirs))
+    note = _note(expected, actual, marked, of_actual)
+    return WordsCompared(marked, of_actual, found.f_measure, found.precision, found.recall, note)
 
 
 def compare_words_of_adk_rs(expected: str, actual: str) -> WordsCompared:
@@ -92,15 +87,18 @@ def _marked(words: Sequence[str], keys: Sequence[str], there: Counter[str]) -> t
     return tuple(marked)
 
 
-def _note(expected: str, actual: str, ours: list[str], theirs: list[str]) -> str | None:
+def _note(expected: str, actual: str, ours: Sequence[Word], theirs: Sequence[Word]) -> str | None:
     if expected == actual or not ours or not theirs:
         return None
+    missing = [word.text for word in ours if not word.is_shared]
+    added = [word.text for word in theirs if not word.is_shared]
+    if missing or added:
+        return next((said for said, normal in _SAME_BUT_FOR.items() if normal(missing) == normal(added)), None)
     if ours == theirs:
         return "the texts differ only in case, punctuation or blanks, which do not count"
-    for said, normal in _SAME_BUT_FOR.items():
-        if normal(ours) == normal(theirs):
-            return said
-    return None
+    if sorted(ours) == sorted(theirs):
+        return "the texts have the same words in another order, which does not count"
+    return "the texts differ only in the endings of words, which do not count"
 
 
 def _without_numbers(words: list[str]) -> list[str]:
@@ -117,10 +115,9 @@ def _without_accents(words: list[str]) -> str:
 
 
 _SAME_BUT_FOR: dict[str, Callable[[list[str]], object]] = {
-    "the texts have the same words in another order, which does not count": sorted,
     "the texts differ only in how numbers are written": numbers_in_digits,
     "the texts differ only in punctuation or blanks within words, which make other words of them": _joined,
     "the texts differ only in accents, which make other words of them": _without_accents,
     "the texts differ only in numbers": _without_numbers,
 }
-"""What is said where this makes two lists of words equal, the first that does."""
+"""What is said where this makes the words that are missing and those that are added equal, the first that does."""

@@ -135,7 +135,7 @@ def test_options_that_cannot_be_followed_are_refused(options: dict[str, Any], sa
 def test_adk_rs_has_its_two_metrics() -> None:
     found = criteria_of(None, profile="adk-rs")
     assert found.to_json() == {
-        TRAJECTORY: {"threshold": 1.0, "match_type": "EXACT"},
+        TRAJECTORY: {"threshold": 1.0},
         "final_response_match_v1": {"threshold": 0.8},
     }
     assert (found.informational, found.is_default) == ((), True)
