@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import copy
 import json
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -82,18 +84,82 @@ def written(spans: list[dict[str, Any]], chance: random.Random, as_jaeger: bool)
         tagged = [{**_in_jaeger(span), "processID": "p1"} for span in spans]
         processes = {"p1": {"serviceName": "s", "tags": _tags(spans[0]["resource"] if spans else {})}}
         return json.dumps({"data": [{"traceID": "t", "spans": tagged, "processes": processes}]})
-    exports = [
-        {
-            "resource": {"attributes": _typed(each["resource"])},
-            "scopeSpans": [{"scope": {"name": each["scope"]}, "spans": [_in_otlp(each)]}],
+    dialect = _Dialect(chance)
+    exports = [dialect.export(each) for each in spans]
+    logs = [each for span in spans for each in dialect.logs(span)]
+    records = {"resourceLogs": [{"scopeLogs": [{"logRecords": logs}]}]} if logs else {}
+    way = chance.randrange(6)
+    if way == 0:
+        lines = [{"resourceSpans": [each]} for each in exports] + ([records] if records else [])
+        return "\n".join(json.dumps(each) for each in lines)
+    if way == 1:
+        return json.dumps(_with_underscores({"resourceSpans": exports, **records}))
+    if way == 2 and not logs:
+        return "\n".join(json.dumps(each["scopeSpans"][0]["spans"][0]) for each in exports)
+    if way == 3:
+        renamed = [
+            {"resource": each["resource"], "instrumentationLibrarySpans": each["scopeSpans"]} for each in exports
+        ]
+        return json.dumps(chance.choice(({"batches": renamed, **records}, {"trace": {"batches": renamed, **records}})))
+    return json.dumps({"resourceSpans": exports, **records})
+
+
+class _Dialect:
+    """How a file writes ids, attributes and events."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self.chance = chance
+        self.id = chance.choice((str, str, str.upper, lambda text: base64.b64encode(bytes.fromhex(text)).decode()))
+        self.attributes = chance.choice((_typed, _typed, _typed, dict))
+        self.has_logs = chance.random() < 0.4
+
+    def export(self, span: dict[str, Any]) -> dict[str, Any]:
+        """A span with what is around it."""
+        said = {
+            "traceId": self.id(span["trace_id"]),
+            "spanId": self.id(span["id"]),
+            "name": span["name"],
+            "startTimeUnixNano": str(span["start"]),
+            "endTimeUnixNano": span["end"],
+            "attributes": self.attributes(span["attributes"]),
+            "status": {"code": self.chance.choice((2, "STATUS_CODE_ERROR"))} if span["failed"] else {},
         }
-        for each in spans
-    ]
-    if chance.random() < 0.2:
-        return "\n".join(json.dumps({"resourceSpans": [each]}) for each in exports)
-    key, inner = chance.choice((("resourceSpans", "scopeSpans"), ("batches", "instrumentationLibrarySpans")))
-    renamed = [{"resource": each["resource"], inner: each["scopeSpans"]} for each in exports]
-    return json.dumps(chance.choice(({key: renamed}, {"trace": {key: renamed}})))
+        if not self.has_logs:
+            said["events"] = [
+                {"name": each["name"], "attributes": _typed(each["attributes"])} for each in span["events"]
+            ]
+        if span["parent_id"]:
+            said["parentSpanId"] = self.id(span["parent_id"])
+        return {
+            "resource": {"attributes": _typed(span["resource"])},
+            "scopeSpans": [{"scope": {"name": span["scope"]}, "spans": [said]}],
+        }
+
+    def logs(self, span: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """The events of a span as log records of it, of its trace, or of nothing that is there."""
+        for each in span["events"] if self.has_logs else ():
+            about = self.chance.choice((span["id"], span["id"], span["id"], None, "e" * 16))
+            name = {"eventName": each["name"]}
+            if self.chance.random() < 0.3:
+                name = {"attributes": _typed({"event.name": each["name"]})}
+            if each["name"].endswith("details"):
+                name = {"eventName": each["name"], "attributes": _typed(each["attributes"])}
+            body = self.chance.choice((_any_value(each["attributes"]), {"stringValue": json.dumps(each["attributes"])}))
+            yield {
+                "traceId": self.id(span["trace_id"]),
+                **({"spanId": self.id(about)} if about else {}),
+                "timeUnixNano": str(self.chance.randint(1, 5)),
+                "body": body,
+                **name,
+            }
+
+
+def _with_underscores(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_with_underscores(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {re.sub("[A-Z]", lambda found: "_" + found[0].lower(), key): _with_underscores(value[key]) for key in value}
 
 
 def plain(document: Any, format: str) -> list[dict[str, Any]]:
@@ -283,20 +349,6 @@ def _places(value: Any) -> Iterator[tuple[Any, Any]]:
         for key, each in value.items() if isinstance(value, dict) else enumerate(value):
             yield value, key
             yield from _places(each)
-
-
-def _in_otlp(span: dict[str, Any]) -> dict[str, Any]:
-    said = {
-        "traceId": span["trace_id"],
-        "spanId": span["id"],
-        "name": span["name"],
-        "startTimeUnixNano": str(span["start"]),
-        "endTimeUnixNano": span["end"],
-        "attributes": _typed(span["attributes"]),
-        "status": {"code": 2} if span["failed"] else {},
-        "events": [{"name": each["name"], "attributes": _typed(each["attributes"])} for each in span["events"]],
-    }
-    return said if span["parent_id"] is None else {**said, "parentSpanId": span["parent_id"]}
 
 
 def _in_jaeger(span: dict[str, Any]) -> dict[str, Any]:
