@@ -49,15 +49,13 @@ def tools_of(spans: Sequence[Called], calls: Sequence[ModelCall]) -> list[Called
 
 
 def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[Draft]:
-    views: dict[str, View] = {}
+    outer = View(anchor.span, trace.logs.get(anchor.span.id, ()), doubts)
 
     def view(step: Step) -> View:
-        span = step.span
-        if span.id not in views:
-            views[span.id] = View(span, trace.logs.get(span.id, ()), doubts)
-        return views[span.id]
+        if step.span is anchor.span:
+            return outer
+        return View(step.span, trace.logs.get(step.span.id, ()), doubts)
 
-    outer = view(anchor.steps[0])
     if not _is_turn(anchor, outer, doubts):
         return
     calls = model_calls(anchor.steps, view)
