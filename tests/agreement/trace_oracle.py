@@ -6,7 +6,11 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
+
+TRACES = Path(__file__).parent.parent / "data" / "traces"
+PUBLIC = ("helm.json", "helm_2.json", "helm_3.json", "k8s.json", "tempo_export_with_batches.json")
 
 _PROGRAM = """
 import json, logging, sys
@@ -70,3 +74,17 @@ def conversations_of(python: str, files: Sequence[tuple[str, bool]]) -> list[dic
     run = subprocess.run([python, "-c", _PROGRAM], input=asked, capture_output=True, text=True, check=True)
     sys.stderr.write(run.stderr[-2000:])
     return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def main() -> None:
+    """Write down what agentevals finds in the recorded traces and in the public ones: `… PYTHON SHARED_FOLDER`."""
+    python, shared = sys.argv[1:]
+    paths = [*sorted(TRACES.glob("*.jsonl")), *(Path(shared) / "recordings" / name for name in PUBLIC)]
+    files = [(path.read_text(), multi_turn) for path in paths for multi_turn in (False, True)]
+    found = iter(conversations_of(python, files))
+    turns = {path.name: {"each": next(found)["found"], "grouped": next(found)["found"]} for path in paths}
+    (TRACES / "turns.json").write_text(json.dumps(turns, indent=1, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()
