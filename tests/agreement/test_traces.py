@@ -18,8 +18,8 @@ from .trace_oracle import PUBLIC, TRACES, conversations_of
 
 TURNS = json.loads((TRACES / "turns.json").read_bytes())
 RECORDED = sorted(TRACES.glob("*.jsonl"))
-SEED = os.environ.get("EVALTUI_AGREEMENT_SEED", "")
-COUNT = int(os.environ.get("EVALTUI_AGREEMENT_TRACES", "1000"))
+SEED = os.environ.get("EVALTUI_MUTATION_SEED", "")
+COUNT = 100 * int(os.environ.get("EVALTUI_MUTATIONS", "10"))
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=[path.stem for path in RECORDED])
