@@ -77,7 +77,9 @@ def _globbed(folder: Path, patterns: tuple[str, ...]) -> Found:
     paths: dict[Path, None] = {}
     others = 0
     for pattern in patterns:
-        for name in sorted(glob.glob(str(Path(glob.escape(str(folder))) / pattern), recursive=True)):
+        whole = str(Path(glob.escape(str(folder))) / pattern)
+        # Path.glob takes hidden folders, and no patterns from the root.
+        for name in sorted(glob.glob(whole, recursive=True)):  # noqa: PTH207
             path = Path(name)
             found = recordings_in(path) if path.is_dir() else Found([path] if looks_like_recording(path) else [])
             others += found.others + (not path.is_dir() and not found.paths)
