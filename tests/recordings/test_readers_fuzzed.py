@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,7 @@ def test_values_of_other_types(whole: Any, changes: list[tuple[int, Any]]) -> No
     for at, strange in changes:
         found = places(value)
         container, key = found[at % len(found)]
-        container[key] = strange
+        container[key] = deepcopy(strange)
     opened(json.dumps(value).encode())
 
 
