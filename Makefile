@@ -1,6 +1,6 @@
 # make demo   opens the app on a sample set        make test    everything that is checked
 # make bench  prints the measured figures          make docs    writes the generated documents
-# make format tidies the code             make agreement   many files against google-adk (EVALTUI_ADK_PYTHON)
+# make format tidies the code             make agreement   many files against google-adk (EVALTUI_ADK_PYTHON) and agentevals (EVALTUI_AGENTEVALS_PYTHON)
 
 PYTHON ?= python3
 VENV := .venv

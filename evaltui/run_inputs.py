@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from evaltui.collecting import without_collecting
 from evaltui.document import Document, DocumentError, Node
 from evaltui.document.storage import read_file
 from evaltui.evalset.eval_set import list_of_cases
@@ -17,7 +18,6 @@ from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.discovering import found_recordings, recordings_in
 from evaltui.validation import schema
 from evaltui.validation.checking import kind_of
-from evaltui.validation.collecting import without_collecting
 from evaltui.validation.formats import as_set
 from evaltui.validation.validating import cases_of, without_cases
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaltui.collecting import without_collecting
 from evaltui.config_for import config_to_score_by, given_config
 from evaltui.evalset.configs import LoadedConfig, find_config
 from evaltui.evalset.expected_set import ExpectedSet
@@ -15,7 +16,6 @@ from evaltui.recordings.opening import open_recording
 from evaltui.run_inputs import STDIN, Say, read_recordings
 from evaltui.scoring.criteria import Criteria, Overrides, Profile, criteria_of
 from evaltui.scoring.run import Run, score_set
-from evaltui.validation.collecting import without_collecting
 
 
 @dataclass(frozen=True, slots=True)

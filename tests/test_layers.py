@@ -5,12 +5,14 @@ import sys
 
 import pytest
 
+BASE = {"evaltui.printable", "evaltui.collecting"}
 ALLOWED = {
     "evaltui.printable": set(),
-    "evaltui.document": {"evaltui.printable"},
-    "evaltui.evalset": {"evaltui.document", "evaltui.printable"},
-    "evaltui.validation": {"evaltui.evalset", "evaltui.document", "evaltui.printable"},
-    "evaltui.scoring": {"evaltui.recordings", "evaltui.evalset", "evaltui.printable"},
+    "evaltui.document": BASE,
+    "evaltui.evalset": {"evaltui.document", *BASE},
+    "evaltui.recordings": {"evaltui.project_settings", "evaltui.evalset", "evaltui.document", *BASE},
+    "evaltui.scoring": {"evaltui.recordings", "evaltui.evalset", "evaltui.document", *BASE},
+    "evaltui.validation": {"evaltui.evalset", "evaltui.document", *BASE},
 }
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from evaltui.collecting import without_collecting
 from evaltui.document.edits import Edit
 from evaltui.document.encoding import Encoding, read_encoding
 from evaltui.document.errors import ChangedOnDiskError, EditError, JsonSyntaxError, SaveError
@@ -66,7 +65,7 @@ class Document:
         self.history = History(clock)
         self.log: RedoLog | None = None
         try:
-            with _without_garbage_collection():
+            with without_collecting():
                 self.root = read_document(body)
         except JsonSyntaxError as error:
             self.fault, self._unread = error, body
@@ -303,18 +302,6 @@ def _change(label: str, root: Node, swaps: Sequence[Swap]) -> Change:
 
 def _is_of_a_container(swap: ContentSwap) -> bool:
     return swap.node.is_container or swap.other[0] in ("object", "array")
-
-
-@contextmanager
-def _without_garbage_collection() -> Iterator[None]:
-    """Half the time of reading a large file is the collector walking over what was just made."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 __all__ = ["Change", "Document", "Encoding"]

@@ -9,7 +9,7 @@ from evaltui.document import Document, Edit, EditError, Insert, Node, Set, json_
 from evaltui.document.reading import parse
 from evaltui.document.style import line_indent
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
-from evaltui.evalset.fresh_ids import Renaming, fresh_call, fresh_case, fresh_turn, ids_like, renamed
+from evaltui.evalset.fresh_ids import Renaming, fresh_call, fresh_case, fresh_turn, renamed
 from evaltui.evalset.keys import filled, key_for, member, text_of
 from evaltui.evalset.placing import Copy, insert_calls
 from evaltui.evalset.respelling import respelt
@@ -103,9 +103,7 @@ def _cases(eval_set: EvalSet, copies: Sequence[Copy], at: Node, before: bool) ->
         raise EditError("this set has no list of cases: add a case first")
     index = around.index() + (not before) if around is not None else len(cases.items)
     values = [parse(copy.source) for copy in copies]
-    taken = set[str]()
-    for value in values:
-        taken |= ids_like(text_of(value, "eval_id"), cases.items)
+    taken = eval_set.ids.of(cases.items)
     renamings = [fresh_case(value, taken) for value in values]
     return _inserts(cases.pointer(), index, copies, renamings), _renaming_remark(renamings)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from evaltui.document import Node
+from evaltui.evalset.case_ids import CaseIds
 from evaltui.evalset.content import plain_text
 from evaltui.evalset.keys import camel, filled, items_of, member, text_of
 from evaltui.evalset.tool_uses import ToolUses, tool_uses_of
@@ -38,6 +39,8 @@ class EvalSet:
     """An eval set; `root` is the outermost object."""
 
     root: Node
+    ids: CaseIds = field(default_factory=CaseIds, init=False, repr=False, compare=False)
+    """The ids of its cases, for new ones to differ from."""
 
     @property
     def cases(self) -> list[Node]:

@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from evaltui.document import Edit, Node, Set, json_text
 from evaltui.evalset.eval_set import EvalCase, Invocation
 from evaltui.evalset.keys import member, text_of
 from evaltui.evalset.naming import fresh_id, is_universal
 
-_spelt_one_way = re.compile(r"[A-Za-z0-9 _.:-]*").fullmatch
-"""Texts that JSON writers spell alike, without escapes."""
-_EVAL_ID = rb'"eval_?[iI]d"[ \t\r\n]*:[ \t\r\n]*'
-
 Renaming = tuple[Node, str]
 """The node of an id in a copy, and the text it gets."""
-
-
-def ids_like(example: str, cases: Sequence[Node]) -> set[str]:
-    """The ids that cases have and that are `example`, but perhaps for a number at its end, and perhaps other texts.
-
-    They are looked for in the source, so that no case need be unfolded, unless JSON can spell them in several ways.
-    """
-    if not _spelt_one_way(example):
-        return {EvalCase(case).eval_id for case in cases}
-    stem = example.rstrip("0123456789").encode()
-    identified = re.compile(_EVAL_ID + b'"(' + re.escape(stem) + b'_?[0-9]*)"').search
-    return {found[1].decode() for case in cases if (found := identified(case.source()))}
 
 
 def fresh_case(copy: Node, taken: set[str]) -> list[Renaming]:

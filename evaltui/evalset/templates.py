@@ -8,7 +8,6 @@ from typing import Any
 
 from evaltui.document import Node
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
-from evaltui.evalset.fresh_ids import ids_like
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.naming import fresh_id
 from evaltui.evalset.revision import in_order_of, written_like
@@ -33,7 +32,7 @@ def new_case(eval_set: EvalSet, after: Node | None) -> dict[str, Any]:
     model = after or (cases[-1] if cases else None)
     near = model or member(eval_set.root, "eval_cases") or eval_set.root
     example = text_of(model, "eval_id")
-    taken = ids_like(example or "case_1", cases)
+    taken = eval_set.ids.of(cases)
     case: dict[str, Any] = {"eval_id": fresh_id([example] if example else [], "case_1", taken.__contains__)}
     scenario = filled(model, "conversation_scenario")
     if scenario is not None:

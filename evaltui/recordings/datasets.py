@@ -81,8 +81,7 @@ def _events(case: Any) -> Iterator[_Object]:
             yield {"author": "user", "content": prompt}
         yield from told
         return
-    for event in objects(case, "conversation_history"):
-        yield event
+    yield from objects(case, "conversation_history")
     if prompt is not None:
         yield {"author": "user", "content": prompt}
     yield from objects(case, "intermediate_events")

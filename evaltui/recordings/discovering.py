@@ -24,6 +24,7 @@ _TELLING = re.compile(
     rb'|responses|agent_?data|intermediate_?events)\\?"\s*:',
     re.IGNORECASE,
 ).search
+_OPENING = (b"{", b"[", b'"')
 _set_id = re.compile(r'"(?:eval_set_id|evalSetId)"\s*:\s*("(?:[^"\\]|\\.)*")').search
 _time = re.compile(r"_([0-9]+(?:\.[0-9]+)?)$").search
 
@@ -70,14 +71,17 @@ def looks_like_recording(path: Path) -> bool:
         head = Source(path).head(_HEAD)
     except RecordingError:
         return True
-    return _TELLING(_as_utf8(head)) is not None
+    text = _as_utf8(head)
+    return text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in _OPENING and _TELLING(text) is not None
 
 
 def _globbed(folder: Path, patterns: tuple[str, ...]) -> Found:
     paths: dict[Path, None] = {}
     others = 0
     for pattern in patterns:
-        for name in sorted(glob.glob(str(Path(glob.escape(str(folder))) / pattern), recursive=True)):
+        whole = str(Path(glob.escape(str(folder))) / pattern)
+        # Path.glob takes hidden folders, and no patterns from the root.
+        for name in sorted(glob.glob(whole, recursive=True)):  # noqa: PTH207
             path = Path(name)
             found = recordings_in(path) if path.is_dir() else Found([path] if looks_like_recording(path) else [])
             others += found.others + (not path.is_dir() and not found.paths)

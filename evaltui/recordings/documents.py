@@ -7,20 +7,31 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from evaltui.recordings.json_stream import JsonStream
+from evaltui.recordings.json_stream import WIDE, JsonStream
 from evaltui.recordings.unpacking import Progress, Source
 
-_LISTS = ("data", "resourceSpans", "resource_spans", "resourceLogs", "resource_logs", "batches")
-"""Members of traces that hold nearly all of them."""
+_RESOURCE = frozenset({"resource"})
+_SCOPE = frozenset({"scope", "instrumentationLibrary"})
+_LISTS: dict[str, frozenset[str]] = {
+    **dict.fromkeys(("data", "resourceSpans", "resourceLogs", "batches"), frozenset()),
+    **dict.fromkeys(("scopeSpans", "scopeLogs", "instrumentationLibrarySpans"), _RESOURCE),
+    **dict.fromkeys(("spans", "logRecords"), _SCOPE),
+}
+"""Lists that hold nearly all of a trace, and what stands in front of them, some of which their items need."""
+_TOGETHER = 1000
 _NAMES_OF_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 _SEEN = 1 << 20
+_LINES_SEEN = 20
 _MOST_WARNINGS = 20
 
 
 class Documents:
-    """The values of a file in order. Traces come in parts, each a document with one item of the list they are in."""
+    """The values of a file in order.
 
-    def __init__(self, source: Source, progress: Progress | None, *, as_lines: bool = False) -> None:
+    Traces that are larger than a window of the stream come in parts: each is a document with some of the spans.
+    """
+
+    def __init__(self, source: Source, progress: Progress | None = None, *, as_lines: bool = False) -> None:
         self._source, self._as_lines = source, as_lines
         self._stream = JsonStream(source.pieces(progress))
         self._broken: list[str] = []
@@ -28,17 +39,17 @@ class Documents:
 
     def __iter__(self) -> Iterator[Any]:
         """Raises `JsonTextError` for a document that is no JSON; a line that is none is counted and passed over."""
-        number = 1
+        stream, number = self._stream, 1
         if not self._as_lines:
-            if not self._stream.next_character():
+            if not stream.next_character():
                 return
             yield from self._parts()
-            behind = self._stream.line_number
-            if not self._stream.next_character():
+            ended = stream.line_number
+            if not stream.next_character():
                 return
-            number = self._stream.line_number
-            if number == behind:
-                raise self._stream.error("the JSON text has ended before this")
+            number = stream.line_number
+            if number == ended:
+                raise stream.error("the JSON text has ended before this")
         yield from self._lines(number)
 
     def warnings(self) -> list[str]:
@@ -49,80 +60,107 @@ class Documents:
     def may_be_lines(self) -> bool:
         """Whether a file that is no JSON document looks as if it had a document a line."""
         if str(self._source.path).lower().endswith(_NAMES_OF_LINES):
-            return not self._as_lines
+            return True
         lines = self._source.head(_SEEN).split(b"\n")
-        return any(_is_trace_line(line) for line in islice(lines, 20))
+        return any(_is_trace_line(line) for line in islice(lines, _LINES_SEEN))
 
-    def _lines(self, first: int) -> Iterator[Any]:
-        number = first - 1
+    def _lines(self, number: int) -> Iterator[Any]:
         while (line := self._stream.line()) is not None:
+            if line and not line.isspace():
+                try:
+                    value = json.loads(line)
+                except (ValueError, RecursionError) as error:
+                    self._note_broken(number, error)
+                else:
+                    yield value
             number += 1
-            if not line or line.isspace():
-                continue
-            try:
-                value = json.loads(line)
-            except (ValueError, RecursionError) as error:
-                self._broken_count += 1
-                if self._broken_count <= _MOST_WARNINGS:
-                    at = f", column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
-                    self._broken.append(f"line {number}{at}: not JSON; the line was left out")
-            else:
-                yield value
 
-    # --- parts of a document ---------------------------------------------------------------------------------
+    def _note_broken(self, number: int, error: Exception) -> None:
+        self._broken_count += 1
+        if self._broken_count <= _MOST_WARNINGS:
+            column = f", column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
+            self._broken.append(f"line {number}{column}: not JSON; the line was left out")
+
+    # --- parts of what does not fit into a window ------------------------------------------------------------
 
     def _parts(self) -> Iterator[Any]:
-        first = self._stream.next_character()
-        if first == "{":
+        value = self._stream.narrow_value()
+        if value is not WIDE:
+            yield value
+        elif self._stream.next_character() == "{":
             yield from self._parts_of_object()
-        elif first == "[":
-            yield from self._parts_of_list(None)
         else:
-            yield self._stream.value()
+            yield from self._parts_of_array()
 
-    def _parts_of_object(self) -> Iterator[Any]:
+    def _parts_of_object(self) -> Iterator[dict[str, Any]]:
+        """The object once for some items of its list each time, with the members in front of that; or the whole."""
         head: dict[str, Any] = {}
-        is_taken_apart = False
+        is_in_parts = False
         for key in self._stream.members():
-            if key in _LISTS and self._stream.next_character() == "[":
-                for part in self._parts_of_list(key):
-                    if isinstance(part, list):
-                        head[key] = part
-                    else:
-                        is_taken_apart = True
-                        yield part
-            else:
-                head[key] = self._stream.value()
-        if not is_taken_apart:
+            value = self._stream.narrow_value()
+            if value is not WIDE:
+                head[key] = value
+                continue
+            for part in self._parts_of_member(key, head):
+                is_in_parts = True
+                yield {**head, key: part}
+        if not is_in_parts:
             yield head
 
-    def _parts_of_list(self, key: str | None) -> Iterator[Any]:
-        """The items one by one as documents, where they are of traces; else the whole list."""
+    def _parts_of_member(self, key: str, head: dict[str, Any]) -> Iterator[Any]:
+        """What a wide member is made of; one that is of no trace becomes a member of `head` as it is."""
+        is_array = self._stream.next_character() == "["
+        if key == "trace" and not is_array:
+            yield from self._parts_of_object()
+        elif is_array and key in _LISTS and (not _LISTS[key] or _LISTS[key] & head.keys()):
+            kept: list[Any] = []
+            for batch in self._batches():
+                if kept or (key == "data" and not _is_of_traces({key: batch})):
+                    kept += batch
+                else:
+                    self._stream.forget()
+                    yield batch
+            if kept:
+                head[key] = kept
+        else:
+            head[key] = self._stream.value()
+
+    def _parts_of_array(self) -> Iterator[list[Any]]:
         kept: list[Any] = []
-        is_apart: bool | None = None
-        for _ in self._stream.items():
-            item = self._stream.value()
-            if is_apart is None:
-                is_apart = _is_of_traces(key, item)
-            if is_apart:
-                self._stream.forget()
-                yield item if key is None else {key: [item]}
+        for batch in self._batches():
+            if kept or not _is_of_traces(batch):
+                kept += batch
             else:
-                kept.append(item)
-        if not is_apart:
+                self._stream.forget()
+                yield batch
+        if kept:
             yield kept
 
+    def _batches(self) -> Iterator[list[Any]]:
+        batch: list[Any] = []
+        for _ in self._stream.items():
+            value = self._stream.narrow_value()
+            if value is not WIDE:
+                batch.append(value)
+            elif self._stream.next_character() == "{":
+                yield from ([part] for part in self._parts_of_object())
+            else:
+                batch.append(self._stream.value())
+            if len(batch) >= _TOGETHER:
+                yield batch
+                batch = []
+        if batch:
+            yield batch
 
-def _is_of_traces(key: str | None, item: Any) -> bool:
+
+def _is_of_traces(value: Any) -> bool:
     from evaltui.recordings.traces import trace_format  # noqa: PLC0415 - result files need none of it
 
-    return isinstance(item, dict) and trace_format(item if key is None else {key: [item]}) is not None
+    return trace_format(value) is not None
 
 
 def _is_trace_line(line: bytes) -> bool:
-    if not line.startswith(b"{"):
-        return False
     try:
-        return _is_of_traces(None, json.loads(line))
+        return line.startswith(b"{") and _is_of_traces(json.loads(line))
     except (ValueError, RecursionError):
         return False

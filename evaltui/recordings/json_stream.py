@@ -15,10 +15,12 @@ LONGEST = 256 << 20
 """Characters of one text, beyond which nobody records."""
 MOST_VALUES = 30_000_000
 """Values that are kept at a time: text of a few bytes each would take memory a hundred times its size."""
+WIDE: Any = object()
+"""Stands for an object or list that does not fit into a window."""
 _LONGEST_TOKEN = 16
 """So close to the end of what has been read, what is wrong may be right with what follows."""
 
-_scan = json.JSONDecoder().scan_once
+_scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 _blanks = re.compile(r"[ \t\r\n]*").match
 _endless_number = re.compile(r"[0-9]{4301}").search
 _IN_WORDS = {
@@ -69,7 +71,17 @@ class JsonStream:
 
     def value(self) -> Any:
         """The value that follows; of a key that stands twice the last counts."""
+        found = self.narrow_value()
+        if found is not WIDE:
+            return found
+        if self.next_character() == "[":
+            return [self.value() for _ in self.items()]
+        return {key: self.value() for key in self.members()}
+
+    def narrow_value(self) -> Any:
+        """The value that follows; `WIDE` for an object or list over a window long, which stays to be read."""
         first = self.next_character()
+        fault: JsonTextError | None
         while True:
             try:
                 found, end = _scan(self._text, self._at)
@@ -83,7 +95,7 @@ class JsonStream:
             if self._is_all or (fault is not None and not fault.may_go_on):
                 raise fault or self.error("a value is expected here")
             if first in ("{", "[") and len(self._text) - self._at >= WINDOW:
-                return self._wide_value(first)
+                return WIDE
             self._fill()
 
     def members(self) -> Iterator[str]:
@@ -162,11 +174,6 @@ class JsonStream:
         return found.end() if found else at
 
     # --- inside ----------------------------------------------------------------------------------------------
-
-    def _wide_value(self, first: str) -> Any:
-        if first == "[":
-            return [self.value() for _ in self.items()]
-        return {key: self.value() for key in self.members()}
 
     def _separated(self, closing: str, expected: str, begins_with: str) -> Iterator[None]:
         self._at += 1

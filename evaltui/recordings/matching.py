@@ -67,6 +67,7 @@ def match(cases: Sequence[CaseToMatch], conversations: Sequence[Conversation], e
     rivals: dict[int, str] = {}
     unmatched: list[Unmatched] = []
     warnings: list[str] = []
+    told: set[int] = set()  # lists of rivals, each of which many conversations may have
     for conversation in conversations:
         verdict, unknown = ways.verdict(conversation)
         said = f"names the case {unknown!r}, which is not in the set" if unknown else ""
@@ -76,6 +77,9 @@ def match(cases: Sequence[CaseToMatch], conversations: Sequence[Conversation], e
                 warnings.append(f"{_name(conversation)} {said}; it is matched {_HOW[verdict.matched_by]}")
             continue
         unmatched.append(Unmatched(conversation, f"it {said}; {verdict.reason}" if said else verdict.reason))
+        if id(verdict.rivals) in told:
+            continue
+        told.add(id(verdict.rivals))
         for index in verdict.rivals:
             rivals.setdefault(index, f"{_name(conversation)} may be of this case or another: {verdict.reason}")
     return Matching(
@@ -115,7 +119,7 @@ class _Ways:
             if name is None:
                 continue
             if name in self._by_id:
-                return self._one(self._by_id[name], way, f"cases have the id {name!r}, which it names"), None
+                return self._one(self._by_id[name], way, f"cases have the id {name!r}, which it names"), unknown
             unknown = unknown or name
         return self._by_what_is_said(conversation), unknown
 

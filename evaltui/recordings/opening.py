@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from evaltui.collecting import without_collecting
 from evaltui.evalset.formats import format_of
 from evaltui.recordings.conversation import Conversation, Format, Recording, RecordingError
 from evaltui.recordings.datasets import conversations_of_dataset
 from evaltui.recordings.documents import Documents
 from evaltui.recordings.eval_sets import conversations_of_set
 from evaltui.recordings.json_stream import JsonTextError
-from evaltui.recordings.results import conversations_of_result, is_result_in_text, result_in_text
+from evaltui.recordings.results import Found, conversations_of_result, is_result_in_text, result_in_text
 from evaltui.recordings.unpacking import Progress, Source
 
-_READERS = {
+if TYPE_CHECKING:
+    from evaltui.recordings.traces import TraceFormat
+
+_READERS: dict[str, tuple[Format, Callable[[Any, Path], Found]]] = {
     "eval_set_result": ("adk_result", conversations_of_result),
     "evaluation_dataset": ("evaluation_dataset", conversations_of_dataset),
     "eval_set": ("eval_set", conversations_of_set),
@@ -41,13 +45,8 @@ def open_recording(
     """
     source = Source(path, data)
     try:
-        documents = Documents(source, progress)
-        try:
-            return _read(documents, path, multi_turn)
-        except JsonTextError:
-            if not documents.may_be_lines():
-                raise
-            return _read(Documents(source, None, as_lines=True), path, multi_turn)
+        with without_collecting():
+            return _opened(source, progress, multi_turn)
     except JsonTextError as error:
         place = f"{path}:{error.line}:{error.column}"
         raise RecordingError(f"{place}: not JSON: {error.message}; record it anew or leave it out") from error
@@ -57,12 +56,22 @@ def open_recording(
         raise RecordingError(f"{path}: it does not fit into memory; split it") from None
 
 
+def _opened(source: Source, progress: Progress | None, multi_turn: bool) -> Recording:
+    documents = Documents(source, progress)
+    try:
+        return _read(documents, source.path, multi_turn)
+    except JsonTextError:
+        if not documents.may_be_lines():
+            raise
+        return _read(Documents(source, as_lines=True), source.path, multi_turn)
+
+
 def _read(documents: Documents, path: Path, multi_turn: bool) -> Recording:
     """The recording that documents make together; the first one that is known tells the format of all."""
     iterator = iter(documents)
     unknown: list[str] = []
-    for document in iterator:
-        document = result_in_text(document) if is_result_in_text(document) else document
+    for value in iterator:
+        document = result_in_text(value) if is_result_in_text(value) else value
         kind = format_of(document)
         if kind in _READERS:
             recording = _read_values(chain([document], iterator), kind, path)
@@ -108,13 +117,13 @@ def _with_ids(conversations: list[Conversation]) -> Iterator[Conversation]:
         yield each if number == 1 else replace(each, id=f"{each.id}#{number}")
 
 
-def _trace_format(document: Any) -> Format | None:
+def _trace_format(document: Any) -> TraceFormat | None:
     from evaltui.recordings.traces import trace_format  # noqa: PLC0415 - result files need none of it
 
     return trace_format(document)
 
 
-def _read_traces(documents: Iterable[Any], path: Path, format_: Format, multi_turn: bool) -> Recording:
+def _read_traces(documents: Iterable[Any], path: Path, format_: TraceFormat, multi_turn: bool) -> Recording:
     from evaltui.recordings.traces import read_traces  # noqa: PLC0415
 
     conversations, warnings = read_traces(documents, path, format_, multi_turn=multi_turn)

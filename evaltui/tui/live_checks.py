@@ -159,7 +159,7 @@ def _seldom_collected(is_long: bool) -> Iterator[None]:
 
 def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
     """What is wrong with each of some cases, in the order of their texts."""
-    from evaltui.validation.collecting import without_collecting
+    from evaltui.collecting import without_collecting
     from evaltui.validation.locating import in_text_order
     from evaltui.validation.validating import validate_case
 
@@ -173,7 +173,7 @@ def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
 
 def check_set(document: Document, rest: bytes, facts: Sequence[CaseFacts]) -> tuple[list[Found], LoadedConfig | None]:
     """What is wrong with a set apart from its cases, and with its cases as a set; and the config beside it."""
-    from evaltui.validation.collecting import without_collecting
+    from evaltui.collecting import without_collecting
     from evaltui.validation.unreadable import of_encoding
     from evaltui.validation.validating import validate_rest
 

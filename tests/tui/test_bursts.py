@@ -2,7 +2,7 @@
 
 import pytest
 
-from .scenario import NORMAL, WIDE, scenario
+from .scenario import NARROW, NORMAL, WIDE, scenario
 from .sets import SNAKE
 
 CALL = ("Is it raining", "get_weather")
@@ -68,6 +68,18 @@ async def test_no_id_is_given_twice() -> None:
             await s.press("a", "escape", "1")
         ids = [case.member("eval_id").text() for case in s.app.session.eval_set.cases]
         assert ids == ["rain_in_bergen", "greeting", "greeting_2", "greeting_3", "greeting_4"]
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+async def test_letters_behind_the_key_that_adds_a_case_name_it(size: tuple[int, int]) -> None:
+    async with scenario(SNAKE, size) as s:
+        await s.to("greeting")
+        await s.burst("a", *"du", "enter")
+        assert [case.member("eval_id").text() for case in s.app.session.eval_set.cases][2:] == ["greeting_2du"]
+        assert s.focused == "form"
+        await s.press("1")
+        await s.burst("a", "f7", *"new", "escape", "1", "a", "f7", *"newer")
+        assert [case.member("eval_id").text() for case in s.app.session.eval_set.cases][3:] == ["new", "newer"]
 
 
 async def test_each_deletion_takes_one_row() -> None:

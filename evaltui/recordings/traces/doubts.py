@@ -113,8 +113,8 @@ MAY_CONTINUE = Doubt(
     "{} turns may go on with the one before them; the messages that tell are not recorded",
 )
 NO_USER_TEXT = Doubt(
-    "1 turn has no user text recorded",
-    "{} turns have no user text recorded",
+    "1 turn has no user text recorded; is the recording of messages switched on?",
+    "{} turns have no user text recorded; is the recording of messages switched on?",
 )
 NO_RESPONSE = Doubt(
     "1 turn has no final response recorded",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from . import keys
 from .anchors import Anchor, Step, anchors_of
-from .doubts import EMPTY_AGENT, LOST_LOG, TOOL_OUTSIDE, Doubt, Doubts
+from .doubts import EMPTY_AGENT, LOST_LOG, TOOL_OUTSIDE, Doubts
 from .kinds import Kind
 from .messages import last_of_user, text_of
 from .model_calls import ModelCall, model_calls
@@ -15,9 +15,6 @@ from .spans import Span
 from .tool_calls import Called, calls_of_messages, calls_of_spans, completed
 from .trace import Trace
 from .view import View
-
-Noted = dict[tuple[Doubt, str], None]
-"""Doubts of a turn, each once for each place."""
 
 
 @dataclass(slots=True)
@@ -37,7 +34,6 @@ class Draft:
     calls: list[ModelCall]
     tools: list[Called]
     has_failed: bool
-    noted: Noted
 
 
 def drafts_of(trace: Trace, doubts: Doubts) -> list[Draft]:
@@ -47,29 +43,22 @@ def drafts_of(trace: Trace, doubts: Doubts) -> list[Draft]:
     return [draft for anchor in anchors for draft in _drafted(anchor, trace, doubts)]
 
 
-def tools_of(spans: Sequence[Called], calls: Sequence[ModelCall], noted: Noted) -> list[Called]:
+def tools_of(spans: Sequence[Called], calls: Sequence[ModelCall]) -> list[Called]:
     """The calls of tools of a turn, given those that have spans."""
-
-    def note(doubt: Doubt, place: str) -> None:
-        noted[doubt, place] = None
-
-    return completed(spans, calls, note) if spans else calls_of_messages(calls, note)
+    return completed(spans, calls) if spans else calls_of_messages(calls)
 
 
 def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[Draft]:
-    views: dict[str, View] = {}
+    outer = View(anchor.span, trace.logs.get(anchor.span.id, ()), doubts)
 
     def view(step: Step) -> View:
-        span = step.span
-        if span.id not in views:
-            views[span.id] = View(span, trace.logs.get(span.id, ()), doubts)
-        return views[span.id]
+        if step.span is anchor.span:
+            return outer
+        return View(step.span, trace.logs.get(step.span.id, ()), doubts)
 
-    outer = view(anchor.steps[0])
     if not _is_turn(anchor, outer, doubts):
         return
     calls = model_calls(anchor.steps, view)
-    noted: Noted = {}
     yield Draft(
         span=anchor.span,
         last=anchor.span,
@@ -78,9 +67,8 @@ def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[Draft]:
         user_text=_user_text(outer, calls),
         response=_response(outer, calls),
         calls=calls,
-        tools=tools_of(calls_of_spans(anchor.steps, view, doubts), calls, noted),
+        tools=tools_of(calls_of_spans(anchor.steps, view, doubts), calls),
         has_failed=anchor.span.failed,
-        noted=noted,
     )
 
 

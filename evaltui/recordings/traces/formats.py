@@ -8,8 +8,8 @@ from .values import items
 
 TraceFormat = Literal["jaeger", "otlp", "tempo"]
 
-_EXPORT = ("resourceSpans", "resourceLogs", "batches")
-_WITH_UNDERSCORES = ("resource_spans", "resource_logs")
+_EXPORT = ("resourceSpans", "resourceLogs", "resourceMetrics", "batches")
+_WITH_UNDERSCORES = ("resource_spans", "resource_logs", "resource_metrics")
 _WRAPPED = ("resourceSpans", "batches")
 
 

@@ -71,12 +71,12 @@ def request(name: Any, arguments: Any, id: Any, doubts: Doubts) -> Part:
     found = parsed(arguments, doubts)
     if found is None and arguments not in (None, "", "null"):
         doubts.note(BAD_ARGUMENTS, f"tool {name}")
-    return Request(name, found, scalar_text(id) or None)
+    return Request(name, found, scalar_text(id or None) or None)
 
 
 def answer(name: Any, response: Any, id: Any, doubts: Doubts) -> Answer:
     """A part that gives back what a tool answered."""
-    return Answer(name, parsed_or_same(response, doubts), scalar_text(id) or None)
+    return Answer(name, parsed_or_same(response, doubts), scalar_text(id or None) or None)
 
 
 def part(raw: dict[str, Any], doubts: Doubts) -> Part:

@@ -16,10 +16,8 @@ from .spans import Span
 from .values import parsed_or_same
 from .view import View
 
-Note = Callable[[Doubt, str], None]
 
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Called:
     """A call of a tool."""
 
@@ -29,6 +27,7 @@ class Called:
     result: Any
     span: Span | None = None
     """Its outermost span; None if only messages tell of it."""
+    doubts: frozenset[Doubt] = frozenset()
 
 
 def calls_of_spans(steps: Iterable[Step], view: Callable[[Step], View], doubts: Doubts) -> list[Called]:
@@ -53,7 +52,7 @@ def calls_of_spans(steps: Iterable[Step], view: Callable[[Step], View], doubts: 
     return [_called(chain, doubts) for chain in chains]
 
 
-def calls_of_messages(calls: Sequence[ModelCall], note: Note) -> list[Called]:
+def calls_of_messages(calls: Sequence[ModelCall]) -> list[Called]:
     """The calls that models ask for, with what tools answered.
 
     An answer goes to the call with its id. One whose id no call has goes to the next call in order, of its name if it
@@ -75,35 +74,32 @@ def calls_of_messages(calls: Sequence[ModelCall], note: Note) -> list[Called]:
             del by_id[request.id or ""]
         else:
             answer = _next(in_order, at, (None, request.name))
-            if answer is not None and answer.id:
-                note(RESULT_BY_ORDER, f"tool {request.name}")
-        found.append(Called(request.name, request.id, request.arguments, answer.response if answer else None))
+        called = Called(request.name, request.id, request.arguments, answer.response if answer else None)
+        is_by_order = answer is not None and answer.id not in (None, request.id)
+        found.append(replace(called, doubts=frozenset({RESULT_BY_ORDER})) if is_by_order else called)
     return found
 
 
-def completed(tools: Sequence[Called], calls: Sequence[ModelCall], note: Note) -> list[Called]:
+def completed(tools: Sequence[Called], calls: Sequence[ModelCall]) -> list[Called]:
     """The calls that have spans, with what their spans lack from the messages, and those that only messages tell.
 
     A span takes the call of its id, else the first of its name that is left. A call without a span comes after the one
     that was asked for before it.
     """
-    told = calls_of_messages(calls, note)
+    told = calls_of_messages(calls)
     taken: dict[int, int] = {}
     whole = list(tools)
     for place, (number, is_by_name) in enumerate(_claims(tools, told)):
         if number is not None:
             taken[number] = place
-            whole[place] = _filled(tools[place], told[number])
-            if is_by_name and whole[place] != tools[place]:
-                note(JOINED_BY_NAME, f"tool {tools[place].name}")
+            whole[place] = _filled(tools[place], told[number], is_by_name)
     after: defaultdict[int, list[Called]] = defaultdict(list)
     previous = -1
     for index, each in enumerate(told):
         if index in taken:
             previous = taken[index]
         else:
-            note(ONLY_IN_MESSAGES, f"tool {each.name}")
-            after[previous].append(each)
+            after[previous].append(replace(each, doubts=each.doubts | {ONLY_IN_MESSAGES}))
     return after[-1] + [each for place, tool in enumerate(whole) for each in (tool, *after[place])]
 
 
@@ -170,13 +166,17 @@ def _left(line: deque[int] | None, taken: set[int]) -> int | None:
     return line[0] if line else None
 
 
-def _filled(tool: Called, told: Called) -> Called:
+def _filled(tool: Called, told: Called, is_by_name: bool) -> Called:
     takes_arguments = _is_empty(tool.arguments) and not _is_empty(told.arguments)
     takes_result = _is_empty(tool.result) and not _is_empty(told.result)
+    if not takes_arguments and not takes_result:
+        return tool
+    doubts = tool.doubts | (told.doubts if takes_result else set()) | ({JOINED_BY_NAME} if is_by_name else set())
     return replace(
         tool,
         arguments=told.arguments if takes_arguments else tool.arguments,
         result=told.result if takes_result else tool.result,
+        doubts=doubts,
     )
 
 

@@ -74,7 +74,6 @@ def _joined(drafts: Sequence[Draft]) -> Draft:
     if len(drafts) == 1:
         return first
     calls = sorted((call for draft in drafts for call in draft.calls), key=lambda call: call.beginning)
-    noted = {key: None for draft in drafts for key in draft.noted}
     spans = [tool for draft in drafts for tool in draft.tools if tool.span]
     responses = [draft.response for draft in drafts if draft.response is not None]
     return replace(
@@ -83,16 +82,13 @@ def _joined(drafts: Sequence[Draft]) -> Draft:
         user_text=next((draft.user_text for draft in drafts if draft.user_text is not None), None),
         response=responses[-1] if responses else None,
         calls=calls,
-        tools=tools_of(spans, calls, noted),
+        tools=tools_of(spans, calls),
         has_failed=any(draft.has_failed for draft in drafts),
-        noted=noted,
     )
 
 
 def _turn(draft: Draft, doubts: Doubts) -> Turn:
     place = f"span {draft.span.id}"
-    for doubt, where in draft.noted:
-        doubts.note(doubt, where)
     for doubt, holds in (
         (NO_USER_TEXT, not draft.user_text),
         (NO_RESPONSE, not draft.response),
@@ -113,8 +109,8 @@ def _turn(draft: Draft, doubts: Doubts) -> Turn:
 
 
 def _tool_call(tool: Called, doubts: Doubts) -> ToolCall:
-    if tool.arguments is None:
-        doubts.note(NO_ARGUMENTS, f"tool {tool.name}")
+    for doubt in sorted(tool.doubts | ({NO_ARGUMENTS} if tool.arguments is None else set())):
+        doubts.note(doubt, f"tool {tool.name}")
     response = None if tool.result is None else as_object(tool.result, "result")
     return ToolCall(tool.name, as_object(tool.arguments, "value"), tool.id, response)
 

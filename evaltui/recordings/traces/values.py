@@ -90,14 +90,16 @@ def key_text(value: Any) -> str | None:
 
 def parsed(value: Any, doubts: Doubts) -> Any:
     """The JSON that a text holds; what is no text as it is; None for what cannot be read."""
+    may_be_deep = isinstance(value, dict | list)
     if isinstance(value, str):
+        may_be_deep = value.count("[") + value.count("{") > _DEEPEST
         try:
             value = json.loads(value)
         except (ValueError, RecursionError) as error:
             if isinstance(error, RecursionError):
                 doubts.note(TOO_DEEP)
             return None
-    if isinstance(value, dict | list) and _is_deep(value):
+    if may_be_deep and _is_deep(value):
         doubts.note(TOO_DEEP)
         return None
     return value
@@ -127,7 +129,7 @@ def members(value: Any) -> dict[str, Any]:
 
 
 def _is_deep(value: Any) -> bool:
-    level = [value]
+    level = [value] if isinstance(value, dict | list) else []
     for _ in range(_DEEPEST):
         level = [
             inner

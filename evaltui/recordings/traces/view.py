@@ -20,6 +20,7 @@ from .messages import Messages, messages_of
 from .spans import DETAILS, Event, Span
 from .values import scalar_text
 
+_NOTHING: tuple[Any, ...] = (None, "", [])
 _NOT_SPECIFIED = "<not specified>"
 
 
@@ -45,9 +46,12 @@ class View:
     def value(self, key: str) -> Any:
         """An attribute; None for none."""
         own = self.span.attributes
-        sources = (own.get(key), own.get(keys.DEPRECATED.get(key, "")), *(each.get(key) for each in self._details))
-        found = next((value for value in sources if value not in (None, "", [])), None)
-        return self._adk.values.get(key) if found is None and self._adk else found
+        found = own.get(key)
+        if found in _NOTHING:
+            found = own.get(keys.DEPRECATED.get(key, ""))
+        for details in self._details:
+            found = details.get(key) if found in _NOTHING else found
+        return self._adk.values.get(key) if found in _NOTHING and self._adk else found
 
     @cached_property
     def finish_reasons(self) -> frozenset[str]:
@@ -70,7 +74,7 @@ class View:
     def tool_arguments(self) -> Any:
         """What a tool is called with; None for nothing recorded."""
         own = self.span.attributes.get(keys.TOOL_ARGUMENTS)
-        if own not in (None, "", []) or not is_of_adk(self.span):
+        if own not in _NOTHING or not is_of_adk(self.span):
             return own
         found = tool_arguments(self.span, self._doubts)
         return own if found is None else found
@@ -79,7 +83,7 @@ class View:
     def tool_result(self) -> Any:
         """What a tool gives back; None for nothing recorded."""
         own = self.span.attributes.get(keys.TOOL_RESULT)
-        if own not in (None, "", []) or not is_of_adk(self.span):
+        if own not in _NOTHING or not is_of_adk(self.span):
             return own
         found = tool_result(self.span, self._doubts)
         return own if found is None else found

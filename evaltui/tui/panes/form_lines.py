@@ -54,6 +54,10 @@ class FormLines(LineView):
                 self.refresh_line(number)
         if was_selected is not None:
             self._refresh_placed(was_selected)
+        self.refresh_cursor()
+
+    def refresh_cursor(self) -> None:
+        """Draw the selected item anew: its mark says where keys act."""
         if self.selected is not None:
             self._refresh_placed(self.selected)
 

@@ -47,8 +47,8 @@ class Navigating(Arranging):
             self.pane = {"field": "form", "filter": "tree"}.get(place, place)
             self.keys.show_place(place)
             self._show_help_of_line()
-            self.form_pane.lines.refresh()
-            self.tree_pane.refresh()
+            self.form_pane.lines.refresh_cursor()
+            self.tree_pane.refresh_row(self.tree_pane.cursor)
 
     def title_of(self, command: Command) -> str:
         """What the keys line calls a command at present; "" where it is of no use."""

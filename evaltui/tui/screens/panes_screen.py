@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from textual import getters
+from textual.reactive import reactive
 from textual.screen import Screen
+from textual.widget import Widget
 
 from evaltui.document import Change, Node
 from evaltui.tui.outlines import Outline
@@ -17,6 +19,9 @@ from evaltui.tui.session import Session
 
 class PanesScreen(Screen[str]):
     """The panes, by name, and what is shown in them. What closes the screen may say why."""
+
+    focused: reactive[Widget | None] = reactive(None, repaint=False)
+    """As Textual has it, but that all is not drawn anew for it: what looks otherwise with the focus is drawn anyway."""
 
     title_bar = getters.query_one("#title", TitleBar)
     tree_pane = getters.query_one("#tree", TreePane)

@@ -54,11 +54,14 @@ class Revising(PanesScreen):
         else:
             self.form_pane.show(self.tree_pane.selected)
         if begin and self.pane == "tree":
-            self.show_pane("form")
+            self.pane = "form"
+            self.place_panes()
         elif goto_new and self.pane == "form" and self.form_pane.node is not came_from:
             self.trail.append(came_from)
         if goto_new and self.pane == "form":
             self.form_pane.go_to_new(change, begin=begin)
+            if begin and self.form_pane.edited is None:
+                self.show_pane("form")
         self.title_bar.update()
         self.keys.update()
 

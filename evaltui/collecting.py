@@ -1,4 +1,4 @@
-"""The garbage collector, kept off while many cases are checked."""
+"""The garbage collector, kept off while much is made that stays."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_collecting() -> Iterator[None]:
-    """pydantic makes many objects that go at once; looking for cycles among them takes most of the time."""
-    was = gc.isenabled()
+    """Half the time of reading a large file is the collector walking over what was just made."""
+    was_on = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was:
+        if was_on:
             gc.enable()
