@@ -82,6 +82,38 @@ for case, config, runs in asked:
 """
 )
 
+RESULT_FILES = (
+    CASES[: CASES.index("for case, config, runs in asked")]
+    + """
+import types
+from google.adk.evaluation.eval_result import EvalSetResult
+from google.adk.evaluation.evaluator import EvaluationResult, EvalStatus, PerInvocationResult
+from google.adk.evaluation.metric_evaluator_registry import DEFAULT_METRIC_EVALUATOR_REGISTRY
+from google.adk.evaluation.metric_evaluator_registry import register_custom_metrics_from_config
+mine = sys.modules["mine"] = types.ModuleType("mine")
+def score(eval_metric, actual_invocations, expected_invocations, conversation_scenario=None):
+    each = [PerInvocationResult(actual_invocation=one, score=0.25, eval_status=EvalStatus.FAILED)
+            for one in actual_invocations]
+    return EvaluationResult(overall_score=0.25, overall_eval_status=EvalStatus.FAILED, per_invocation_results=each)
+mine.score = score
+async def recorded(case, config, run):
+    read = EvalConfig.model_validate_json(json.dumps(config))
+    sets = InMemoryEvalSetsManager()
+    sets.create_eval_set("app", "set")
+    sets.add_eval_case("app", "set", EvalCase.model_validate_json(json.dumps(case)))
+    service = LocalEvalService(root_agent=LlmAgent(name="a", model="none"), eval_sets_manager=sets,
+        metric_evaluator_registry=register_custom_metrics_from_config(read, DEFAULT_METRIC_EVALUATOR_REGISTRY.fork()))
+    inference = InferenceResult(app_name="app", eval_set_id="set", eval_case_id=case["eval_id"], session_id=None,
+        inferences=invocations(run), status=InferenceStatus.SUCCESS)
+    result = (await service._evaluate_single_inference_result(
+        inference, EvaluateConfig(eval_metrics=get_eval_metrics_from_config(read))))[1]
+    return EvalSetResult(eval_set_result_id="app_set_1.5", eval_set_id="set", eval_case_results=[result],
+        creation_timestamp=1.5).model_dump_json(indent=2)
+for case, config, run in asked:
+    print(json.dumps(asyncio.run(recorded(case, config, run))))
+"""
+)
+
 
 def answers(python: str, program: str, questions: list[Any]) -> list[Any]:
     """What google-adk says to each question; skips where it has not the packages that the program needs."""

@@ -11,13 +11,14 @@ import pytest
 from evaltui.evalset.configs import config_of
 from evaltui.evalset.turn import turn_of
 from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.opening import open_recording
 from evaltui.scoring.criteria import Criteria, criteria_of
 from evaltui.scoring.result import CaseRun, MetricScore
 from evaltui.scoring.runs import result_of_runs
 from evaltui.scoring.scoring import score_case
 
 from .conversations import changed, invocation
-from .score_oracle import CASES, EVALUATORS, answers
+from .score_oracle import CASES, EVALUATORS, RESULT_FILES, answers
 
 EACH = int(os.environ.get("EVALTUI_AGREEMENT_EACH", "300"))
 SEED = os.environ.get("EVALTUI_AGREEMENT_SEED", "")
@@ -114,6 +115,37 @@ def test_cases_and_the_means_of_their_runs_are_those_of_google_adk(adk_python: s
             assert metrics == {name: [near(score), status] for name, (score, status) in theirs["metrics"].items()}
         means = {metric.name: shown(metric) for metric in result_of_runs("case", 0, ours, asked).metrics}
         assert means == {name: [near(score), status] for name, (score, status) in answer["means"].items()}, config
+
+
+def test_a_score_in_a_file_of_google_adk_is_taken_over_until_its_case_is_changed(
+    adk_python: str, tmp_path: Path
+) -> None:
+    dice = dice_for("recorded")
+    rubrics = [{"rubricId": name, "rubric_content": {"textProperty": "Is it?"}, "type": "X"} for name in "ab"]
+    criterion = {"threshold": 0.5, "judgeModelOptions": {"numSamples": 3}, "own": {"key": None}}
+    config = {"criteria": {"mine": criterion}, "custom_metrics": {"mine": {"codeConfig": {"name": "mine.score"}}}}
+    questions = []
+    for _ in range(EACH // 3):
+        expected, actual = json.loads(json.dumps(pair(dice)).replace("NaN", "7").replace("Infinity", "8"))
+        expected[0]["rubrics"] = rubrics[:1]
+        questions.append([{"eval_id": "case", "conversation": expected, "rubrics": rubrics[1:]}, config, actual])
+    asked = criteria(config)
+    for (case, _, _), file in zip(questions, answers(adk_python, RESULT_FILES, questions), strict=True):
+        path = tmp_path / "a.evalset_result.json"
+        path.write_text(file)
+        (told,) = open_recording(path).conversations
+
+        def metric(case: dict[str, Any], asked: Criteria = asked, told: Conversation = told) -> MetricScore:
+            turns = [turn_of(each) for each in case["conversation"]]
+            return score_case(turns, told, "eval_id", asked, case).metrics[0]
+
+        found = metric(case)
+        assert (found.score, found.status, found.recorded_at) == (0.25, "failed", 1.5), (case, found.reason)
+        first, *others = case["conversation"]
+        for member in ({"final_response": {"parts": [{"text": "now another"}]}}, {"rubrics": None}):
+            assert metric({**case, "conversation": [{**first, **member}, *others]}).status == "not_evaluated"
+        assert metric({**case, "rubrics": []}).status == "not_evaluated"
+        assert metric(case, criteria({**config, "criteria": {"mine": 0.5}})).status == "not_evaluated"
 
 
 def test_a_result_file_scored_again_gives_the_scores_in_it(shared_folder: Path) -> None:

@@ -44,6 +44,13 @@ def test_a_case_result_is_a_conversation_with_its_scores(tmp_path: Path) -> None
     assert found.failure is None
 
 
+def test_the_rubrics_that_a_judge_had_go_with_the_scores(tmp_path: Path) -> None:
+    rubrics = [{"rubric_id": "short"}]
+    recording = opened(tmp_path, result(case_result("greeting", {**invocation(), "rubrics": rubrics}, invocation())))
+    assert recording.conversations[0].stored is not None
+    assert recording.conversations[0].stored.rubrics == (rubrics, None)
+
+
 @pytest.mark.parametrize("spelt", [camel, json.dumps, lambda value: json.dumps(camel(value))])
 def test_all_spellings_say_the_same(tmp_path: Path, spelt: object) -> None:
     assert callable(spelt)
