@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from evaltui.evalset.turn import ToolCall
 from evaltui.scoring.argument_differences import ArgumentDifference, argument_differences
@@ -27,8 +26,7 @@ _CELLS = 4096
 """Up to so many pairs between two matches the most similar arguments are paired; beyond, the first that fit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """An expected call, an actual call, or both."""
 
     state: RowState

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from evaltui.scoring.equality import equal
 from evaltui.scoring.plain_json import plain
@@ -15,8 +14,7 @@ ABSENT: Any = object()
 """Stands for the side that has no value; None is null."""
 
 
-@dataclass(frozen=True, slots=True)
-class ArgumentDifference:
+class ArgumentDifference(NamedTuple):
     """One argument, or a value within one."""
 
     pointer: str

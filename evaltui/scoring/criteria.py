@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from evaltui.evalset.configs import LoadedConfig, LoadedCriterion
 from evaltui.evalset.metrics import METRICS, match_type
@@ -31,8 +31,7 @@ class CriteriaError(ValueError):
     """Options that ask for what there is not; the message is a sentence that says what there is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Criteria:
+class Criteria(NamedTuple):
     """All criteria of a run."""
 
     judged: tuple[Criterion, ...]
@@ -56,8 +55,7 @@ class Criteria:
         return shown
 
 
-@dataclass(frozen=True, slots=True)
-class Overrides:
+class Overrides(NamedTuple):
     """What the options of one run change."""
 
     metrics: Sequence[str] = ()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from evaltui.evalset.configs import LoadedCriterion
 from evaltui.evalset.metrics import METRICS, Metric, match_type
@@ -19,8 +18,7 @@ RESPONSE = "response_match_score"
 _TRUE, _FALSE = frozenset({"1", "on", "t", "true", "y", "yes"}), frozenset({"0", "off", "f", "false", "n", "no"})
 
 
-@dataclass(frozen=True, slots=True)
-class Criterion:
+class Criterion(NamedTuple):
     """What is asked of one metric."""
 
     name: str

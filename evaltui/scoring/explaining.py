@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from evaltui.evalset.turn import ToolCall
 from evaltui.scoring.alignment import Row, align
@@ -18,8 +17,7 @@ from evaltui.scoring.trajectory import MatchType, passes
 from evaltui.scoring.words import WordsCompared, compare_words, compare_words_of_adk_rs
 
 
-@dataclass(frozen=True, slots=True)
-class CallsExplained:
+class CallsExplained(NamedTuple):
     """Why the calls of a turn match or not."""
 
     rows: tuple[Row, ...]
@@ -38,8 +36,7 @@ class CallsExplained:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class ResponseExplained:
+class ResponseExplained(NamedTuple):
     """Why a final response has its score."""
 
     words: WordsCompared

@@ -5,7 +5,6 @@ A large set has hundreds of thousands of scores, so these are named tuples, whic
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from evaltui.evalset.turn import Turn
@@ -40,8 +39,7 @@ class TurnScores(NamedTuple):
     metrics: tuple[MetricScore, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CaseRun:
+class CaseRun(NamedTuple):
     """A case scored against one conversation."""
 
     conversation: Conversation
@@ -53,8 +51,7 @@ class CaseRun:
     """A sentence, where it is not the scores that decide."""
 
 
-@dataclass(frozen=True, slots=True)
-class CaseResult:
+class CaseResult(NamedTuple):
     """What a run says of one case."""
 
     eval_id: str

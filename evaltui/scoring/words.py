@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from evaltui.scoring import adk_rs
@@ -22,8 +21,7 @@ class Word(NamedTuple):
     is_shared: bool
 
 
-@dataclass(frozen=True, slots=True)
-class WordsCompared:
+class WordsCompared(NamedTuple):
     """The words of the expected and the actual response, each in the order of its text."""
 
     expected: tuple[Word, ...]
