@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from typing import Any
 
@@ -116,10 +117,14 @@ for case, config, run in asked:
 
 
 def answers(python: str, program: str, questions: list[Any]) -> list[Any]:
-    """What google-adk says to each question; skips where it has not the packages that the program needs."""
+    """What google-adk says to each question; skips where no Python has what google-adk[eval] brings.
+
+    agentevals depends on that, so its Python is asked where `python` has it not.
+    """
     asked = "".join(json.dumps(question) + "\n" for question in questions)
-    run = subprocess.run([python, "-c", program], input=asked, capture_output=True, text=True, check=False)
-    if "ModuleNotFoundError" in run.stderr:
-        pytest.skip(f"{python} has no google-adk[eval]: {run.stderr.strip().splitlines()[-1]}")
-    assert run.returncode == 0, run.stderr[-2000:]
-    return [json.loads(line) for line in run.stdout.splitlines()]
+    for each in filter(None, [python, os.environ.get("EVALTUI_AGENTEVALS_PYTHON")]):
+        run = subprocess.run([each, "-c", program], input=asked, capture_output=True, text=True, check=False)
+        if "ModuleNotFoundError" not in run.stderr:
+            assert run.returncode == 0, run.stderr[-2000:]
+            return [json.loads(line) for line in run.stdout.splitlines()]
+    pytest.skip(f"no Python with google-adk[eval]: {run.stderr.strip().splitlines()[-1]}")

@@ -1,7 +1,6 @@
 """Scores, statuses and means are those of google-adk, on random turns of both shapes and all scripts."""
 
 import json
-import os
 import random
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,9 @@ from evaltui.scoring.scoring import score_case
 
 from .conversations import changed, invocation
 from .score_oracle import CASES, EVALUATORS, RESULT_FILES, answers
+from .test_agreement import EACH, SEED
 
-EACH = int(os.environ.get("EVALTUI_AGREEMENT_EACH", "300"))
-SEED = os.environ.get("EVALTUI_AGREEMENT_SEED", "")
+MANY = 30 * EACH
 
 Invocations = list[dict[str, Any]]
 
@@ -56,7 +55,7 @@ def near(expected: Any) -> Any:
 def test_scores_are_those_of_the_evaluators(name: str, adk_python: str) -> None:
     dice = dice_for(name)
     questions = []
-    for _ in range(4 * EACH):
+    for _ in range(4 * MANY):
         criterion: dict[str, Any] = {"threshold": dice.choice([0, 0.5, 0.8, 1.0])}
         if name == "tool_trajectory_avg_score":
             criterion |= {"match_type": dice.choice(["EXACT", "in order", 2]), "ignoreArgs": dice.random() < 0.2}
@@ -78,7 +77,7 @@ def test_scores_are_those_of_the_evaluators(name: str, adk_python: str) -> None:
 )
 def test_what_informs_is_what_the_evaluators_report(name: str, adk_python: str) -> None:
     dice = dice_for(name)
-    questions = [[name, None, *pair(dice)] for _ in range(EACH)]
+    questions = [[name, None, *pair(dice)] for _ in range(MANY)]
     for (_, _, expected, actual), answer in zip(questions, answers(adk_python, EVALUATORS, questions), strict=True):
         run = run_of(expected, actual, criteria({"criteria": {}}))
         metric = next(metric for metric in run.metrics if metric.name == name)
@@ -101,7 +100,7 @@ CONFIGS: list[dict[str, Any]] = [
 def test_cases_and_the_means_of_their_runs_are_those_of_google_adk(adk_python: str) -> None:
     dice = dice_for("cases")
     questions = []
-    for number in range(EACH):
+    for number in range(MANY):
         expected, actual = pair(dice)
         runs = [actual, *([changed(dice, each) for each in expected] for _ in range(dice.randrange(3)))]
         config = CONFIGS[number % len(CONFIGS)]
@@ -125,7 +124,7 @@ def test_a_score_in_a_file_of_google_adk_is_taken_over_until_its_case_is_changed
     criterion = {"threshold": 0.5, "judgeModelOptions": {"numSamples": 3}, "own": {"key": None}}
     config = {"criteria": {"mine": criterion}, "custom_metrics": {"mine": {"codeConfig": {"name": "mine.score"}}}}
     questions = []
-    for _ in range(EACH // 3):
+    for _ in range(MANY // 3):
         expected, actual = json.loads(json.dumps(pair(dice)).replace("NaN", "7").replace("Infinity", "8"))
         expected[0]["rubrics"] = rubrics[:1]
         questions.append([{"eval_id": "case", "conversation": expected, "rubrics": rubrics[1:]}, config, actual])
