@@ -110,8 +110,8 @@ def log(of: Json, name: str, body: Any, time: int = 1, **members: Any) -> Json:
 
 
 def read(*documents: Any, format: Any = "otlp", multi_turn: bool = False) -> tuple[Conversation, ...]:
-    return read_traces(documents, Path("trace.json"), format, multi_turn=multi_turn)[0]
+    return read_traces(documents, Path("trace.json"), format, multi_turn=multi_turn).conversations
 
 
 def warnings(*documents: Any, format: Any = "otlp") -> tuple[str, ...]:
-    return read_traces(documents, Path("trace.json"), format, multi_turn=False)[1]
+    return read_traces(documents, Path("trace.json"), format, multi_turn=False).warnings

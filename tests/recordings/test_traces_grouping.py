@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+
+from evaltui.recordings.conversation import Recording
+from evaltui.recordings.traces import across_files, read_traces
 
 from .spans import Json, agent, assistant, chat, export, read, user
 
@@ -68,3 +73,43 @@ def test_nobody_knows_when_a_conversation_without_times_was() -> None:
     assert conversation.recorded_at is None
     assert conversation.turns[0].durations is not None
     assert conversation.turns[0].durations.total is None
+
+
+def in_files(*documents: Json, multi_turn: bool) -> list[list[tuple[str, list[str]]]]:
+    """Of each file its conversations: their ids, and what the user says."""
+    read_alone = [
+        read_traces([each], Path(f"{number}.json"), "otlp", multi_turn=multi_turn)
+        for number, each in enumerate(documents)
+    ]
+    found = across_files([*read_alone, Recording(Path("result.json"), "adk_result", ())], multi_turn=multi_turn)
+    assert found[-1].format == "adk_result"
+    return [[(one.id, [turn.user_text for turn in one.turns]) for one in each.conversations] for each in found[:-1]]
+
+
+def test_a_conversation_of_several_files_is_in_that_of_its_first_trace() -> None:
+    talk = {"gen_ai.conversation.id": "talk"}
+    first, second, other = said(1, talk), said(2, talk), said(3)
+    assert in_files([second, other], [first], multi_turn=True) == [
+        [(f"{3:032x}", ["question 3"])],
+        [("talk", ["question 1", "question 2"])],
+    ]
+    assert in_files([second], [first], multi_turn=False) == [
+        [(f"{2:032x}", ["question 2"])],
+        [(f"{1:032x}", ["question 1"])],
+    ]
+
+
+def test_a_named_session_in_one_file_groups_the_traces_of_all() -> None:
+    talk = [said(number, {"session.id": "talk"}) for number in (1, 2)]
+    assert in_files(talk, export([said(3)], {"agentevals.session_name": "night"}), multi_turn=False) == [
+        [("talk", ["question 1", "question 2"])],
+        [("night", ["question 3"])],
+    ]
+
+
+def test_a_trace_in_two_files_is_one_conversation() -> None:
+    outer = [said(1), said(1)]
+    assert in_files([outer[0]], [outer[1]], multi_turn=False) == [
+        [(f"{1:032x}", ["question 1", "question 1"])],
+        [],
+    ]
