@@ -84,7 +84,7 @@ def _read(documents: Documents, path: Path, multi_turn: bool) -> Recording:
             continue
         lost = [f"{len(unknown)} values in front are no recording and were left out"] if unknown else []
         warnings = (*lost, *documents.warnings(), *recording.warnings)
-        return Recording(path, recording.format, recording.conversations, warnings)
+        return replace(recording, warnings=warnings)
     if not unknown:
         raise RecordingError(f"{path}: {'; '.join(documents.warnings()) or 'the file is empty'}; record it anew")
     seen = _OTHERS.get(unknown[0])
@@ -128,5 +128,4 @@ def _trace_format(document: Any) -> TraceFormat | None:
 def _read_traces(documents: Iterable[Any], path: Path, format_: TraceFormat, multi_turn: bool) -> Recording:
     from evaltui.recordings.traces import read_traces  # noqa: PLC0415
 
-    conversations, warnings = read_traces(documents, path, format_, multi_turn=multi_turn)
-    return Recording(path, format_, tuple(conversations), tuple(warnings))
+    return read_traces(documents, path, format_, multi_turn=multi_turn)
