@@ -14,9 +14,10 @@ from typing import Any, Literal, NamedTuple
 
 from evaltui.evalset.turn import ToolCall
 from evaltui.scoring.argument_differences import ArgumentDifference, argument_differences
-from evaltui.scoring.equality import Kinds, equal, same_call
+from evaltui.scoring.equality import Kinds, fingerprint, same_call
 from evaltui.scoring.subsequence import common_subsequence
 
+Marked = tuple[str | None, frozenset[tuple[str, int | None]]]
 RowState = Literal["matched", "arguments_differ", "missing", "extra", "moved"]
 Calls = Sequence[ToolCall]
 Pairs = list[tuple[int, int]]
@@ -122,7 +123,8 @@ def _paired(expected: Calls, actual: Calls, gap: list[int], other_gap: list[int]
         )
         return [(gap[one], other_gap[other]) for one, other in pairs]
     # As many names as possible, and of these pairings the one with the most arguments alike.
-    weights = [[_likeness(expected[one], actual[other]) for other in other_gap] for one in gap]
+    ours, theirs = [_marked(expected[one]) for one in gap], [_marked(actual[other]) for other in other_gap]
+    weights = [[_likeness(one, other) for other in theirs] for one in ours]
     best = [[0.0] * (len(other_gap) + 1) for _ in range(len(gap) + 1)]
     for row in range(len(gap) - 1, -1, -1):
         for column in range(len(other_gap) - 1, -1, -1):
@@ -142,13 +144,16 @@ def _paired(expected: Calls, actual: Calls, gap: list[int], other_gap: list[int]
     return found
 
 
-def _likeness(one: ToolCall, other: ToolCall) -> float:
+def _marked(call: ToolCall) -> Marked:
+    """The name of a call and its arguments, each with a number that equal values have."""
+    return call.name, frozenset((key, fingerprint(value)) for key, value in (call.args or {}).items())
+
+
+def _likeness(one: Marked, other: Marked) -> float:
     """0 for calls of different tools; else a large number and the share of arguments that are equal."""
-    if one.name != other.name:
+    if one[0] != other[0]:
         return 0.0
-    ours, theirs = one.args or {}, other.args or {}
-    alike = sum(key in theirs and equal(value, theirs[key]) for key, value in ours.items())
-    return _CELLS + alike / max(len(ours), len(theirs), 1)
+    return _CELLS + len(one[1] & other[1]) / max(len(one[1]), len(other[1]), 1)
 
 
 def _rows(expected: Calls, actual: Calls, in_order: Pairs, elsewhere: dict[int, int]) -> Iterable[Row]:

@@ -51,7 +51,7 @@ class Kinds:
         return [self._number(call) for call in calls]
 
     def _number(self, call: ToolCall) -> int:
-        mark = 0 if self._ignore_args else _fingerprint(call.args)
+        mark = 0 if self._ignore_args else fingerprint(call.args)
         alike = self._known.setdefault((call.name, mark), []) if mark is not None else []
         for number, known in alike:
             if self._ignore_args or equal(known.args, call.args):
@@ -61,7 +61,7 @@ class Kinds:
         return self._count
 
 
-def _fingerprint(value: Any) -> int | None:
+def fingerprint(value: Any) -> int | None:
     """A number that is the same for equal values; None for what equals nothing, since it holds NaN."""
     total, left = 0, [(0, value)]
     while left:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from evaltui.evalset.turn import ToolCall
 from evaltui.printable import one_line
@@ -21,7 +21,11 @@ Passes = Mapping[MatchType, bool]
 _NAME, _VALUE = 60, 40
 """So many characters of a name and of a value are shown."""
 _ARGUMENTS = 3
-"""So many arguments of one call are named."""
+"""So many arguments of one call, and tools in one sentence, are named."""
+_SENTENCES = 3
+"""So many sentences are said of one kind of fault."""
+
+T = TypeVar("T")
 
 
 def sentences_on_calls(expected: Calls, actual: Calls, rows: Sequence[Row], asked: Criterion) -> tuple[str, ...]:
@@ -32,16 +36,14 @@ def sentences_on_calls(expected: Calls, actual: Calls, rows: Sequence[Row], aske
         return (f"calls no tool although {_names(expected)} {_is(len(expected))} expected", *_inside_a_model(expected))
     missing = [expected[row.expected] for row in rows if row.state == "missing" and row.expected is not None]
     extra = [actual[row.actual] for row in rows if row.state == "extra" and row.actual is not None]
+    differing = [row for row in rows if row.arguments is not None]
+    moved = [row for row in rows if row.state == "moved"] if asked.match_type != "ANY_ORDER" else []
     return (
-        *(f"{name} is expected{_times(count)} and is not called" for name, count in _counted(missing)),
+        *_first(_on_missing, _counted(missing), "tools are expected and not called"),
         *_inside_a_model(missing),
-        *(_on_arguments(row, expected, actual) for row in rows if row.arguments is not None),
-        *(_on_order(row, rows, expected) for row in rows if row.state == "moved" and asked.match_type != "ANY_ORDER"),
-        *(
-            f"calls {name}{_times(count)} although nothing expects it"
-            for name, count in _counted(extra)
-            if asked.match_type == "EXACT"
-        ),
+        *_first(lambda row: _on_arguments(row, expected, actual), differing, "calls have other arguments"),
+        *_first(lambda row: _on_order(row, rows, expected), moved, "calls are made at other places"),
+        *_first(_on_extra, _counted(extra) if asked.match_type == "EXACT" else [], "tools are called for nothing"),
     )
 
 
@@ -55,6 +57,23 @@ def what_would_pass(passes: Passes, passes_ignoring_args: Passes, asked: Criteri
             return "it would pass with ignore_args"
     found = next((kind for kind in MATCH_TYPES if passes_ignoring_args[kind]), None)
     return f"{found}{'' if asked.ignore_args else ' with ignore_args'} would pass" if found else None
+
+
+def _first(say: Callable[[T], str], each: Sequence[T], what: str) -> Iterator[str]:
+    """A sentence for each of the first few, and how many there are more."""
+    yield from map(say, each[:_SENTENCES])
+    if (more := len(each) - _SENTENCES) > 0:
+        yield f"{more} more {what}"
+
+
+def _on_missing(counted: tuple[str, int]) -> str:
+    name, count = counted
+    return f"{name} is expected{_times(count)} and is not called"
+
+
+def _on_extra(counted: tuple[str, int]) -> str:
+    name, count = counted
+    return f"calls {name}{_times(count)} although nothing expects it"
 
 
 def _on_arguments(row: Row, expected: Calls, actual: Calls) -> str:

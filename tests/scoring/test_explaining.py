@@ -192,3 +192,22 @@ def test_a_recorded_score_below_its_threshold_is_told() -> None:
     below = run.metrics[0]._replace(status="failed", score=0.25, reason="recorded with the conversation, not computed")
     failed = type(run)(run.conversation, run.matched_by, "failed", (below,), run.turns)
     assert why(failed, asked) == "mine is 0.25, 0.25 below the threshold (recorded with the conversation, not computed)"
+
+
+def test_of_many_faults_a_few_are_told_and_the_others_counted() -> None:
+    expected = [call(f"find{number}", x=0) for number in range(2000)]
+    actual = [call(f"find{number}", x=number % 2, y=0) for number in reversed(range(1, 2001))]
+    asked = criteria()
+    said = why(scored(turn(*expected), turn(*actual), asked), asked)
+    assert said.startswith("find0 is expected and is not called; find")
+    assert "; 1996 more calls have other arguments; " in said
+    assert "; 1995 more calls are made at other places; calls find2000 although nothing expects it" in said
+
+
+def test_calls_with_large_arguments_are_told_apart_in_time() -> None:
+    large = {"rows": [{"name": f"row {number}", "value": number} for number in range(2000)]}
+    expected = [call("write", **large, at=number) for number in range(30)]
+    actual = [call("write", **large, at=-number) for number in range(1, 31)]
+    asked = criteria()
+    run = scored(turn(*expected), turn(*actual), asked)
+    assert why(run, asked).startswith("write: at is 0 in the set and -1 in the recording; ")
