@@ -76,7 +76,15 @@ def read_recordings(names: Sequence[str], subject: ExpectedSet, say: Say, read: 
             if is_named:
                 raise
             say(f"{error}; it is left out")
-    return recordings
+    return _across_files(recordings, subject)
+
+
+def _across_files(recordings: list[Recording], subject: ExpectedSet) -> list[Recording]:
+    if sum(bool(each.traces) for each in recordings) < 2:
+        return recordings
+    from evaltui.recordings.traces import across_files  # noqa: PLC0415 - result files need none of it
+
+    return across_files(recordings, multi_turn=subject.is_multi_turn)
 
 
 def _named(name: str, say: Say) -> list[tuple[Path, bool]]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from evaltui.evalset.turn import Turn
+
+if TYPE_CHECKING:
+    from evaltui.recordings.traces.recorded import RecordedTrace
 
 Format = Literal["adk_result", "jaeger", "otlp", "tempo", "evaluation_dataset", "eval_set"]
 """The kinds of recordings, as reports name them."""
@@ -73,6 +76,8 @@ class Recording:
     conversations: tuple[Conversation, ...]
     warnings: tuple[str, ...] = ()
     """What could not be used, a sentence each."""
+    traces: tuple[RecordedTrace, ...] = ()
+    """The traces of the file, from which conversations are put together."""
 
 
 class RecordingError(ValueError):

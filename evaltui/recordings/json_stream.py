@@ -11,9 +11,9 @@ from typing import Any
 
 WINDOW = 4 << 20
 """Characters that are looked at together; a larger object or list is taken apart."""
-LONGEST = 256 << 20
+LONGEST = 128 << 20
 """Characters of one text, beyond which nobody records."""
-MOST_VALUES = 30_000_000
+MOST_VALUES = 15_000_000
 """Values that are kept at a time: text of a few bytes each would take memory a hundred times its size."""
 WIDE: Any = object()
 """Stands for an object or list that does not fit into a window."""
@@ -45,6 +45,10 @@ class JsonTextError(ValueError):
         self.message, self.line, self.column = message, line, column
         self.may_go_on = may_go_on
         """Whether it may be right with what follows."""
+
+
+class TextLimitError(JsonTextError):
+    """The text is more than is read."""
 
 
 class JsonStream:
@@ -138,26 +142,28 @@ class JsonStream:
     # --- the text --------------------------------------------------------------------------------------------
 
     def error(self, message: str, at: int | None = None) -> JsonTextError:
-        """That something is wrong here, or at a place of the text."""
+        """That something is wrong here, or at an offset of what has been read."""
+        return JsonTextError(message, *self._place(at))
+
+    def _place(self, at: int | None = None) -> tuple[int, int]:
         text = self._text[: self._at if at is None else at]
         lines = text.count("\n")
-        before = len(text) - text.rfind("\n") - 1
-        return JsonTextError(message, self._line + lines, before + 1 + (0 if lines else self._column - 1))
+        return self._line + lines, len(text) - text.rfind("\n") + (0 if lines else self._column - 1)
 
     def _fill(self) -> None:
         """Drop what has been read, and add at least as much as there is."""
+        line, column = self._place()
         if len(self._text) - self._at > LONGEST:
-            raise self.error("this text is longer than evaltui reads")
-        here = self.error("")
+            raise TextLimitError("this text is longer than evaltui reads; leave the file out", line, column)
         pieces = [self._text[self._at :]]
         wanted = max(len(pieces[0]), WINDOW)
         while wanted > 0 and not self._is_all:
             pieces.append(piece := self._decoded())
             wanted -= len(piece)
             self._values += sum(map(piece.count, ",[{"))
-        self._text, self._at, self._line, self._column = "".join(pieces), 0, here.line, here.column
+        self._text, self._at, self._line, self._column = "".join(pieces), 0, line, column
         if self._values > MOST_VALUES:
-            raise self.error("what follows are more values than evaltui keeps at a time; split the file")
+            raise TextLimitError("here begin more values than evaltui keeps at a time; split the file", line, column)
 
     def _decoded(self) -> str:
         piece = next(self._pieces, b"")

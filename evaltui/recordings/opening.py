@@ -14,7 +14,7 @@ from evaltui.recordings.conversation import Conversation, Format, Recording, Rec
 from evaltui.recordings.datasets import conversations_of_dataset
 from evaltui.recordings.documents import Documents
 from evaltui.recordings.eval_sets import conversations_of_set
-from evaltui.recordings.json_stream import JsonTextError
+from evaltui.recordings.json_stream import JsonTextError, TextLimitError
 from evaltui.recordings.results import Found, conversations_of_result, is_result_in_text, result_in_text
 from evaltui.recordings.unpacking import Progress, Source
 
@@ -47,6 +47,8 @@ def open_recording(
     try:
         with without_collecting():
             return _opened(source, progress, multi_turn)
+    except TextLimitError as error:
+        raise RecordingError(f"{path}:{error.line}:{error.column}: {error.message}") from error
     except JsonTextError as error:
         place = f"{path}:{error.line}:{error.column}"
         raise RecordingError(f"{place}: not JSON: {error.message}; record it anew or leave it out") from error
@@ -60,8 +62,8 @@ def _opened(source: Source, progress: Progress | None, multi_turn: bool) -> Reco
     documents = Documents(source, progress)
     try:
         return _read(documents, source.path, multi_turn)
-    except JsonTextError:
-        if not documents.may_be_lines():
+    except JsonTextError as error:
+        if isinstance(error, TextLimitError) or not documents.may_be_lines():
             raise
         return _read(Documents(source, as_lines=True), source.path, multi_turn)
 
@@ -82,7 +84,7 @@ def _read(documents: Documents, path: Path, multi_turn: bool) -> Recording:
             continue
         lost = [f"{len(unknown)} values in front are no recording and were left out"] if unknown else []
         warnings = (*lost, *documents.warnings(), *recording.warnings)
-        return Recording(path, recording.format, recording.conversations, warnings)
+        return replace(recording, warnings=warnings)
     if not unknown:
         raise RecordingError(f"{path}: {'; '.join(documents.warnings()) or 'the file is empty'}; record it anew")
     seen = _OTHERS.get(unknown[0])
@@ -126,5 +128,4 @@ def _trace_format(document: Any) -> TraceFormat | None:
 def _read_traces(documents: Iterable[Any], path: Path, format_: TraceFormat, multi_turn: bool) -> Recording:
     from evaltui.recordings.traces import read_traces  # noqa: PLC0415
 
-    conversations, warnings = read_traces(documents, path, format_, multi_turn=multi_turn)
-    return Recording(path, format_, tuple(conversations), tuple(warnings))
+    return read_traces(documents, path, format_, multi_turn=multi_turn)

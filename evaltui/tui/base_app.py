@@ -49,7 +49,8 @@ class BaseApp(InputInOrder, inherit_bindings=False):
     """Whether going back leads to the list of eval sets."""
 
     def on_ready(self) -> None:
-        """The first frame is on screen: from now on what is no longer needed is collected."""
+        """The first frame is on screen: what it took stays, and from now on what is no longer needed is collected."""
+        gc.freeze()
         gc.enable()
 
     def __init__(self, settings: Settings | None = None) -> None:

@@ -83,7 +83,7 @@ def found(text: str, multi_turn: bool) -> Any:
     documents = documents_of(text)
     format = trace_format(documents[0])
     assert format
-    conversations, _ = read_traces(documents, Path("x.json"), format, multi_turn=multi_turn)
+    conversations = read_traces(documents, Path("x.json"), format, multi_turn=multi_turn).conversations
     said = [
         {"key": each.id, "case": each.case_id, "turns": [_turn(turn) for turn in each.turns]} for each in conversations
     ]

@@ -231,7 +231,7 @@ def _attributes(chance: random.Random) -> dict[str, Any]:
         ("gen_ai.conversation.id", lambda: chance.choice(("k1", "k2"))),
         ("gen_ai.response.finish_reasons", lambda: ["tool_calls"]),
         ("error.type", lambda: "timeout"),
-        ("agentevals.eval.case.id", lambda: chance.choice(("case", " "))),
+        ("agentevals.eval.case.id", lambda: chance.choice(("case", "other", " "))),
         ("gcp.vertex.agent.llm_request", lambda: json.dumps({"contents": [_content(chance) for _ in range(2)]})),
         ("gcp.vertex.agent.llm_response", lambda: json.dumps({"content": _content(chance)})),
         ("gen_ai.prompt.0.role", lambda: "user"),

@@ -4,6 +4,7 @@ The turns are those that agentevals 0.11 finds; where it guesses, so does this, 
 """
 
 from .formats import TraceFormat, trace_format
+from .grouping import across_files
 from .reading import read_traces
 
-__all__ = ["TraceFormat", "read_traces", "trace_format"]
+__all__ = ["TraceFormat", "across_files", "read_traces", "trace_format"]

@@ -1,48 +1,54 @@
-"""Which traces are one conversation."""
+"""Which traces are one conversation, in a file and across files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from . import keys
-from .spans import Attributes
-from .trace import Trace
-from .values import key_text
+from evaltui.recordings.conversation import Conversation, Recording
+
+from .doubts import Doubts
+from .recorded import RecordedTrace
+from .turns import turns_of
+
+_SECOND = 1e9
 
 
-def groups_of(traces: Iterable[Trace], *, multi_turn: bool) -> list[tuple[str, list[Trace]]]:
-    """The traces of each conversation with what identifies it, as agentevals groups them (`--group-by auto`).
+def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_turn: bool) -> list[Conversation]:
+    """The conversations that traces are, as agentevals groups them (`--group-by auto`).
 
-    By conversation if the set has a case of several turns or a trace is of a named session; else each trace is one.
+    By conversation if the set has a case of several turns or a trace is of a named session; else each trace is one. A
+    conversation of several files is in that of its first trace.
     """
-    traces = list(traces)
-    by_conversation = multi_turn or any(_session_name(trace) for trace in traces)
-    groups: dict[str, list[Trace]] = {}
+    by_conversation = multi_turn or any(trace.is_named for trace in traces)
+    groups: dict[str, list[RecordedTrace]] = {}
     for trace in traces:
-        groups.setdefault(_key(trace) if by_conversation else trace.id, []).append(trace)
-    return [(key, sorted(members, key=lambda trace: trace.start)) for key, members in groups.items()]
+        groups.setdefault(trace.key if by_conversation else trace.id, []).append(trace)
+    for members in groups.values():
+        members.sort(key=lambda trace: trace.start)
+    found = (_conversation(key, members, doubts) for key, members in groups.items())
+    return [each for each in found if each.turns]
 
 
-def case_of(traces: Iterable[Trace]) -> str | None:
-    """The case that a conversation says it is of, on a span or its resource."""
-    spans = (span for trace in traces for span in trace.spans.values())
-    return _first((attributes for span in spans for attributes in (span.attributes, span.resource)), keys.CASE)
+def across_files(recordings: Iterable[Recording], *, multi_turn: bool) -> list[Recording]:
+    """The recordings, where the traces of one conversation may lie in several files: each trace is exported alone."""
+    recordings = list(recordings)
+    traces = [trace for recording in recordings for trace in recording.traces]
+    if len({trace.path for trace in traces}) < 2:
+        return recordings
+    found = conversations_of(traces, Doubts(), multi_turn=multi_turn)
+    return [
+        replace(each, conversations=tuple(one for one in found if one.path == each.path)) if each.traces else each
+        for each in recordings
+    ]
 
 
-def _key(trace: Trace) -> str:
-    spans = sorted(trace.spans.values(), key=lambda span: span.order)  # what began first speaks for the whole
-    own, resources = [span.attributes for span in spans], [span.resource for span in spans]
-    return (
-        _first(resources, keys.SESSION_NAME)
-        or _first([*own, *resources], keys.CONVERSATION)
-        or _first([*own, *resources], keys.SESSION)
-        or trace.id
+def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conversation:
+    end = max(trace.end for trace in traces)
+    return Conversation(
+        path=traces[0].path,
+        id=key,
+        turns=turns_of((draft for trace in traces for draft in trace.drafts), doubts),
+        case_id=next((trace.case_id for trace in traces if trace.case_id), None),
+        recorded_at=end / _SECOND if end > 0 else None,
     )
-
-
-def _session_name(trace: Trace) -> str | None:
-    return _first((span.resource for span in trace.spans.values()), keys.SESSION_NAME)
-
-
-def _first(attributes: Iterable[Attributes], key: str) -> str | None:
-    return next((found for each in attributes if (found := key_text(each.get(key)))), None)

@@ -10,7 +10,6 @@ from evaltui.evalset.turn import Durations, Tokens, ToolCall, Turn
 from .doubts import FAILED_TURN, MAY_CONTINUE, NO_ARGUMENTS, NO_RESPONSE, NO_USER_TEXT, Doubts
 from .drafts import Draft, tools_of
 from .model_calls import ModelCall
-from .spans import Span
 from .tool_calls import Called
 from .values import as_object
 
@@ -139,9 +138,3 @@ def _total(seconds: Sequence[float | None]) -> float | None:
 
 def _seconds(start: int, end: int) -> float | None:
     return (end - start) / _SECOND if 0 < start <= end else None
-
-
-def ended(spans: Iterable[Span]) -> float | None:
-    """When the last of the spans ended, in seconds since 1970."""
-    last = max((span.end for span in spans if span.start > 0), default=0)
-    return last / _SECOND if last > 0 else None

@@ -1,0 +1,61 @@
+"""What is kept of a trace once it has been read: its turns in the making, and what it is grouped by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import keys
+from .doubts import NO_TURN, Doubts
+from .drafts import Draft, drafts_of
+from .spans import Attributes
+from .trace import Trace
+from .values import key_text
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedTrace:
+    """A trace of a file."""
+
+    path: Path
+    id: str
+    key: str
+    """The conversation that it belongs to where traces are taken together."""
+    is_named: bool
+    """Whether it is of a named session."""
+    case_id: str | None
+    start: int
+    """When its first span began, in nanoseconds since 1970; 0 where nobody knows."""
+    end: int
+    """When its last span ended."""
+    drafts: tuple[Draft, ...]
+
+
+def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
+    """What a trace of a file holds."""
+    spans = sorted(trace.spans.values(), key=lambda span: span.order)  # what began first speaks for the whole
+    own, resources = [span.attributes for span in spans], [span.resource for span in spans]
+    session_name = _first(resources, keys.SESSION_NAME)
+    both = (attributes for span in trace.spans.values() for attributes in (span.attributes, span.resource))
+    drafts = drafts_of(trace, doubts)
+    if not drafts:
+        doubts.note(NO_TURN, f"trace {trace.id}")
+    return RecordedTrace(
+        path=path,
+        id=trace.id,
+        key=session_name or _conversation(own, resources) or trace.id,
+        is_named=session_name is not None,
+        case_id=_first(both, keys.CASE),
+        start=trace.start,
+        end=max((span.end for span in spans if span.start > 0), default=0),
+        drafts=tuple(drafts),
+    )
+
+
+def _conversation(own: list[Attributes], resources: list[Attributes]) -> str | None:
+    return _first([*own, *resources], keys.CONVERSATION) or _first([*own, *resources], keys.SESSION)
+
+
+def _first(attributes: Iterable[Attributes], key: str) -> str | None:
+    return next((found for each in attributes if (found := key_text(each.get(key)))), None)

@@ -1,0 +1,181 @@
+"""Formats of traces, told apart and read."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import pytest
+
+from evaltui.recordings.traces import trace_format
+
+from .spans import Json, agent, assistant, chat, export, logs, read, span, tool, typed, user, warnings
+
+SPAN = chat([user("question")], [assistant("answer")])
+EXPORT = export([SPAN])
+
+
+@pytest.mark.parametrize(
+    ("value", "format"),
+    [
+        ({"data": [{"traceID": "1", "spans": []}]}, "jaeger"),
+        ({"data": []}, "jaeger"),
+        (EXPORT, "otlp"),
+        ({"resource_spans": []}, "otlp"),
+        (logs(), "otlp"),
+        ({"resourceMetrics": []}, "otlp"),
+        (SPAN, "otlp"),
+        ([SPAN, EXPORT], "otlp"),
+        ({"batches": []}, "tempo"),
+        ({"trace": {"batches": []}}, "tempo"),
+        ({"trace": EXPORT}, "tempo"),
+        *((other, None) for other in ({}, [], None, 1, "x", [1], {"data": None}, {"data": [{"id": 1}]}, {"trace": {}})),
+        ({"eval_set_id": "x", "eval_cases": []}, None),
+        ([SPAN, {"name": "case", "data": []}], None),
+    ],
+)
+def test_a_format_is_told_by_what_a_document_holds(value: Any, format: str | None) -> None:
+    assert trace_format(value) == format
+
+
+def tempo() -> Json:
+    (group,) = EXPORT["resourceSpans"]
+    (scoped,) = group["scopeSpans"]
+    old = {"instrumentationLibrary": scoped["scope"], "spans": scoped["spans"]}
+    return {"batches": [{"resource": group["resource"], "instrumentationLibrarySpans": [old]}]}
+
+
+def with_underscores() -> Json:
+    text = json.dumps(EXPORT)
+    for name in (
+        "resourceSpans",
+        "scopeSpans",
+        "traceId",
+        "spanId",
+        "startTimeUnixNano",
+        "endTimeUnixNano",
+        "stringValue",
+    ):
+        old = "".join("_" + each.lower() if each.isupper() else each for each in name)
+        text = text.replace(f'"{name}"', f'"{old}"')
+    return json.loads(text)
+
+
+def in_base64() -> Json:
+    names = ("traceId", "spanId")
+    return {**SPAN, **{name: base64.b64encode(bytes.fromhex(SPAN[name])).decode() for name in names}}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        EXPORT,
+        tempo(),
+        {"trace": tempo()},
+        {"trace": EXPORT},
+        with_underscores(),
+        SPAN,
+        [SPAN],
+        [EXPORT],
+        in_base64(),
+        {**SPAN, "traceId": SPAN["traceId"].upper(), "startTimeUnixNano": int(SPAN["startTimeUnixNano"])},
+        {**SPAN, "attributes": {each["key"]: each["value"]["stringValue"] for each in SPAN["attributes"]}},
+    ],
+)
+def test_every_way_to_write_a_span_gives_the_same_turn(document: Any) -> None:
+    assert read(document) == read(EXPORT)
+    assert warnings(document) == ()
+
+
+def test_spans_of_one_trace_may_be_on_several_lines() -> None:
+    outer = agent()
+    lines = [export([chat([user("question")], [assistant("answer")], within=outer)]), export([outer])]
+    assert [turn.invocation_id for turn in read(*lines)[0].turns] == [outer["spanId"]]
+
+
+def test_lines_that_are_no_traces_are_counted() -> None:
+    lines = [EXPORT, {"name": "foreign"}, 5, {"resourceMetrics": []}]
+    assert len(read(*lines)) == 1
+    assert warnings(*lines) == ("2 lines or entries are no traces and are left out",)
+
+
+def jaeger(*spans: Json, tags: list[Json] | None = None) -> Json:
+    return {
+        "data": [{"traceID": "t", "spans": list(spans), "processes": {"p1": {"serviceName": "s", "tags": tags or []}}}]
+    }
+
+
+def tagged(id: str, tags: Json, parent: str | None = None, **members: Any) -> Json:
+    references = [{"refType": "FOLLOWS_FROM", "spanID": "x"}, {"refType": "CHILD_OF", "spanID": parent}]
+    return {
+        "traceID": "abc",
+        "spanID": id,
+        "operationName": "x",
+        "references": references if parent else [],
+        "startTime": 1_700_000_000_000_000,
+        "duration": 2_000_000,
+        "tags": [{"key": key, "type": "string", "value": value} for key, value in tags.items()],
+        "processID": "p1",
+        **members,
+    }
+
+
+def test_jaeger_s_tags_logs_and_processes_are_read() -> None:
+    told = [{"key": "event", "value": "gen_ai.user.message"}, {"key": "content", "value": "question"}]
+    outer = tagged("1", {"otel.scope.name": "gcp.vertex.agent"}, operationName="invocation")
+    inner = tagged("2", {"gen_ai.operation.name": "chat"}, "1", logs=[{"timestamp": 1, "fields": told}])
+    counted = {"key": "gen_ai.usage.input_tokens", "type": "int64", "value": "12"}
+    inner["tags"].append(counted)
+    case = [{"key": "agentevals.eval.case.id", "value": "the case"}]
+    (conversation,) = read(jaeger(inner, outer, tags=case), format="jaeger")
+    (turn,) = conversation.turns
+    assert (conversation.id, conversation.case_id, conversation.recorded_at) == ("abc", "the case", 1_700_000_002.0)
+    assert (turn.invocation_id, turn.user_text, turn.durations and turn.durations.total) == ("1", "question", 2.0)
+    assert turn.tokens
+    assert turn.tokens.input == 12
+
+
+@pytest.mark.parametrize(
+    ("tags", "has_failed"),
+    [
+        ({"otel.status_code": "ERROR"}, True),
+        ({"error": True}, True),
+        ({"error": True, "otel.status_code": "OK"}, False),
+        ({"error": "true"}, False),
+    ],
+)
+def test_jaeger_says_by_tags_that_a_span_has_failed(tags: Json, has_failed: bool) -> None:
+    found = warnings(jaeger(tagged("1", {"gen_ai.operation.name": "chat", **tags})), format="jaeger")
+    assert any("ended with an error" in each for each in found) is has_failed
+
+
+def test_entries_that_are_no_spans_are_counted() -> None:
+    assert warnings(export([SPAN, 5, {**SPAN, "spanId": ""}, {"spanId": "0" * 16, "traceId": "1"}])) == (
+        "1 entry is no span and is left out",
+        "2 spans without a trace id or span id are left out",
+    )
+
+
+def test_of_spans_with_one_id_the_first_counts() -> None:
+    again = {**SPAN, "attributes": typed({"gen_ai.operation.name": "chat"})}
+    assert read([SPAN, again]) == read([SPAN])
+    assert warnings([SPAN, again]) == (
+        f"1 span stands there again under the same id; the first one counts (span {SPAN['spanId']})",
+    )
+
+
+def test_a_circle_of_parents_opens_where_it_began() -> None:
+    first, second = span(), chat([user("question")], [assistant("answer")])
+    first["parentSpanId"], second["parentSpanId"] = second["spanId"], first["spanId"]
+    assert [turn.invocation_id for turn in read([second, first])[0].turns] == [first["spanId"]]
+    assert warnings([second, first])[0] == (
+        f"1 circle of parents is opened at the span that began first (trace {first['traceId']})"
+    )
+
+
+def test_spans_without_a_start_are_said() -> None:
+    outer = agent()
+    spans = [outer, tool("b", "{}", within=outer, startTimeUnixNano=None), tool("a", "{}", within=outer)]
+    assert [call.name for call in read(spans)[0].turns[0].calls] == ["b", "a"]
+    assert warnings(spans)[0].startswith("1 span without a start time counts as the earliest, so the order of turns")

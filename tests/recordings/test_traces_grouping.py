@@ -1,0 +1,115 @@
+"""Which traces are one conversation, which case it says it is of, and when it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaltui.recordings.conversation import Recording
+from evaltui.recordings.traces import across_files, read_traces
+
+from .spans import Json, agent, assistant, chat, export, read, user
+
+
+def said(number: int, more: Json | None = None) -> Json:
+    """A turn in a trace of its own."""
+    return chat([user(f"question {number}")], [assistant(f"answer {number}")], more, trace=number)
+
+
+def ids(*documents: Json, multi_turn: bool) -> list[tuple[str, int]]:
+    return [(each.id, len(each.turns)) for each in read(*documents, multi_turn=multi_turn)]
+
+
+def test_each_trace_is_a_conversation_where_the_set_has_no_case_of_several_turns() -> None:
+    spans = [said(1, {"gen_ai.conversation.id": "talk"}), said(2, {"gen_ai.conversation.id": "talk"})]
+    assert ids(spans, multi_turn=False) == [(f"{1:032x}", 1), (f"{2:032x}", 1)]
+    assert ids(spans, multi_turn=True) == [("talk", 2)]
+
+
+def test_a_named_session_is_a_conversation_whatever_the_set_holds() -> None:
+    named = export([said(1), said(2)], {"agentevals.session_name": "night"})
+    assert ids(named, export([said(3)]), multi_turn=False) == [("night", 2), (f"{3:032x}", 1)]
+
+
+@pytest.mark.parametrize(
+    ("span", "resource", "key"),
+    [
+        ({"gen_ai.conversation.id": "c"}, {"agentevals.session_name": "n", "session.id": "s"}, "n"),
+        ({"gen_ai.conversation.id": "c"}, {"gen_ai.conversation.id": "r"}, "c"),
+        ({"session.id": "s"}, {"gen_ai.conversation.id": "r"}, "r"),
+        ({"session.id": "s"}, {"session.id": "r"}, "s"),
+        ({"session.id": 7}, {}, "7"),
+        ({"session.id": True, "gen_ai.conversation.id": "\n"}, {}, f"{1:032x}"),
+        ({"gen_ai.conversation.id": "x" * 257}, {}, f"{1:032x}"),
+    ],
+)
+def test_the_most_telling_attribute_is_the_key(span: Json, resource: Json, key: str) -> None:
+    assert ids(export([said(1, span)], resource), multi_turn=True) == [(key, 1)]
+
+
+def test_turns_come_in_the_order_of_their_beginnings() -> None:
+    spans = [said(number, {"session.id": "s"}) for number in (1, 2, 3)]
+    (conversation,) = read(spans[::-1], multi_turn=True)
+    assert [turn.user_text for turn in conversation.turns] == ["question 1", "question 2", "question 3"]
+
+
+def test_a_case_is_named_on_a_span_or_its_resource() -> None:
+    on_span, on_resource = read(
+        export([said(1, {"agentevals.eval.case.id": "one"})]),
+        export([said(2)], {"agentevals.eval.case.id": "two"}),
+    )
+    assert (on_span.case_id, on_resource.case_id) == ("one", "two")
+
+
+def test_a_conversation_was_recorded_when_its_last_span_ended() -> None:
+    outer = agent(startTimeUnixNano="1700000000000000000", endTimeUnixNano="1700000002500000000")
+    inner = chat([user("go")], within=outer, startTimeUnixNano="1700000001000000000", endTimeUnixNano=None)
+    assert read([outer, inner])[0].recorded_at == 1700000002.5
+
+
+def test_nobody_knows_when_a_conversation_without_times_was() -> None:
+    (conversation,) = read([chat([user("go")], startTimeUnixNano=None, endTimeUnixNano=None)])
+    assert conversation.recorded_at is None
+    assert conversation.turns[0].durations is not None
+    assert conversation.turns[0].durations.total is None
+
+
+def in_files(*documents: Json, multi_turn: bool) -> list[list[tuple[str, list[str]]]]:
+    """Of each file its conversations: their ids, and what the user says."""
+    read_alone = [
+        read_traces([each], Path(f"{number}.json"), "otlp", multi_turn=multi_turn)
+        for number, each in enumerate(documents)
+    ]
+    found = across_files([*read_alone, Recording(Path("result.json"), "adk_result", ())], multi_turn=multi_turn)
+    assert found[-1].format == "adk_result"
+    return [[(one.id, [turn.user_text for turn in one.turns]) for one in each.conversations] for each in found[:-1]]
+
+
+def test_a_conversation_of_several_files_is_in_that_of_its_first_trace() -> None:
+    talk = {"gen_ai.conversation.id": "talk"}
+    first, second, other = said(1, talk), said(2, talk), said(3)
+    assert in_files([second, other], [first], multi_turn=True) == [
+        [(f"{3:032x}", ["question 3"])],
+        [("talk", ["question 1", "question 2"])],
+    ]
+    assert in_files([second], [first], multi_turn=False) == [
+        [(f"{2:032x}", ["question 2"])],
+        [(f"{1:032x}", ["question 1"])],
+    ]
+
+
+def test_a_named_session_in_one_file_groups_the_traces_of_all() -> None:
+    talk = [said(number, {"session.id": "talk"}) for number in (1, 2)]
+    assert in_files(talk, export([said(3)], {"agentevals.session_name": "night"}), multi_turn=False) == [
+        [("talk", ["question 1", "question 2"])],
+        [("night", ["question 3"])],
+    ]
+
+
+def test_a_trace_in_two_files_is_one_conversation() -> None:
+    outer = [said(1), said(1)]
+    assert in_files([outer[0]], [outer[1]], multi_turn=False) == [
+        [(f"{1:032x}", ["question 1", "question 1"])],
+        [],
+    ]
