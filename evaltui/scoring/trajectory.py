@@ -22,10 +22,11 @@ def trajectory_matches(expected: Calls, actual: Calls, match_type: MatchType, *,
         return len(expected) == len(actual) and all(
             same_call(one, other, ignore_args=ignore_args) for one, other in zip(expected, actual, strict=True)
         )
-    if match_type == "IN_ORDER":
-        # Each search goes on behind the call that was found last.
-        left = iter(actual)
-        return all(any(same_call(call, other, ignore_args=ignore_args) for other in left) for call in expected)
+    # Each search goes on behind the call that was found last.
+    left = iter(actual)
+    is_in_order = all(any(same_call(call, other, ignore_args=ignore_args) for other in left) for call in expected)
+    if is_in_order or match_type == "IN_ORDER":
+        return is_in_order
     if Counter(call.name for call in expected) - Counter(call.name for call in actual):
         return False
     kinds = Kinds(ignore_args=ignore_args)
