@@ -222,7 +222,7 @@ def _attributes(chance: random.Random) -> dict[str, Any]:
         ("gen_ai.output.messages", lambda: json.dumps(_messages(chance, ("assistant",)))),
         ("gen_ai.tool.name", lambda: chance.choice(("weather", "book", "<not specified>"))),
         ("gen_ai.tool.call.id", lambda: chance.choice(("c1", "c2", "c3"))),
-        ("gen_ai.tool.call.arguments", lambda: chance.choice(('{"city": "Rome"}', "{}", "no json", "null"))),
+        ("gen_ai.tool.call.arguments", lambda: chance.choice(('{"city": "Rome"}', "{}", "no json", "null", "[]", ""))),
         ("gen_ai.tool.call.result", lambda: chance.choice(('{"w": 1}', "sunny", "[]"))),
         ("gen_ai.usage.input_tokens", lambda: chance.choice((1, "2", 3.0, "x"))),
         ("gen_ai.usage.completion_tokens", lambda: chance.randint(1, 9)),
