@@ -10,8 +10,7 @@ from .spans import Span
 from .trace import Trace
 
 
-@dataclass(slots=True)
-class Step:
+class Step(NamedTuple):
     """A span of a turn and what is around it there."""
 
     span: Span

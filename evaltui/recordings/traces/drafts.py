@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from . import keys
 from .anchors import Anchor, Step, anchors_of
@@ -17,8 +17,7 @@ from .trace import Trace
 from .view import View
 
 
-@dataclass(slots=True)
-class Draft:
+class Draft(NamedTuple):
     """A turn in the making."""
 
     span: Span

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from evaltui.evalset.turn import Tokens
 
@@ -19,8 +18,7 @@ from .view import View
 Found = TypeVar("Found")
 
 
-@dataclass(frozen=True, slots=True)
-class ModelCall:
+class ModelCall(NamedTuple):
     """A call of a model, of its messages only what turns are made of; times in nanoseconds."""
 
     start: int

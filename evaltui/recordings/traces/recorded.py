@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from . import keys
 from .doubts import NO_TURN, Doubts
@@ -14,8 +14,7 @@ from .trace import Trace
 from .values import key_text
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedTrace:
+class RecordedTrace(NamedTuple):
     """A trace of a file."""
 
     path: Path

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 Attributes = Mapping[str, Any]
 
 NONE: Attributes = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """Something that a span or a log record tells, under the name that OpenTelemetry gives it."""
 
     name: str
@@ -22,8 +20,7 @@ class Event:
     time: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A step of an agent; times are nanoseconds since 1970, 0 where nobody recorded them."""
 
     trace_id: str
@@ -45,8 +42,7 @@ class Span:
         return self.start, self.id
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(NamedTuple):
     """A log record about a trace, and about one of its spans where `span_id` names one."""
 
     trace_id: str | None

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from .anchors import Step
 from .doubts import JOINED_BY_NAME, ONLY_IN_MESSAGES, RESULT_BY_ORDER, TOOL_NAMED_BY_SPAN, Doubt, Doubts
@@ -17,8 +16,7 @@ from .values import parsed_or_same
 from .view import View
 
 
-@dataclass(frozen=True, slots=True)
-class Called:
+class Called(NamedTuple):
     """A call of a tool."""
 
     name: str
@@ -76,7 +74,7 @@ def calls_of_messages(calls: Sequence[ModelCall]) -> list[Called]:
             answer = _next(in_order, at, (None, request.name))
         called = Called(request.name, request.id, request.arguments, answer.response if answer else None)
         is_by_order = answer is not None and answer.id not in (None, request.id)
-        found.append(replace(called, doubts=frozenset({RESULT_BY_ORDER})) if is_by_order else called)
+        found.append(called._replace(doubts=frozenset({RESULT_BY_ORDER})) if is_by_order else called)
     return found
 
 
@@ -99,7 +97,7 @@ def completed(tools: Sequence[Called], calls: Sequence[ModelCall]) -> list[Calle
         if index in taken:
             previous = taken[index]
         else:
-            after[previous].append(replace(each, doubts=each.doubts | {ONLY_IN_MESSAGES}))
+            after[previous].append(each._replace(doubts=each.doubts | {ONLY_IN_MESSAGES}))
     return after[-1] + [each for place, tool in enumerate(whole) for each in (tool, *after[place])]
 
 
@@ -172,8 +170,7 @@ def _filled(tool: Called, told: Called, is_by_name: bool) -> Called:
     if not takes_arguments and not takes_result:
         return tool
     doubts = tool.doubts | (told.doubts if takes_result else set()) | ({JOINED_BY_NAME} if is_by_name else set())
-    return replace(
-        tool,
+    return tool._replace(
         arguments=told.arguments if takes_arguments else tool.arguments,
         result=told.result if takes_result else tool.result,
         doubts=doubts,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 from evaltui.evalset.turn import Durations, Tokens, ToolCall, Turn
 
@@ -75,8 +75,7 @@ def _joined(drafts: Sequence[Draft]) -> Draft:
     calls = sorted((call for draft in drafts for call in draft.calls), key=lambda call: call.beginning)
     spans = [tool for draft in drafts for tool in draft.tools if tool.span]
     responses = [draft.response for draft in drafts if draft.response is not None]
-    return replace(
-        first,
+    return first._replace(
         last=max((draft.last for draft in drafts), key=lambda span: span.end),
         user_text=next((draft.user_text for draft in drafts if draft.user_text is not None), None),
         response=responses[-1] if responses else None,
