@@ -1,4 +1,4 @@
-"""Writes what the documents show of the app itself: docs/keys.md, docs/rules.md and the picture in README.md.
+"""Writes what the documents show of the app itself: docs/keys.md, docs/rules.md and the pictures in README.md.
 
 Run by `make docs`; a test fails where the result is not what is in the repository.
 """
@@ -14,13 +14,17 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
 from evaltui.document import Document
 from evaltui.report.rule_text import rules_document
+from evaltui.report.run_reports import report_text
+from evaltui.run_command import scored
+from evaltui.run_selection import set_arguments
+from evaltui.running import RunOptions
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.commands import PLACES, commands_at, key_name
 from evaltui.tui.session import Session
 
 PROJECT = Path(__file__).resolve().parent.parent
 PICTURED = PROJECT / "sample_sets" / "trip_planner.evalset.json"
-_PICTURE = re.compile(r"(<!-- picture -->\n```text\n).*?(```\n<!-- end of picture -->)", re.DOTALL)
+RECORDED = PROJECT / "sample_sets" / "recordings"
 
 
 def keys_document() -> str:
@@ -35,10 +39,23 @@ def keys_document() -> str:
     return "\n".join(lines) + "\n"
 
 
-def readme_with(picture: str) -> str:
-    """README.md with another picture in its place."""
+def readme_with(**pictures: str) -> str:
+    """README.md with other pictures in their places, each by its name."""
     readme = (PROJECT / "README.md").read_text("utf-8")
-    return _PICTURE.sub(lambda found: found[1] + picture + found[2], readme)
+    for name, shown in pictures.items():
+        place = rf"(<!-- {name} -->\n```text\n).*?(```\n<!-- end of {name} -->)"
+        readme = re.sub(place, lambda found, shown=shown: found[1] + shown + found[2], readme, flags=re.DOTALL)
+    return readme
+
+
+def scores() -> str:
+    """What `evaltui run` says of the pictured set: its cases, and what they come to."""
+    os.chdir(PROJECT)
+    names = [str(path.relative_to(PROJECT)) for path in (PICTURED, RECORDED)]
+    text = report_text(scored(set_arguments(names[:1]), RunOptions(recordings=names[1:])), "table")
+    lines = text.splitlines()
+    counted = next(number for number, line in enumerate(lines) if line.startswith("6 cases"))
+    return "\n".join([f"$ evaltui run {names[0]} -r {names[1]}", *lines[1 : counted + 1]]) + "\n"
 
 
 async def picture() -> str:
@@ -57,7 +74,7 @@ def main() -> None:
     """Write all generated documents."""
     (PROJECT / "docs" / "keys.md").write_text(keys_document(), "utf-8")
     (PROJECT / "docs" / "rules.md").write_text(rules_document(), "utf-8")
-    (PROJECT / "README.md").write_text(readme_with(asyncio.run(picture())), "utf-8")
+    (PROJECT / "README.md").write_text(readme_with(picture=asyncio.run(picture()), scores=scores()), "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,16 @@
 import argparse
+import os
 import re
+import shlex
+import shutil
+import subprocess
+import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
-from docs.generate import keys_document, picture, readme_with
+import pytest
+
+from docs.generate import PICTURED, keys_document, picture, readme_with, scores
 from evaltui.cli import _parser
 from evaltui.report.rule_text import rules_document
 
@@ -17,8 +25,31 @@ def test_the_rules_document_is_what_the_rules_say() -> None:
     assert (PROJECT / "docs" / "rules.md").read_text("utf-8") == rules_document(), "run `make docs`"
 
 
-async def test_the_picture_in_the_readme_is_what_the_app_shows() -> None:
-    assert (PROJECT / "README.md").read_text("utf-8") == readme_with(await picture()), "run `make docs`"
+async def test_the_pictures_in_the_readme_are_what_the_app_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(PROJECT)
+    shown = readme_with(picture=await picture(), scores=scores())
+    assert (PROJECT / "README.md").read_text("utf-8") == shown, "run `make docs`"
+
+
+def test_the_workflow_in_the_documents_works(tmp_path: Path) -> None:
+    steps = re.search(
+        r"```yaml\n(- run: pip install evaltui\n.*?)```", (PROJECT / "docs/cli.md").read_text(), re.DOTALL
+    )
+    assert steps is not None
+    scoring, summary = re.findall(r"run: ((?:evaltui|cat) .*)", steps[1])
+    shutil.copytree(PROJECT / "sample_sets" / "recordings", tmp_path / "recordings")
+    (tmp_path / "evals").mkdir()
+    shutil.copy(PICTURED, tmp_path / "evals")
+    environment = os.environ | {"GITHUB_STEP_SUMMARY": "summary.md"}
+
+    def step(command: str) -> int:
+        done = subprocess.run(command, shell=True, cwd=tmp_path, env=environment, check=False, capture_output=True)
+        return done.returncode
+
+    command = scoring.replace("evaltui", f"{shlex.quote(sys.executable)} -m evaltui", 1)
+    assert (step(command), step(summary)) == (1, 0)
+    assert "book_flight_lisbon_montreal" in (tmp_path / "summary.md").read_text("utf-8")
+    assert ElementTree.parse(tmp_path / "scores.xml").findall("testsuite/testcase/failure")
 
 
 def test_every_command_and_option_is_documented() -> None:
