@@ -7,7 +7,7 @@ from typing import Any
 
 from evaltui.evalset.turn import get, turn_of
 from evaltui.recordings.conversation import Conversation
-from evaltui.recordings.plain import moment, text
+from evaltui.recordings.plain import items, moment, text
 from evaltui.recordings.results import Found
 
 
@@ -21,17 +21,14 @@ def conversations_of_set(eval_set: Any, path: Path) -> Found:
     warnings: list[str] = []
     for index, case in enumerate(cases if isinstance(cases, list) else (), 1):
         name = text(case, "eval_id") or f"case {index}"
-        conversation = get(case, "conversation")
-        turns = (
-            tuple(turn_of(each) for each in conversation or () if isinstance(each, dict))
-            if isinstance(conversation, list)
-            else ()
-        )
+        turns = items(case, "conversation")
         if not turns:
             warnings.append(f"{name}: there are no turns in it")
             continue
-        if len(turns) < len(conversation):
-            warnings.append(f"{name}: {len(conversation) - len(turns)} turns are no objects and were left out")
+        broken = [number for number, turn in enumerate(turns, 1) if not isinstance(turn, dict)]
+        warnings += [f"{name}, turn {number}: there is nothing in it" for number in broken]
         recorded_at = moment(get(case, "creation_timestamp"))
-        found.append(Conversation(path, name, turns, eval_id=text(case, "eval_id"), recorded_at=recorded_at))
+        found.append(
+            Conversation(path, name, tuple(map(turn_of, turns)), eval_id=text(case, "eval_id"), recorded_at=recorded_at)
+        )
     return found, warnings or ([] if found else ["there are no cases in it"])

@@ -50,12 +50,10 @@ def conversations_of_result(result: Mapping[str, Any], path: Path) -> Found:
 def _conversation(
     case: Mapping[str, Any], path: Path, set_id: str | None, recorded_at: float | None, warnings: list[str]
 ) -> Conversation:
-    invocations = list(objects(case, "eval_metric_result_per_invocation"))
+    invocations = items(case, "eval_metric_result_per_invocation")
     eval_id = text(case, "eval_id")
     name = eval_id or "a case result without eval_id"
     turns = tuple(_turn(each, f"{name}, turn {number}", warnings) for number, each in enumerate(invocations, 1))
-    if lost := len(items(case, "eval_metric_result_per_invocation")) - len(turns):
-        warnings.append(f"{name}: {lost} turns are no objects and were left out")
     overall = _scores(case, "overall_eval_metric_results") or _scores(case, "eval_metric_results")
     failed = get(case, "final_eval_status") == _FAILED and not overall and not turns
     return Conversation(
@@ -75,14 +73,14 @@ def _conversation(
     )
 
 
-def _turn(result: Mapping[str, Any], name: str, warnings: list[str]) -> Turn:
+def _turn(result: Any, name: str, warnings: list[str]) -> Turn:
     actual = _object(get(result, "actual_invocation"))
     if actual is None:
         warnings.append(f"{name}: there is no actual_invocation")
     return turn_of(actual or {})
 
 
-def _scores(value: Mapping[str, Any], name: str) -> tuple[StoredScore, ...]:
+def _scores(value: Any, name: str) -> tuple[StoredScore, ...]:
     return tuple(_score(each) for each in _metric_results(items(value, name)))
 
 

@@ -96,6 +96,13 @@ def test_an_eval_set_is_what_an_agent_did(tmp_path: Path) -> None:
     assert (recording.conversations[0].eval_id, recording.conversations[0].eval_set_id) == ("greeting", None)
 
 
+def test_a_turn_that_is_none_keeps_its_place(tmp_path: Path) -> None:
+    value = eval_set(invocation()) | {"eval_cases": [{"eval_id": "a", "conversation": [invocation(), 1]}]}
+    recording = opened(tmp_path, value)
+    assert said(recording) == [[("Hi", [], "Hello"), ("", [], "")]]
+    assert recording.warnings == ("a, turn 2: there is nothing in it",)
+
+
 def test_a_set_without_turns_is_no_recording(tmp_path: Path) -> None:
     value = {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation_scenario": {}}]}
     with pytest.raises(RecordingError, match="what an agent did is not in it; a: there are no turns in it"):

@@ -107,10 +107,10 @@ def test_what_has_another_type_counts_as_absent_and_is_said(tmp_path: Path) -> N
     (found,) = recording.conversations
     assert found.stored is not None
     assert [(each.score, each.status, each.threshold) for each in found.stored.overall] == [(None, 3, None)]
-    assert len(found.turns) == 2
+    assert [turn.user_text for turn in found.turns] == ["Hi", "", ""]
     assert recording.warnings == (
         "greeting, turn 2: there is no actual_invocation",
-        "greeting: 1 turns are no objects and were left out",
+        "greeting, turn 3: there is no actual_invocation",
         "1 case results are no objects and were left out",
     )
 
