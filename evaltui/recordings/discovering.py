@@ -59,7 +59,8 @@ def found_recordings(eval_set: Path, eval_set_id: str | None) -> Found:
     """
     settings = project_settings(eval_set.parent)
     if settings.recordings and settings.path is not None:
-        return _globbed(settings.path.parent, settings.recordings)
+        found = _globbed(settings.path.parent, settings.recordings)
+        return found if eval_set.is_absolute() else found._replace(paths=[_from_here(path) for path in found.paths])
     history = eval_set.parent / HISTORY
     results = [path for path in _entries(history) if path.name.endswith(_RESULT) and path.is_file()]
     return Found([path for path in sorted(results, key=_age) if _is_of_set(path, eval_set_id)])
@@ -87,6 +88,12 @@ def _globbed(folder: Path, patterns: tuple[str, ...]) -> Found:
             others += found.others + (not path.is_dir() and not found.paths)
             paths.update(dict.fromkeys(found.paths))
     return Found(list(paths), others)
+
+
+def _from_here(path: Path) -> Path:
+    """The path as it would be named here, which is the same on every machine."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _files_in(folder: Path) -> Iterator[Path]:

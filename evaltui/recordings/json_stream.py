@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from json import JSONDecodeError
 from typing import Any
 
+from evaltui.recordings.json_errors import COMMA_EXPECTED, JsonTextError, TextLimitError, behind, in_words
+
 WINDOW = 4 << 20
 """Characters that are looked at together; a larger object or list is taken apart."""
 LONGEST = 128 << 20
@@ -23,32 +25,6 @@ _LONGEST_TOKEN = 16
 _scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 _blanks = re.compile(r"[ \t\r\n]*").match
 _endless_number = re.compile(r"[0-9]{4301}").search
-_IN_WORDS = {
-    "Expecting value": "a value is expected here",
-    "Expecting ',' delimiter": "a comma or the closing bracket is expected here",
-    "Expecting ':' delimiter": "a colon is expected here",
-    "Expecting property name enclosed in double quotes": "a key in double quotes is expected here",
-    "Illegal trailing comma before end of object": "there is a comma too many here",
-    "Illegal trailing comma before end of array": "there is a comma too many here",
-    "Unterminated string starting at": "this text has no closing quote",
-    "Invalid control character at": "a control character must be written as an escape",
-    "Invalid \\escape": "this backslash begins no known escape",
-    "Invalid \\uXXXX escape": "four hexadecimal digits are expected behind \\u",
-}
-
-
-class JsonTextError(ValueError):
-    """The text is no JSON; lines and columns count from 1."""
-
-    def __init__(self, message: str, line: int, column: int, *, may_go_on: bool = False) -> None:
-        super().__init__(message)
-        self.message, self.line, self.column = message, line, column
-        self.may_go_on = may_go_on
-        """Whether it may be right with what follows."""
-
-
-class TextLimitError(JsonTextError):
-    """The text is more than is read."""
 
 
 class JsonStream:
@@ -146,9 +122,7 @@ class JsonStream:
         return JsonTextError(message, *self._place(at))
 
     def _place(self, at: int | None = None) -> tuple[int, int]:
-        text = self._text[: self._at if at is None else at]
-        lines = text.count("\n")
-        return self._line + lines, len(text) - text.rfind("\n") + (0 if lines else self._column - 1)
+        return behind(self._line, self._column, self._text[: self._at if at is None else at])
 
     def _fill(self) -> None:
         """Drop what has been read, and add at least as much as there is."""
@@ -158,7 +132,12 @@ class JsonStream:
         pieces = [self._text[self._at :]]
         wanted = max(len(pieces[0]), WINDOW)
         while wanted > 0 and not self._is_all:
-            pieces.append(piece := self._decoded())
+            try:
+                pieces.append(piece := self._decoded())
+            except UnicodeDecodeError as error:
+                pieces.append(error.object[: error.start].decode(error.encoding, "replace"))
+                message = f"byte 0x{error.object[error.start]:02X} is not {error.encoding.upper()}"
+                raise JsonTextError(message, *behind(line, column, "".join(pieces))) from error
             wanted -= len(piece)
             self._values += sum(map(piece.count, ",[{"))
         self._text, self._at, self._line, self._column = "".join(pieces), 0, line, column
@@ -170,10 +149,7 @@ class JsonStream:
         self._is_all = not piece
         if self._decoder is None:
             self._decoder = codecs.getincrementaldecoder(json.detect_encoding(piece))("surrogatepass")
-        try:
-            return self._decoder.decode(piece, self._is_all)
-        except UnicodeDecodeError as error:
-            raise self.error(f"byte 0x{error.object[error.start]:02X} near here is no text") from error
+        return self._decoder.decode(piece, self._is_all)
 
     def _behind_blanks(self, at: int) -> int:
         found = _blanks(self._text, at)
@@ -193,7 +169,7 @@ class JsonStream:
             if self.next_character() == closing:
                 self._at += 1
                 return
-            self._take(",", _IN_WORDS["Expecting ',' delimiter"])
+            self._take(",", COMMA_EXPECTED)
 
     def _take(self, mark: str, expected: str) -> None:
         if self.next_character() != mark:
@@ -212,6 +188,6 @@ class JsonStream:
         if message == "Unterminated string starting at" or at >= len(self._text):
             fault = self.error("the text ends before its JSON does", len(self._text))
         else:
-            fault = self.error(_IN_WORDS.get(message, message), at)
+            fault = self.error(in_words(message), at)
         fault.may_go_on = at + _LONGEST_TOKEN >= len(self._text) or message.startswith("Unterminated")
         return fault

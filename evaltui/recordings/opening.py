@@ -14,7 +14,7 @@ from evaltui.recordings.conversation import Conversation, Format, Recording, Rec
 from evaltui.recordings.datasets import conversations_of_dataset
 from evaltui.recordings.documents import Documents
 from evaltui.recordings.eval_sets import conversations_of_set
-from evaltui.recordings.json_stream import JsonTextError, TextLimitError
+from evaltui.recordings.json_errors import JsonTextError, TextLimitError
 from evaltui.recordings.results import Found, conversations_of_result, is_result_in_text, result_in_text
 from evaltui.recordings.unpacking import Progress, Source
 

@@ -102,6 +102,14 @@ class TestBySettings:
         assert names(found.paths, tmp_path) == ["runs/b.json", "runs/x/a.jsonl", "more/deep/c.json", ".hid/d.json"]
         assert found.others == 1
 
+    def test_paths_are_relative_where_the_set_is(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (tmp_path / "evaltui.toml").write_text('recordings = ["sets/*.json"]\n', "utf-8")
+        write(tmp_path / "sets" / "r.json", result())
+        monkeypatch.chdir(tmp_path)
+        assert found_recordings(Path("sets/s.json"), None).paths == [Path("sets/r.json")]
+        monkeypatch.chdir(tmp_path / "sets")
+        assert found_recordings(Path("s.json"), None).paths == [Path("r.json")]
+
     def test_a_folder_with_odd_signs_is_no_pattern(self, tmp_path: Path) -> None:
         folder = tmp_path / "[a]*"
         write(folder / "r.json", result())
