@@ -32,6 +32,8 @@ _OTHERS = {
     "legacy_turns": "an old list of turns, which says what is expected and not what an agent did",
     "ces_evaluation": "an evaluation of CX Agent Studio",
 }
+_MOST_STRANGE = 10_000
+"""So many values that are no recording are passed over in front of one."""
 _KNOWN = "result files of google-adk, traces (Jaeger, OTLP, Tempo), datasets with responses, and eval sets"
 
 
@@ -81,6 +83,8 @@ def _read(documents: Documents, path: Path, multi_turn: bool) -> Recording:
             recording = _read_traces(chain([document], iterator), path, trace, multi_turn)
         else:
             unknown.append(kind)
+            if len(unknown) == _MOST_STRANGE:
+                break
             continue
         lost = [f"{len(unknown)} values in front are no recording and were left out"] if unknown else []
         warnings = (*lost, *documents.warnings(), *recording.warnings)

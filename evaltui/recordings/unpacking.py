@@ -17,6 +17,9 @@ Progress = Callable[[int], None]
 PIECE = 1 << 20
 LARGEST = 2 << 30
 """So many bytes may be packed in a file: more is an attack, or nothing that fits into memory."""
+TIGHT = 200 << 20
+TIGHTEST = 250
+"""From so many bytes on, what is packed more tightly than this is an attack: traces come to a fiftieth."""
 _GZIP = b"\x1f\x8b"
 
 
@@ -71,6 +74,8 @@ class Source(NamedTuple):
             size += len(piece)
             if is_packed and size > LARGEST:
                 raise RecordingError(f"{self.path}: over 2 GB are packed in it, more than evaltui reads; split it")
+            if is_packed and size > TIGHT and size > TIGHTEST * file.tell():
+                raise RecordingError(f"{self.path}: it is packed so tightly that it can be no recording; leave it out")
             if progress is not None:
                 progress(file.tell() - told)
                 told = file.tell()

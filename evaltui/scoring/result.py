@@ -9,9 +9,9 @@ from typing import Literal, NamedTuple
 
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.matching import MatchedBy
 
 Status = Literal["passed", "failed", "not_evaluated", "informational"]
-MatchedBy = Literal["attribute", "eval_id", "user_text", "only_one"]
 
 
 class MetricScore(NamedTuple):

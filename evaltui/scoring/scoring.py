@@ -7,13 +7,14 @@ from typing import Any
 
 from evaltui.evalset.turn import Turn, get
 from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.matching import MatchedBy
 from evaltui.scoring import adk_rs
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.criterion import RESPONSE, TRAJECTORY, Criterion
 from evaltui.scoring.informational import ABSENT, mean_of, value_of
 from evaltui.scoring.recorded import recorded_score
 from evaltui.scoring.response_match import response_match
-from evaltui.scoring.result import CaseRun, MatchedBy, MetricScore, Status, TurnScores
+from evaltui.scoring.result import CaseRun, MetricScore, Status, TurnScores
 from evaltui.scoring.trajectory import trajectory_matches
 
 Scored = tuple[MetricScore, Sequence[MetricScore]]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.recordings import json_stream, unpacking
+from evaltui.recordings import json_stream, opening, unpacking
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.opening import open_recording
 
@@ -68,7 +68,7 @@ def test_traces_are_told_apart(tmp_path: Path, value: object, expected: str) -> 
         (b"NaN", ": this is JSON of another kind"),
         (b"\x1f\x8b\x08", ": the packed data ends too early; copy the file again"),
         (b"\x1f\x8b" + b"x" * 30, ": the packed data is damaged; copy the file again"),
-        (gzip.compress(b'{"a": 1}' * 99)[:-9], ": the packed data ends too early; copy the file again"),
+        (gzip.compress(b'{"a": 1}' * 99, mtime=0)[:-9], ": the packed data ends too early; copy the file again"),
     ],
 )
 def test_what_is_no_recording_is_refused(tmp_path: Path, data: bytes, sentence: str) -> None:
@@ -180,6 +180,17 @@ class TestWithSmallWindows:
 def test_a_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unpacking, "LARGEST", 3_000_000)
     assert "over 2 GB are packed in it" in refused(write(tmp_path / "x.json", b" " * 4_000_000, packed=True))
+
+
+def test_what_is_packed_too_tightly_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unpacking, "TIGHT", 3_000_000)
+    assert "packed so tightly" in refused(write(tmp_path / "x.jsonl", b"{}\n" * 3_000_000, packed=True))
+
+
+def test_what_stays_strange_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "_MOST_STRANGE", 10)
+    path = write(tmp_path / "x.jsonl", b"{}\n" * 11 + json.dumps({"resourceSpans": []}).encode())
+    assert "JSON of another kind" in refused(path)
 
 
 def test_a_text_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
