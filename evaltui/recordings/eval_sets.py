@@ -7,7 +7,7 @@ from typing import Any
 
 from evaltui.evalset.turn import get, turn_of
 from evaltui.recordings.conversation import Conversation
-from evaltui.recordings.plain import moment, text
+from evaltui.recordings.plain import moment, text, unread_turn
 from evaltui.recordings.results import Found
 
 
@@ -33,5 +33,6 @@ def conversations_of_set(eval_set: Any, path: Path) -> Found:
         if len(turns) < len(conversation):
             warnings.append(f"{name}: {len(conversation) - len(turns)} turns are no objects and were left out")
         recorded_at = moment(get(case, "creation_timestamp"))
-        found.append(Conversation(path, name, turns, eval_id=text(case, "eval_id"), recorded_at=recorded_at))
+        eval_id, unread = text(case, "eval_id"), unread_turn(conversation)
+        found.append(Conversation(path, name, turns, eval_id=eval_id, recorded_at=recorded_at, unread=unread))
     return found, warnings or ([] if found else ["there are no cases in it"])

@@ -40,6 +40,9 @@ def score_case(
     """
     if conversation.failure is not None:  # google-adk has no metrics then
         return CaseRun(conversation, matched_by, "failed", (), (), conversation.failure)
+    if conversation.unread is not None:  # what was left out of it might not have passed
+        why = f"the recording cannot be read as a whole: {conversation.unread}"
+        return _not_evaluated(conversation, matched_by, criteria, why)
     if not expected:
         return _not_evaluated(conversation, matched_by, criteria, _why_nothing_is_expected(case))
     if len(conversation.turns) != len(expected):

@@ -57,6 +57,16 @@ def test_a_conversation_that_failed_fails_the_case_without_metrics() -> None:
     assert (run.status, run.metrics, run.reason) == ("failed", (), "the agent failed while it was run")
 
 
+def test_a_conversation_that_is_not_read_as_a_whole_is_not_evaluated() -> None:
+    partly = conversation(turn(), unread="turn 1: intermediate_data/tool_uses/1 is no object")
+    run = score_case([turn()], partly, "eval_id", criteria())
+    assert (run.status, statuses(run.metrics)) == (
+        "not_evaluated",
+        {TRAJECTORY: "not_evaluated", RESPONSE: "not_evaluated"},
+    )
+    assert run.reason == ("the recording cannot be read as a whole: turn 1: intermediate_data/tool_uses/1 is no object")
+
+
 def test_a_case_without_turns_is_not_evaluated() -> None:
     for case, why in ((None, "has no turns"), ({"conversationScenario": {}}, "is a scenario")):
         run = score_case([], conversation(), "eval_id", criteria(), case)
