@@ -83,6 +83,14 @@ def test_metrics_that_are_not_computed_are_not_evaluated_and_do_not_decide() -> 
     assert [metric.reason for metric in run.turns[0].metrics[:2]] == [metric.reason for metric in run.metrics[:2]]
 
 
+def test_a_case_that_no_metric_decides_says_so() -> None:
+    assert scored(turn(), turn(), criteria({})).reason == "no metric judges it: there are no criteria"
+    judged = scored(turn(), turn(), criteria({"safety_v1": 0.5, "mine": 1}))
+    assert judged.reason == (
+        "safety_v1: it needs Vertex AI, which evaltui never calls; mine: google-adk has no metric of this name"
+    )
+
+
 def test_a_bad_match_type_does_not_stop_the_case() -> None:
     asked = criteria({TRAJECTORY: {"threshold": 1, "match_type": "SOME"}, RESPONSE: 1})
     assert scored(turn(), turn(), asked).status == "passed"
