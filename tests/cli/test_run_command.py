@@ -287,6 +287,25 @@ def test_a_report_takes_the_place_of_no_input(evaltui: Evaltui, tmp_path: Path, 
     assert not (tmp_path / "report.json").exists()
 
 
+@pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b"\xff\xfe"])
+def test_a_set_that_google_adk_cannot_decode_is_said(evaltui: Evaltui, tmp_path: Path, mark: bytes) -> None:
+    text = json.dumps(eval_set(GREETING))
+    (tmp_path / SET).write_bytes(mark + text.encode("utf-8" if mark[0] == 0xEF else "utf-16-le"))
+    write(tmp_path / TRACE, result(GREETING))
+    assert f"{SET}: google-adk rejects this set: the file " in evaltui("run", SET, "-r", TRACE).err
+
+
+def test_a_case_that_cannot_be_read_keeps_its_id(evaltui: Evaltui, tmp_path: Path) -> None:
+    source = json.dumps(eval_set(EXPECTED, GREETING)).encode().replace(b"Hello", b"Hell\xf6")
+    (tmp_path / SET).write_bytes(source.replace(b'"eval_cases": [', b'"eval_cases": [5, '))
+    write(tmp_path / TRACE, result(EXPECTED, GREETING))
+    done = evaltui("run", SET, "-r", TRACE, "--format", "json")
+    assert (done.code, list(by_id(done.out))) == (3, ["", "book_flight", "greeting"])
+    assert "not evaluated: case 1: google-adk rejects this case: a case must be an object" in done.err
+    assert "not evaluated: greeting: google-adk rejects this case: /conversation/0/final_response/" in done.err
+    assert "not in the set" not in done.err
+
+
 def test_several_sets_make_one_document(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / "a.evalset.json", eval_set(GREETING, name="a"))
     write(tmp_path / "b.evalset.json", eval_set(EXPECTED, name="b"))
