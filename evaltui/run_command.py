@@ -5,6 +5,7 @@ All is read and scored before anything is printed or written: where something ca
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -24,6 +25,7 @@ from evaltui.scoring.criteria import CriteriaError
 from evaltui.scoring.run import Run
 from evaltui.scoring.summing import exit_code
 
+_SETS = (".evalset.json", ".test.json")
 RefusedInput = (DocumentError, RecordingError, CriteriaError)
 """What is said when an input cannot be used."""
 
@@ -45,6 +47,7 @@ def run_command(wanted: Wanted) -> int:
     try:
         outputs = [(Path(name), _format_of(name)) for name in wanted.outputs]
         runs = scored(set_arguments(wanted.sets), wanted.options)
+        _spare_inputs([path for path, _ in outputs], runs)
         for path, form in outputs:
             text = report_text(runs, form, allow_not_evaluated=wanted.allow_not_evaluated)
             write_file(path, text.encode("utf-8", "backslashreplace"))
@@ -81,7 +84,22 @@ def _size_of(name: str) -> int:
     return 0
 
 
+def _spare_inputs(outputs: Sequence[Path], runs: Sequence[Run]) -> None:
+    """Raises `DocumentError` for a report in the place of what was read."""
+    inputs = {
+        os.path.realpath(path)
+        for run in runs
+        for path in (run.subject.path, run.criteria.path, *(each.path for each in run.recordings))
+        if path is not None
+    }
+    for path in outputs:
+        if os.path.realpath(path) in inputs:
+            raise DocumentError(f"{path}: a report would take the place of what was scored; name another file")
+
+
 def _format_of(name: str) -> str:
+    if name.lower().endswith(_SETS):
+        raise DocumentError(f"{name}: a report would take the place of an eval set; name another file")
     ending = Path(name).suffix.lower()
     if ending not in ENDINGS:
         known = ", ".join(ENDINGS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from evaltui.collecting import without_collecting
@@ -14,11 +15,13 @@ from evaltui.evalset.eval_set import list_of_cases
 from evaltui.evalset.expected_case import ExpectedCase, read_case
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.keys import text_of
+from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.discovering import found_recordings, recordings_in
 from evaltui.validation import schema
 from evaltui.validation.checking import kind_of
 from evaltui.validation.formats import as_set
+from evaltui.validation.unreadable import of_encoding
 from evaltui.validation.validating import cases_of, without_cases
 
 STDIN = "-"
@@ -46,7 +49,7 @@ def set_of(document: Document, name: str, tick: Callable[[int], None] | None = N
             cases.append(expected_case(source := node.source(), number))
             if tick is not None:
                 tick(len(source))
-        faults = schema.of_set_without_cases(Node(without_cases(root)))
+        faults = [*of_encoding(document), *schema.of_set_without_cases(Node(without_cases(root)))]
     fault = faults[0].message if faults else None
     return ExpectedSet(name, document.path, text_of(root, "eval_set_id") or None, tuple(cases), fault)
 
@@ -54,8 +57,13 @@ def set_of(document: Document, name: str, tick: Callable[[int], None] | None = N
 def expected_case(source: bytes, number: int) -> ExpectedCase:
     """A case, with what google-adk has against it."""
     found = schema.of_case(source)
-    where = f"{found[0].pointer}: " if found and found[0].pointer else ""
-    return read_case(source, number, f"{where}{found[0].message}" if found else None)
+    if not found:
+        return read_case(source, number)
+    node = Node(source)
+    where = f"{one_line(found[0].pointer, 100)}: " if found[0].pointer else ""
+    fault = f"{where}{found[0].message}" if node.kind == "object" else "a case must be an object"
+    case = read_case(source, number, fault)
+    return case if case.eval_id else replace(case, eval_id=text_of(node, "eval_id"))
 
 
 def read_recordings(names: Sequence[str], subject: ExpectedSet, say: Say, read: Read) -> list[Recording]:

@@ -65,6 +65,8 @@ class Conversation:
     stored: StoredScores | None = None
     failure: str | None = None
     """Why the agent came to no end, where the recording says that it failed."""
+    unread: str | None = None
+    """The first thing in its turns that could not be read, a sentence; nothing can be said of the case then."""
 
 
 @dataclass(frozen=True, slots=True)

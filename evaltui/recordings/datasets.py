@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.evalset.turn import Turn, get, parts_of, text_of_parts, turn_of
+from evaltui.evalset.unread import UnreadError, check_content, check_object, list_items
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.plain import items, moment, objects, text
 from evaltui.recordings.results import Found
@@ -48,8 +49,33 @@ def conversations_of_dataset(dataset: Any, path: Path) -> Found:
         runs, said = _runs(case)
         warnings += [f"{name}: {sentence}" for sentence in said]
         recorded_at = max(_times(case), default=None)
-        found += [Conversation(path, name, turns, eval_id=eval_id, recorded_at=recorded_at) for turns in runs]
+        unread = _unread(case) if runs else None
+        found += [
+            Conversation(path, name, turns, eval_id=eval_id, recorded_at=recorded_at, unread=unread) for turns in runs
+        ]
     return found, warnings
+
+
+def _unread(case: Any) -> str | None:
+    """The first thing of what is compared that cannot be read."""
+    try:
+        for at, turn in list_items(get(get(case, "agent_data"), "turns"), "agent_data/turns"):
+            check_object(turn, at)
+            _check_contents(get(turn, "events"), f"{at}/events", "content")
+        for name in ("conversation_history", "intermediate_events"):
+            _check_contents(get(case, name), name, "content")
+        _check_contents(get(case, "responses"), "responses", "response")
+    except UnreadError as error:
+        return str(error)
+    return None
+
+
+def _check_contents(values: Any, place: str, name: str) -> None:
+    for at, value in list_items(values, place):
+        check_object(value, at)
+        content = get(value, name)
+        if not isinstance(content, str):
+            check_content(content, f"{at}/{name}")
 
 
 def _runs(case: Any) -> tuple[list[tuple[Turn, ...]], list[str]]:

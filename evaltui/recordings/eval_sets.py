@@ -7,7 +7,7 @@ from typing import Any
 
 from evaltui.evalset.turn import get, turn_of
 from evaltui.recordings.conversation import Conversation
-from evaltui.recordings.plain import items, moment, text
+from evaltui.recordings.plain import items, moment, text, unread_turn
 from evaltui.recordings.results import Found
 
 
@@ -28,7 +28,7 @@ def conversations_of_set(eval_set: Any, path: Path) -> Found:
         broken = [number for number, turn in enumerate(turns, 1) if not isinstance(turn, dict)]
         warnings += [f"{name}, turn {number}: there is nothing in it" for number in broken]
         recorded_at = moment(get(case, "creation_timestamp"))
-        found.append(
-            Conversation(path, name, tuple(map(turn_of, turns)), eval_id=text(case, "eval_id"), recorded_at=recorded_at)
-        )
+        eval_id, unread = text(case, "eval_id"), unread_turn(turns)
+        read = tuple(map(turn_of, turns))
+        found.append(Conversation(path, name, read, eval_id=eval_id, recorded_at=recorded_at, unread=unread))
     return found, warnings or ([] if found else ["there are no cases in it"])

@@ -10,7 +10,7 @@ from typing import Any
 
 from evaltui.evalset.turn import Turn, get, turn_of
 from evaltui.recordings.conversation import Conversation, RecordingError, StoredScore, StoredScores
-from evaltui.recordings.plain import items, moment, number, objects, text
+from evaltui.recordings.plain import items, moment, number, objects, text, unread_turn
 
 _FAILED, _NOT_EVALUATED = 2, 3
 _FAILURE = "the agent failed before the end; google-adk stores no reason"
@@ -70,7 +70,14 @@ def _conversation(
             tuple(get(get(each, "actual_invocation"), "rubrics") for each in invocations),
         ),
         failure=_FAILURE if failed else None,
+        unread=_unread(get(case, "eval_metric_result_per_invocation")),
     )
+
+
+def _unread(results: Any) -> str | None:
+    if results is not None and not isinstance(results, list):
+        return "eval_metric_result_per_invocation is no list"
+    return unread_turn(get(each, "actual_invocation") for each in results or ())
 
 
 def _turn(result: Any, name: str, warnings: list[str]) -> Turn:

@@ -65,6 +65,7 @@ def _case(case: CaseResult, criteria: Criteria) -> dict[str, Any]:
             {
                 "recording": _used(run),
                 "status": run.status,
+                "reason": run.reason,
                 "metrics": [_metric(each) for each in run.metrics],
                 "turns": [_turn(each, criteria) for each in run.turns],
             }

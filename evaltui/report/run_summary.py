@@ -8,6 +8,7 @@ from pathlib import Path
 
 from evaltui.printable import one_line
 from evaltui.report.scores_text import case_name
+from evaltui.scoring.result import CaseResult
 from evaltui.scoring.run import Run
 
 _NAMED = 5
@@ -30,16 +31,24 @@ def _not_evaluated(run: Run) -> Iterator[str]:
     cases: defaultdict[str, list[str]] = defaultdict(list)
     metrics: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for case in run.cases:
-        if case.status == "not_evaluated" and case.reason:
+        found = dict.fromkeys(_open_metrics(case))
+        if case.status == "not_evaluated" and case.reason and all(reason == case.reason for _, reason in found):
             cases[case.reason].append(case_name(case))
             continue
-        for metric in case.metrics:
-            if metric.status == "not_evaluated":
-                metrics[metric.name, metric.reason or "no score"].append(case_name(case))
+        for each in found:
+            metrics[each].append(case_name(case))
     for reason, names in cases.items():
         yield f"{run.subject.name}: not evaluated: {_some(names)}: {reason}"
     for (name, reason), names in metrics.items():
         yield f"{run.subject.name}: {name} is not evaluated for {_some(names)}: {reason}"
+
+
+def _open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
+    """Each metric that is not evaluated, in one run at least, and why."""
+    for metrics in (case.metrics, *(run.metrics for run in case.runs or ())):
+        for metric in metrics:
+            if metric.status == "not_evaluated":
+                yield metric.name, metric.reason or "no score"
 
 
 def _of_recordings(runs: Sequence[Run]) -> Iterator[str]:

@@ -25,10 +25,12 @@ def why_lines(case: CaseResult, criteria: Criteria) -> list[str]:
 def _all(case: CaseResult, criteria: Criteria) -> Iterator[str]:
     if case.reason:
         yield printable(case.reason)
-    told = {case.reason}
+    told: set[str] = set()
     for run in case.runs or ([case.run] if case.run is not None else []):
         for metric in run.metrics:
-            if metric.status in ("failed", "not_evaluated") and metric.reason and metric.reason not in told:
+            if metric.status in ("failed", "not_evaluated") and metric.reason:
+                if metric.reason in told or metric.reason in (case.reason or ""):
+                    continue
                 told.add(metric.reason)
                 yield f"{printable(metric.name)}: {printable(metric.reason)}"
         for turn in run.turns if run.status == "failed" else ():

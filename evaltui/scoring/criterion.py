@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 from typing import Any, NamedTuple, cast
 
 from evaltui.evalset.configs import LoadedCriterion
@@ -119,4 +120,4 @@ def _as_bool(value: Any) -> bool | None:
 
 
 def _shown(value: Any) -> str:
-    return one_line(f'"{value}"' if isinstance(value, str) else str(value), 40)
+    return one_line(f'"{value}"' if isinstance(value, str) else json.dumps(value), 40)

@@ -74,9 +74,6 @@ def why(run: CaseRun, criteria: Criteria) -> str:
         return ""
     if run.reason is not None:
         return run.reason
-    if run.status == "not_evaluated":
-        silent = next((metric for metric in run.metrics if metric.status == "not_evaluated"), None)
-        return f"{silent.name}: {silent.reason}" if silent else "no metric judges it"
     failed = [metric for metric in run.metrics if metric.status == "failed"]
     names = {metric.name for metric in failed}
     failing = [

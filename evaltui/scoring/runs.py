@@ -27,6 +27,8 @@ def result_of_runs(eval_id: str, number: int, runs: Sequence[CaseRun], criteria:
         reason = f"{len(scoreless)} of {len(runs)} runs failed without a score: {scoreless[-1].reason}"
     elif status == "not_evaluated":
         reason = runs[-1].reason
+    elif silent := [run.reason for run in runs if run.status == "not_evaluated"]:
+        reason = _not_evaluated(silent, runs)
     return CaseResult(eval_id, number, status, metrics, runs[-1], reason, tuple(runs))
 
 
@@ -49,8 +51,13 @@ def _mean(name: str, runs: Sequence[CaseRun], criteria: Criteria) -> MetricScore
     if first.status == "informational":
         return MetricScore(name, "informational", score)
     status = _status(score, first.threshold, scored, criteria)
-    reason = next((metric.reason for metric in scored if metric.reason), None)
+    silent = [metric.reason for metric in overall if metric.status == "not_evaluated"]
+    reason = _not_evaluated(silent, runs) if silent else next((each.reason for each in scored if each.reason), None)
     return MetricScore(name, status, score, first.threshold, reason)
+
+
+def _not_evaluated(reasons: Sequence[str | None], runs: Sequence[CaseRun]) -> str:
+    return f"{len(reasons)} of {len(runs)} runs not evaluated: {reasons[-1]}"
 
 
 def _status(score: float, threshold: float | None, scored: Sequence[MetricScore], criteria: Criteria) -> Status:

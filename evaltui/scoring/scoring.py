@@ -41,6 +41,9 @@ def score_case(
     """
     if conversation.failure is not None:  # google-adk has no metrics then
         return CaseRun(conversation, matched_by, "failed", (), (), conversation.failure)
+    if conversation.unread is not None:  # what was left out of it might not have passed
+        why = f"the recording cannot be read as a whole: {conversation.unread}"
+        return _not_evaluated(conversation, matched_by, criteria, why)
     if not expected:
         return _not_evaluated(conversation, matched_by, criteria, _why_nothing_is_expected(case))
     if len(conversation.turns) != len(expected):
@@ -53,7 +56,10 @@ def score_case(
         TurnScores(number, *pair, tuple(of_turns[number - 1] for _, of_turns in scored))
         for number, pair in enumerate(pairs, 1)
     )
-    return CaseRun(conversation, matched_by, status_of_case(metrics, criteria), metrics, turns)
+    status = status_of_case(metrics, criteria)
+    return CaseRun(
+        conversation, matched_by, status, metrics, turns, _why_open(metrics) if status == "not_evaluated" else None
+    )
 
 
 def status_of_case(metrics: Sequence[MetricScore], criteria: Criteria) -> Status:
@@ -136,6 +142,11 @@ def _report(name: str, turns: Sequence[Turn]) -> Scored:
 def _not_evaluated(conversation: Conversation, matched_by: MatchedBy, criteria: Criteria, why: str) -> CaseRun:
     metrics = tuple(_refused(asked, 0, why)[0] for asked in criteria.judged)
     return CaseRun(conversation, matched_by, "not_evaluated", metrics, (), why)
+
+
+def _why_open(metrics: Sequence[MetricScore]) -> str:
+    reasons = [f"{metric.name}: {metric.reason}" for metric in metrics if metric.status == "not_evaluated"]
+    return "; ".join(reasons) or "no metric judges it: there are no criteria"
 
 
 def _why_nothing_is_expected(case: Mapping[str, Any] | None) -> str:

@@ -58,5 +58,9 @@ def exit_code(cases: Sequence[CaseResult], *, allow_not_evaluated: bool = False)
 
 
 def is_open(case: CaseResult) -> bool:
-    """Whether something of a case should be evaluated and is not."""
-    return case.status == "not_evaluated" or any(each.status == "not_evaluated" for each in case.metrics)
+    """Whether something of a case, or of one of its runs, should be evaluated and is not."""
+    runs = [(case.status, case.metrics), *((run.status, run.metrics) for run in case.runs or ())]
+    return any(
+        status == "not_evaluated" or any(metric.status == "not_evaluated" for metric in metrics)
+        for status, metrics in runs
+    )

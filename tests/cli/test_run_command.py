@@ -250,6 +250,62 @@ def test_several_runs_count_for_the_last_or_for_all(evaltui: Evaltui, tmp_path: 
     assert "passed 1 of 2" in evaltui("run", SET, "-r", "again.json", "-r", TRACE, "--runs", "all").out.decode()
 
 
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("options", [("--config", SET), ("--config", "c.json"), ("--metric", "token_usage_v1")])
+def test_where_nothing_is_judged_that_is_said(evaltui: Evaltui, tmp_path: Path, options: tuple[str, ...]) -> None:
+    write(tmp_path / "c.json", {"criteria": {}})
+    done = evaltui("run", SET, "-r", TRACE, "--format", "json", *options)
+    reason = "no metric judges it: there are no criteria"
+    assert (done.code, [each["reason"] for each in document(done.out)["cases"]]) == (3, [reason] * 2)
+    assert f"{SET}: not evaluated: 2 cases (book_flight, greeting): {reason}" in done.err
+
+
+@pytest.mark.usefixtures("files")
+def test_a_run_without_a_score_is_said_although_the_others_pass(evaltui: Evaltui, tmp_path: Path) -> None:
+    broken = result(case("greeting", {**turn("Hi there", "Hello"), "intermediate_data": "none"}))
+    write(tmp_path / "broken.json", broken)
+    write(tmp_path / "good.json", result(GREETING, at=1_800_000_000.0))
+    done = evaltui(
+        "run", f"{SET}:greeting", "-r", "broken.json", "-r", "good.json", "--runs", "all", "--format", "json"
+    )
+    (found,) = document(done.out)["cases"]
+    said = "the recording cannot be read as a whole: turn 1: intermediate_data is no object"
+    assert (done.code, found["status"], found["passed_runs"]) == (3, "passed", 1)
+    assert [each["reason"] for each in found["runs"]] == [said, None]
+    assert f"response_match_score is not evaluated for greeting: {said}" in done.err
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("name", [SET, TRACE, "test_config.json", "other.evalset.json"])
+def test_a_report_takes_the_place_of_no_input(evaltui: Evaltui, tmp_path: Path, name: str) -> None:
+    write(tmp_path / "test_config.json", {"criteria": {"response_match_score": 0.1}})
+    write(tmp_path / "other.evalset.json", eval_set(GREETING))
+    before = (tmp_path / name).read_bytes()
+    done = evaltui("run", SET, "-r", TRACE, "-o", "report.json", "-o", name)
+    assert (done.code, done.out, (tmp_path / name).read_bytes()) == (2, b"", before)
+    assert done.err.startswith(f"evaltui: {name}: ")
+    assert not (tmp_path / "report.json").exists()
+
+
+@pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b"\xff\xfe"])
+def test_a_set_that_google_adk_cannot_decode_is_said(evaltui: Evaltui, tmp_path: Path, mark: bytes) -> None:
+    text = json.dumps(eval_set(GREETING))
+    (tmp_path / SET).write_bytes(mark + text.encode("utf-8" if mark[0] == 0xEF else "utf-16-le"))
+    write(tmp_path / TRACE, result(GREETING))
+    assert f"{SET}: google-adk rejects this set: the file " in evaltui("run", SET, "-r", TRACE).err
+
+
+def test_a_case_that_cannot_be_read_keeps_its_id(evaltui: Evaltui, tmp_path: Path) -> None:
+    source = json.dumps(eval_set(EXPECTED, GREETING)).encode().replace(b"Hello", b"Hell\xf6")
+    (tmp_path / SET).write_bytes(source.replace(b'"eval_cases": [', b'"eval_cases": [5, '))
+    write(tmp_path / TRACE, result(EXPECTED, GREETING))
+    done = evaltui("run", SET, "-r", TRACE, "--format", "json")
+    assert (done.code, list(by_id(done.out))) == (3, ["", "book_flight", "greeting"])
+    assert "not evaluated: case 1: google-adk rejects this case: a case must be an object" in done.err
+    assert "not evaluated: greeting: google-adk rejects this case: /conversation/0/final_response/" in done.err
+    assert "not in the set" not in done.err
+
+
 def test_several_sets_make_one_document(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / "a.evalset.json", eval_set(GREETING, name="a"))
     write(tmp_path / "b.evalset.json", eval_set(EXPECTED, name="b"))

@@ -53,8 +53,9 @@ def test_a_config_without_criteria_asks_for_nothing() -> None:
     ("name", "given", "reason"),
     [
         (TRAJECTORY, {"threshold": 1, "match_type": "SOME"}, 'its match_type "SOME" is none of EXACT'),
-        (TRAJECTORY, {"threshold": 1, "match_type": None}, "its match_type None is none of"),
+        (TRAJECTORY, {"threshold": 1, "match_type": None}, "its match_type null is none of"),
         (TRAJECTORY, {"threshold": 1, "ignore_args": "perhaps"}, "neither true nor false"),
+        (TRAJECTORY, {"threshold": 1, "ignore_args": None}, "its ignore_args null is neither true nor false"),
         ("response_match", 0.8, "there is response_match_score"),
         ("safety_v1", 0.8, "Vertex AI"),
         ("final_response_match_v2", 0.8, "a judge model"),

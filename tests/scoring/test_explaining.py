@@ -135,7 +135,7 @@ def test_what_is_not_evaluated_says_why() -> None:
     assert explain(run.turns[0], "safety_v1", asked) is None
     assert explain(run.turns[0], "token_usage_v1", asked) is None
     nothing = criteria({})
-    assert why(scored(turn(), turn(), nothing), nothing) == "no metric judges it"
+    assert why(scored(turn(), turn(), nothing), nothing) == "no metric judges it: there are no criteria"
 
 
 def test_the_form_of_the_contract() -> None:

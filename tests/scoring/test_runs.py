@@ -5,6 +5,7 @@ from evaltui.scoring.explaining import why_of_case
 from evaltui.scoring.result import CaseRun, MetricScore, TurnScores
 from evaltui.scoring.runs import mean_of_runs, result_of_run, result_of_runs
 from evaltui.scoring.scoring import score_case
+from evaltui.scoring.summing import exit_code
 
 from .helpers import call, conversation, criteria, scored, turn
 
@@ -37,6 +38,16 @@ def test_a_run_that_failed_without_scores_fails_the_case() -> None:
         assert result.metrics[0].score == 1.0
         assert result.reason == f"1 of 2 runs failed without a score: {why}"
         assert why_of_case(result, ASKED) == f"1 of 2 runs pass; {result.reason}"
+
+
+def test_a_run_that_is_not_evaluated_does_not_hide_behind_one_that_is() -> None:
+    partly = score_case([GOOD], conversation(GOOD, unread="turn 1: final_response is no object"), "eval_id", ASKED)
+    result = result_of_runs("a", 0, [partly, scored(GOOD, GOOD, ASKED)], ASKED)
+    said = "1 of 2 runs not evaluated: the recording cannot be read as a whole: turn 1: final_response is no object"
+    assert (result.status, result.passed_runs, result.reason) == ("passed", 1, said)
+    assert (result.metrics[0].score, result.metrics[0].reason) == (1.0, said)
+    assert exit_code([result]) == 3
+    assert exit_code([result], allow_not_evaluated=True) == 0
 
 
 def test_runs_that_all_failed_have_no_scores() -> None:

@@ -57,6 +57,16 @@ def test_a_conversation_that_failed_fails_the_case_without_metrics() -> None:
     assert (run.status, run.metrics, run.reason) == ("failed", (), "the agent failed while it was run")
 
 
+def test_a_conversation_that_is_not_read_as_a_whole_is_not_evaluated() -> None:
+    partly = conversation(turn(), unread="turn 1: intermediate_data/tool_uses/1 is no object")
+    run = score_case([turn()], partly, "eval_id", criteria())
+    assert (run.status, statuses(run.metrics)) == (
+        "not_evaluated",
+        {TRAJECTORY: "not_evaluated", RESPONSE: "not_evaluated"},
+    )
+    assert run.reason == ("the recording cannot be read as a whole: turn 1: intermediate_data/tool_uses/1 is no object")
+
+
 def test_a_case_without_turns_is_not_evaluated() -> None:
     for case, why in ((None, "has no turns"), ({"conversationScenario": {}}, "is a scenario")):
         run = score_case([], conversation(), "eval_id", criteria(), case)
@@ -71,6 +81,14 @@ def test_metrics_that_are_not_computed_are_not_evaluated_and_do_not_decide() -> 
     assert run.status == "passed"
     assert all(metric.reason for metric in run.metrics[:2])
     assert [metric.reason for metric in run.turns[0].metrics[:2]] == [metric.reason for metric in run.metrics[:2]]
+
+
+def test_a_case_that_no_metric_decides_says_so() -> None:
+    assert scored(turn(), turn(), criteria({})).reason == "no metric judges it: there are no criteria"
+    judged = scored(turn(), turn(), criteria({"safety_v1": 0.5, "mine": 1}))
+    assert judged.reason == (
+        "safety_v1: it needs Vertex AI, which evaltui never calls; mine: google-adk has no metric of this name"
+    )
 
 
 def test_a_bad_match_type_does_not_stop_the_case() -> None:
