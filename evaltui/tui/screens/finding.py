@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 _AT_ONCE, _SLICE = 0.012, 0.004
 """Seconds of searching in the frame of a key, and between two looks at the keyboard."""
-_OF_PROBLEMS = {"is:invalid", "is:warning", "has:fix"}
-"""What is asked of the problems, which come and go by themselves."""
+_OF_PROBLEMS = {"is:invalid", "is:warning", "has:fix", "is:failing", "is:passing", "is:stale", "is:unscored"}
+"""What is asked of problems and scores, which come and go by themselves."""
 _FRAMES = 0.1
 """Seconds between two frames of a search that goes on."""
 
@@ -45,6 +45,10 @@ def marks_of(session: Session) -> Mapping[str, Predicate]:
         "is:marked": lambda node, _: node in marked,
         "is:invalid": lambda node, _: session.problems.has(node, "error"),
         "is:warning": lambda node, _: session.problems.has(node, "warning"),
+        "is:failing": lambda node, _: session.scores.has(node, "failed"),
+        "is:passing": lambda node, _: session.scores.has(node, "passed"),
+        "is:stale": lambda node, _: node in session.scores.stale,
+        "is:unscored": lambda node, _: not session.scores.has_verdict(node),
         "has:fix": lambda node, _: session.problems.has_fix(node),
         **MARKS,
     }
