@@ -9,22 +9,27 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from subprocess import Popen
 
+from evaltui.collecting import without_collecting
 from evaltui.document import DocumentError, Node
 from evaltui.evalset.expected_case import ExpectedCase
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.recordings.conversation import Recording, RecordingError
+from evaltui.recordings.elsewhere import open_elsewhere
 from evaltui.recordings.matching import Matching
+from evaltui.recordings.opening import open_recording
 from evaltui.run_inputs import expected_case, read_recordings
-from evaltui.running import Recordings, RunOptions, criteria_for
+from evaltui.running import RunOptions, criteria_for
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.result import CaseResult
 from evaltui.scoring.run import matched, score_expected
-from evaltui.validation.collecting import without_collecting
 from evaltui.validation.schema import of_set_without_cases
 
 _AT_ONCE = 64
 """So many cases that are known already make one step."""
+_LARGE, _LARGE_PACKED = 1_000_000, 100_000
+"""Bytes from which on a recording is read in a process of its own; packed ones are about ten times as large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,10 @@ class Rescoring:
         self._cases: dict[bytes, ExpectedCase] = {}
         self._results: dict[bytes, tuple[object, CaseResult]] = {}
         """By the text of the case, with what it was scored against."""
+        self._process: Popen[bytes] | None = None
+        self._is_ended = False
+        self._matched: tuple[object, Matching] | None = None
+        """What belongs to what, with what that was found out from."""
 
     def steps(self, snapshot: Snapshot, *, anew: bool) -> Iterator[tuple[int, CaseResult] | None]:
         """Score a set; gives the number and result of each case. With `anew`, recordings and config are read again.
@@ -90,7 +99,7 @@ class Rescoring:
             yield None
         if not inputs.recordings:
             return
-        self.matching = matching = matched(subject, inputs.recordings)
+        self.matching = matching = self._match(subject, inputs.recordings)
         yield None
         yield from self._score(subject.cases, inputs.criteria, matching)
 
@@ -106,18 +115,45 @@ class Rescoring:
             yield case if case.number == number else replace(case, number=number)
 
     def _read_inputs(self, subject: ExpectedSet) -> Inputs:
-        criteria = criteria_for(subject, self.options)
-        opened, troubles = Recordings(self._tick), list[str]()
+        criteria, troubles = criteria_for(subject, self.options), list[str]()
         recordings: dict[str, Recording] = {}
         for names in [[name] for name in self.options.recordings] or [[]]:
             try:
-                found = read_recordings(names, subject, troubles.append, opened.open)
+                found = read_recordings(names, subject, troubles.append, self._open)
             except (RecordingError, DocumentError) as error:
                 troubles.append(str(error))
                 continue
             for each in found:
                 recordings.setdefault(os.path.realpath(each.path), each)
         return Inputs(criteria, list(recordings.values()), subject.is_multi_turn, troubles)
+
+    def _match(self, subject: ExpectedSet, recordings: list[Recording]) -> Matching:
+        """What belongs to what; it depends on little of a set, so that it seldom has to be found out again."""
+        known = [(case.eval_id, case.first_user_text, len(case.turns)) for case in subject.cases]
+        from_what = recordings, subject.eval_set_id, known
+        if self._matched is None or self._matched[0] != from_what:
+            self._matched = from_what, matched(subject, recordings)
+        return self._matched[1]
+
+    def _open(self, path: Path, multi_turn: bool) -> Recording:
+        try:
+            is_large = path.stat().st_size > (_LARGE_PACKED if path.suffix == ".gz" else _LARGE)
+        except OSError:
+            is_large = False  # of which opening it tells
+        if is_large:
+            return open_elsewhere(path, multi_turn=multi_turn, progress=self._tick, began=self._began)
+        return open_recording(path, multi_turn=multi_turn, progress=self._tick)
+
+    def _began(self, process: Popen[bytes]) -> None:
+        self._process = process
+        if self._is_ended:
+            process.kill()
+
+    def end(self) -> None:
+        """Let go of what is being read: nobody waits any more."""
+        self._is_ended = True
+        if self._process is not None:
+            self._process.kill()
 
     def _score(
         self, cases: Sequence[ExpectedCase], criteria: Criteria, matching: Matching
@@ -129,7 +165,7 @@ class Rescoring:
                 made = self._results[case.source] = (matches, reason), result
             elif number % _AT_ONCE == 0:
                 yield None
-            yield number, made[1] if made[1].number == number else replace(made[1], number=number)
+            yield number, made[1] if made[1].number == number else made[1]._replace(number=number)
         there = {case.source for case in cases}
         self._results = {source: made for source, made in self._results.items() if source in there}
         self._cases = {source: case for source, case in self._cases.items() if source in there}

@@ -89,7 +89,7 @@ class Scores:
 
     def changed(self, change: Change) -> bool:
         """Take note of what was edited; whether any case has come to look otherwise."""
-        if self.facts is None:
+        if not self._scored:
             return False
         root = self.document_now().root
         cases = list_of_cases(root) if root is not None else None
@@ -113,7 +113,8 @@ class Scores:
         is_stale = len(scored.source) > _LARGE or self._differs(case)
         if is_stale != (case in self.stale):
             (self.stale.add if is_stale else self.stale.discard)(case)
-            self.counts[scored.result.status] += -1 if is_stale else 1
+            if not self.is_running:  # else all is counted anew soon
+                self.counts[scored.result.status] += -1 if is_stale else 1
             self.version += 1
 
     def _differs(self, case: Node) -> bool:
@@ -121,6 +122,9 @@ class Scores:
 
     def put(self, case: Node, source: bytes, result: CaseResult) -> None:
         """Take in the result of a case that was scored when its text was `source`; shown once all is arranged."""
+        before = self._scored.get(case)
+        if before is not None and before.result is result and before.source == source:
+            return
         self._scored[case] = Scored(source, result)
         (self.stale.add if self._differs(case) else self.stale.discard)(case)
 
@@ -146,9 +150,9 @@ class Scores:
             for case, each in zip(self._cases, scored, strict=True)
             if each is not None and case not in self.stale
         )
-        metrics = {metric.name: metric for each in scored if each is not None for metric in each.result.metrics}
-        self.judged = [name for name, metric in metrics.items() if metric.status != "informational"]
-        self.informational = [name for name in metrics if name not in self.judged]
+        criteria = self.facts.criteria if self.facts is not None else None
+        self.judged = [each.name for each in criteria.judged] if criteria is not None else []
+        self.informational = list(criteria.informational) if criteria is not None else []
         self.version += 1
 
     def _listed(self) -> list[Node]:

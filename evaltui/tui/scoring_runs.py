@@ -51,7 +51,8 @@ class ScoringRuns:
         self._last_key = last_key
         self._rescoring: Rescoring | None = None
         self._wanted = self._anew = False
-        self._drawn = 0.0
+        self._drawn = self._read = 0.0
+        """When something was drawn last, and how many bytes were read since the run began."""
 
     def want(self, *, anew: bool) -> None:
         """Score once more; with `anew`, read recordings and config again before."""
@@ -64,6 +65,10 @@ class ScoringRuns:
             self._wanted, scores.is_running = False, True
             try:
                 await self._run_once(scores.document_now())
+            except asyncio.CancelledError:
+                if self._rescoring is not None:
+                    self._rescoring.end()
+                raise
             finally:
                 scores.is_running, scores.progress = self._wanted, ""
         self._show()
@@ -96,18 +101,26 @@ class ScoringRuns:
 
     async def _take(self, steps: Iterator[Step], nodes: list[tuple[Node, bytes]]) -> bool:
         """Take all steps and the results they give; False where another run is wanted meanwhile."""
-        done, is_over = 0, False
+        done, is_over, self._read = 0, False, 0.0
+        self._drawn = time.monotonic()
         with seldom_collected(len(nodes) > _MANY):
             while not is_over:
                 if self._wanted:
                     return False
                 await self._pause()
-                found, is_over = await asyncio.to_thread(self._slice, steps)
+                found, is_over = await self._in_thread(steps)
                 for number, result in found:
                     self._scores.put(*nodes[number], result)
                 done += len(found)
-                self._say(done, len(nodes))
+                self._say(f"scoring {done:,} of {len(nodes):,}")
         return True
+
+    async def _in_thread(self, steps: Iterator[Step]) -> tuple[list[tuple[int, CaseResult]], bool]:
+        """A slice; while it takes long, since a recording is being read, that is shown."""
+        slice_ = asyncio.ensure_future(asyncio.to_thread(self._slice, steps))
+        while not (await asyncio.wait({slice_}, timeout=_FRAMES))[0]:
+            self._say(f"reading recordings, {self._read / 1e6:,.0f} MB")
+        return slice_.result()
 
     async def _pause(self) -> None:
         """Let whoever presses a key have the interpreter at once."""
@@ -129,18 +142,17 @@ class ScoringRuns:
                 return found, False
         return found, True
 
-    def _rest(self, _: int) -> None:
+    def _rest(self, count: int) -> None:
         """In the thread, while a file is read: leave the interpreter to whoever types."""
+        self._read += count
         if (since := time.monotonic() - self._last_key()) < _QUIET:
             time.sleep(_QUIET - since)
 
-    def _say(self, done: int, count: int) -> None:
-        if count <= _MANY:
-            return
+    def _say(self, progress: str) -> None:
+        """Show how far a run is, if that was not shown just now."""
         now = time.monotonic()
         if now - self._drawn > _FRAMES:
-            self._drawn = now
-            self._scores.progress = f"scoring {done:,} of {count:,}" if done else "reading recordings"
+            self._drawn, self._scores.progress = now, progress
             self._show()
 
 

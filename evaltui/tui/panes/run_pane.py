@@ -58,7 +58,10 @@ class RunPane(LineView):
     def refresh_scores(self) -> bool:
         """Show other scores than before, where there are; the cursor stays on its case."""
         scores = self.session.scores
-        if (scores.version, self.title()) == (self._version, self._said):
+        if scores.version == self._version:
+            if self.title() != self._said:
+                self.say_in_title()
+                self.refresh_row(0)
             return False
         self._version, before = scores.version, self.case
         self._rows = scores.rows if scores.has_any else []
@@ -124,8 +127,8 @@ class RunPane(LineView):
         return self._columns.case(case_title(case), scored.result if scored is not None else None, is_stale=is_stale)
 
     def _head(self) -> Line:
-        scores, facts = self.session.scores, self.session.scores.facts
-        if not scores.has_any:
+        facts = self.session.scores.facts
+        if not self._rows:
             return [(self.empty(), "error" if facts is not None and facts.trouble else "dim")]
         return self._columns.head()
 
@@ -133,7 +136,7 @@ class RunPane(LineView):
         """Why there are no scores, and what to do."""
         scores, facts = self.session.scores, self.session.scores.facts
         if facts is None:
-            return scores.progress or "looking for recordings …"
+            return scores.progress or "scoring …"
         if facts.trouble:
             return f"not scored: {printable(facts.trouble)} · {key_of('run.again')} tries again"
         if facts.remarks or facts.recordings:
