@@ -13,7 +13,7 @@ from benchmarks.processes import evaltui, fresh_environment
 from benchmarks.pty_session import PtySession
 
 ROUNDS = 20
-LETTERS = 60
+LETTERS = 40
 _BETWEEN = 0.06
 """Seconds between two letters: somebody who types fast."""
 _SAVE, _RUN, _BACKSPACE = b"\x13", b"\x1b[15~", b"\x7f"
@@ -85,6 +85,6 @@ def _typing_while_scoring() -> Figure:
             time.sleep(_BETWEEN)
             session.drain()
             samples.append(1000 * session.press_until(letter.encode(), letter))
-        if not session.still_says("scoring "):
+        if not session.still_says("scoring ", 2):
             raise MeasurementError("all cases were scored before the typing was over")
     return Figure(f"{CASES:,} cases: a letter while they are scored", samples, target=16, judged="p95")

@@ -63,7 +63,7 @@ class Rescoring:
     After the steps, `inputs` and `matching` say what was scored with; None where there was no recording.
     """
 
-    def __init__(self, options: RunOptions, tick: Callable[[int], None] | None = None) -> None:
+    def __init__(self, options: RunOptions, tick: Callable[[int], None] = lambda _: None) -> None:
         self.options = options
         self.inputs: Inputs | None = None
         self.matching: Matching | None = None
@@ -132,7 +132,7 @@ class Rescoring:
         known = [(case.eval_id, case.first_user_text, len(case.turns)) for case in subject.cases]
         from_what = recordings, subject.eval_set_id, known
         if self._matched is None or self._matched[0] != from_what:
-            self._matched = from_what, matched(subject, recordings)
+            self._matched = from_what, matched(subject, recordings, self._tick)
         return self._matched[1]
 
     def _open(self, path: Path, multi_turn: bool) -> Recording:

@@ -6,18 +6,19 @@ keep the keys of an editor waiting. The process gives what it has read in small 
 
 from __future__ import annotations
 
+import os
 import pickle
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError
 from evaltui.recordings.opening import open_recording
 
-_PIECE = 20
-"""So many conversations make a piece, which takes about a millisecond to unpack."""
+_PIECE = 5
+"""So many conversations make a piece, which takes less than a millisecond to unpack."""
 _LENGTH = 8
 
 
@@ -52,7 +53,7 @@ def open_elsewhere(
     raise RecordingError(f"{path}: the process that reads it has ended; it may not fit into memory")
 
 
-def _pieces(stream: BinaryIO) -> Iterator[tuple[str, Any]]:
+def _pieces(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
     while len(head := stream.read(_LENGTH)) == _LENGTH:
         length = int.from_bytes(head)
         piece = stream.read(length)
@@ -69,6 +70,8 @@ def _give(kind: str, value: Any) -> None:
 
 def _main(name: str, multi_turn: str) -> None:
     """In the process: read, and give it away piece by piece."""
+    if hasattr(os, "nice"):
+        os.nice(10)  # whoever waits may have only one processor, and keys to answer
     try:
         found = open_recording(Path(name), multi_turn=bool(multi_turn), progress=lambda count: _give("progress", count))
     except RecordingError as error:

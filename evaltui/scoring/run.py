@@ -49,11 +49,13 @@ def score_set(
     return Run(subject, criteria, tuple(recordings), tuple(results), matching.unmatched, matching.warnings)
 
 
-def matched(subject: ExpectedSet, recordings: Sequence[Recording]) -> Matching:
-    """Which conversation of the recordings belongs to which case of a set."""
+def matched(
+    subject: ExpectedSet, recordings: Sequence[Recording], tick: Callable[[int], object] = lambda _: None
+) -> Matching:
+    """Which conversation of the recordings belongs to which case of a set; `tick` is called again and again."""
     conversations = [each for recording in recordings for each in recording.conversations]
     known = [CaseToMatch(case.eval_id, case.first_user_text, len(case.turns)) for case in subject.cases]
-    return match(known, conversations, subject.eval_set_id)
+    return match(known, conversations, subject.eval_set_id, tick)
 
 
 def score_expected(

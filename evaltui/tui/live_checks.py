@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document import Document, Node
 from evaltui.tui.live_validation import Problems
+from evaltui.tui.seldom_collected import seldom_collected
 
 if TYPE_CHECKING:
     from evaltui.evalset.configs import LoadedConfig
@@ -143,20 +142,6 @@ class LiveChecks:
             facts = [each.facts for each in found]
             rest = text_without_cases(root)
             problems.put_set(cases, *check_set(problems.document, rest, facts, problems.config_path))
-
-
-@contextmanager
-def seldom_collected(is_long: bool) -> Iterator[None]:
-    """During a long check so much comes to stay that the collector would take ten milliseconds now and then."""
-    was = gc.isenabled()
-    if is_long and was:
-        gc.disable()
-    try:
-        yield
-    finally:
-        if is_long and was:
-            gc.freeze()  # what was found stays as long as the file is open
-            gc.enable()
 
 
 def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
