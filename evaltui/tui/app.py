@@ -213,7 +213,7 @@ class EvaltuiApp(BaseApp):
         """Score the cases; with `anew`, read recordings and config again before."""
         self.scoring.want(anew=anew)
         if not any(worker.group == "score" and not worker.is_finished for worker in self.workers):
-            self.run_worker(self._score_all(), group="score")
+            self.run_worker(self._score_all, group="score")  # type: ignore[arg-type]
 
     async def _score_all(self) -> None:
         try:

@@ -80,6 +80,10 @@ class PanesScreen(Screen[str]):
         """There may be other scores than before."""
         raise NotImplementedError
 
+    def score_saved(self) -> None:
+        """The text was saved: score its cases."""
+        raise NotImplementedError
+
     def hint_at_rest(self) -> str:
         """What the status line says where there is nothing else to say."""
         raise NotImplementedError

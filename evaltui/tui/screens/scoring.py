@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from textual import on
-from textual.worker import Worker, WorkerState
 
 from evaltui.document import Change, Node
-from evaltui.document.storage import Saved
 from evaltui.evalset.titles import case_title
 from evaltui.tui.commands import key_of
 from evaltui.tui.panes.requests import GoToCase
@@ -33,14 +31,9 @@ class Scoring(Arranging):
         if is_other:
             self.show_scores()
 
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """What was saved is scored."""
-        if (
-            event.worker.group == "save"
-            and event.state is WorkerState.SUCCESS
-            and isinstance(event.worker.result, Saved)
-        ):
-            self._score()
+    def score_saved(self) -> None:
+        """The text was saved: score its cases."""
+        self._score()
 
     def action_run_again(self) -> None:
         """Score all cases again, with recordings and config read anew."""
