@@ -6,6 +6,7 @@ It goes in small steps, so that whoever drives it can stop between any two: the 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -69,6 +70,8 @@ class Rescoring:
         self.matching: Matching | None = None
         self.fault: str | None = None
         """Why google-adk rejects the set apart from its cases."""
+        self.silent: Counter[tuple[str, str]] = Counter()
+        """Metrics that are not evaluated in cases that were scored, with the reason, and in how many."""
         self._tick = tick
         self._cases: dict[bytes, ExpectedCase] = {}
         self._results: dict[bytes, tuple[object, CaseResult]] = {}
@@ -158,6 +161,7 @@ class Rescoring:
     def _score(
         self, cases: Sequence[ExpectedCase], criteria: Criteria, matching: Matching
     ) -> Iterator[tuple[int, CaseResult] | None]:
+        results: list[CaseResult] = []
         for number, (case, matches, reason) in enumerate(zip(cases, matching.cases, matching.reasons, strict=True)):
             made = self._results.get(case.source)
             if made is None or made[0] != (matches, reason):
@@ -165,7 +169,17 @@ class Rescoring:
                 made = self._results[case.source] = (matches, reason), result
             elif number % _AT_ONCE == 0:
                 yield None
+            results.append(made[1])
             yield number, made[1] if made[1].number == number else made[1]._replace(number=number)
+        self.silent = Counter(each for result in results for each in _silent(result))
         there = {case.source for case in cases}
         self._results = {source: made for source, made in self._results.items() if source in there}
         self._cases = {source: case for source, case in self._cases.items() if source in there}
+
+
+def _silent(result: CaseResult) -> Iterator[tuple[str, str]]:
+    """The metrics of a case that was scored which are not evaluated, and why."""
+    if result.reason is None:
+        for metric in result.metrics:
+            if metric.status == "not_evaluated":
+                yield metric.name, metric.reason or "no score"

@@ -212,6 +212,10 @@ def _facts(rescoring: Rescoring) -> RunFacts:
     short = _without_folders(rescoring)
     remarks = [Remark("error", short(text)) for text in (*rejected, *inputs.troubles)]
     remarks += [
+        Remark("warning", f"{name} is not evaluated for {count:,} case{'s' * (count != 1)}: {reason}")
+        for (name, reason), count in rescoring.silent.items()
+    ]
+    remarks += [
         Remark("warning", f"{each.conversation.path.name}: {each.conversation.id} is not used: {each.reason}")
         for each in (matching.unmatched if matching is not None else ())
     ]

@@ -93,6 +93,18 @@ async def test_a_config_that_does_not_hold_is_said_and_no_old_score_stays() -> N
         s.expect("Run 1 ✓ 2 ✗ 1 –")
 
 
+async def test_what_is_not_evaluated_says_why() -> None:
+    config = '{"criteria": {"tool_trajectory_avg_score": 0.5, "final_response_match_v2": 0.8}}'
+    beside = {"actual.json": RECORDING, "judge.json": config}
+    async with scenario(SET, WIDE, beside=beside, recordings=["actual.json"], config="judge.json") as s:
+        await s.press("4")
+        assert any("final_response_match_v2 is not evaluated for 2 cases: " in line for line in lines(s))
+        await s.press("end", *["up"] * 2)
+        assert "final_response_match_v2: " in s.status
+        await s.press("enter")
+        assert any("– final_response_match_v2 not evaluated" in line for line in lines(s))
+
+
 # --- recordings ------------------------------------------------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ from textual.strip import Strip
 from evaltui.document import Node
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
-from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import Line, text_of
 from evaltui.tui.live_scores import Remark
 from evaltui.tui.panes.requests import GoToCase, Say
@@ -151,7 +151,20 @@ class RunPane(LineView):
         """Whether the cursor is on this line."""
         return index == self.cursor + 1
 
+    def select(self, case: Node) -> None:
+        """Go to the line of a case."""
+        if case in self._rows:
+            self.cursor = self._rows.index(case)
+
+    def on_focus(self) -> None:
+        """Say of the selected line what does not fit into it."""
+        self.post_message(Say(self._all_of(self.cursor + 1)))
+
     # --- keys ----------------------------------------------------------------------------------------------
+
+    def offer(self, command: Command) -> str:
+        """The title of a command; "" where it is of no use on the selected line."""
+        return command.title if command.id != "run.enter" or self.case is not None else ""
 
     def watch_cursor(self, before: int, now: int) -> None:
         """Draw the two lines, and say of the new one what does not fit into it."""
@@ -176,6 +189,7 @@ class RunPane(LineView):
         metrics = [each for each in scored.result.metrics if each.name not in self._columns.metrics]
         left_out = [each for each in metrics if each.status != "informational" or each.score is not None]
         said = [f"{each.name} {cell_text(each)}" for each in left_out]
+        said += [f"{m.name}: {m.reason}" for m in scored.result.metrics if m.status == "not_evaluated" and m.reason]
         run = scored.result.run
         if run is not None and not self._columns.recording:
             said.append(recording_name(run.conversation))

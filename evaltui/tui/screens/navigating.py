@@ -65,6 +65,8 @@ class Navigating(Arranging):
             return command.title if self.run_pane.has_news else ""
         if command.place == "tree":
             return self.tree_pane.offer(command)
+        if command.place == "run":
+            return self.run_pane.offer(command)
         if command.place == "problems":
             return self.problems_pane.offer(command)
         return self.form_pane.offer(command) if command.place in ("form", "field") else command.title

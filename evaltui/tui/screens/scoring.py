@@ -113,6 +113,7 @@ class Scoring(Arranging):
         if outermost is not self:
             outermost.refresh_all()
         outermost.status.say("")
+        outermost.run_pane.select(case)
         outermost._open_case(case, stay=stay)
 
     def _open_case(self, case: Node, *, stay: bool) -> None:
