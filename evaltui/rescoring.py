@@ -55,7 +55,9 @@ class Inputs:
     of_several_turns: bool
     """Whether the traces of one conversation were taken together, since some case has several turns."""
     troubles: list[str]
-    """What could not be used, a sentence each."""
+    """What was named and could not be used, a sentence each."""
+    said: list[str]
+    """What of the rest was left out."""
 
 
 class Rescoring:
@@ -118,17 +120,19 @@ class Rescoring:
             yield case if case.number == number else replace(case, number=number)
 
     def _read_inputs(self, subject: ExpectedSet) -> Inputs:
-        criteria, troubles = criteria_for(subject, self.options), list[str]()
+        criteria = criteria_for(subject, self.options)
+        troubles: list[str] = []
+        said: list[str] = []
         recordings: dict[str, Recording] = {}
         for names in [[name] for name in self.options.recordings] or [[]]:
             try:
-                found = read_recordings(names, subject, troubles.append, self._open)
+                found = read_recordings(names, subject, said.append, self._open)
             except (RecordingError, DocumentError) as error:
                 troubles.append(str(error))
                 continue
             for each in found:
                 recordings.setdefault(os.path.realpath(each.path), each)
-        return Inputs(criteria, list(recordings.values()), subject.is_multi_turn, troubles)
+        return Inputs(criteria, list(recordings.values()), subject.is_multi_turn, troubles, said)
 
     def _match(self, subject: ExpectedSet, recordings: list[Recording]) -> Matching:
         """What belongs to what; it depends on little of a set, so that it seldom has to be found out again."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,8 +12,9 @@ from evaltui.document import Document, DocumentError, Node
 from evaltui.evalset.eval_set import is_eval_set, list_of_cases
 from evaltui.evalset.keys import text_of
 from evaltui.tui.live_checks import text_without_cases
-from evaltui.tui.live_scores import Remark, RunFacts, Scores
+from evaltui.tui.live_scores import RunFacts, Scores
 from evaltui.tui.opening import ScoredWith
+from evaltui.tui.run_facts import facts_of
 from evaltui.tui.seldom_collected import seldom_collected
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class ScoringRuns:
         snapshot = _snapshot(document, root, [source for _, source in nodes])
         try:
             if await self._take(rescoring.steps(snapshot, anew=anew), nodes):
-                self._scores.finish(_facts(rescoring))
+                self._scores.finish(facts_of(rescoring))
             else:
                 self._anew = self._anew or anew
         except _refusals() as error:
@@ -186,40 +186,3 @@ def _snapshot(document: Document, root: Node, sources: list[bytes]) -> Snapshot:
 
     name = document.path.name if document.path else "the set"
     return Snapshot(name, document.path, text_of(root, "eval_set_id") or None, sources, text_without_cases(root))
-
-
-def _without_folders(rescoring: Rescoring) -> Callable[[str], str]:
-    """Leaves the folders of named recordings out of sentences, whose beginning is what is in sight."""
-    inputs = rescoring.inputs
-    read = [recording.path for recording in inputs.recordings] if inputs is not None else []
-    folders = {f"{path.parent}{os.sep}" for path in (*map(Path, rescoring.options.recordings), *read)}
-
-    def short(text: str) -> str:
-        for folder in folders:
-            text = text.removeprefix(folder)
-        return text
-
-    return short
-
-
-def _facts(rescoring: Rescoring) -> RunFacts:
-    """What there is to say of a run beside its results."""
-    inputs, matching = rescoring.inputs, rescoring.matching
-    if inputs is None:
-        return RunFacts()
-    config = inputs.criteria.path.name if inputs.criteria.path is not None else "google-adk's defaults"
-    rejected = [f"google-adk rejects this set: {rescoring.fault}"] if rescoring.fault is not None else []
-    short = _without_folders(rescoring)
-    remarks = [Remark("error", short(text)) for text in (*rejected, *inputs.troubles)]
-    remarks += [
-        Remark("warning", f"{name} is not evaluated for {count:,} case{'s' * (count != 1)}: {reason}")
-        for (name, reason), count in rescoring.silent.items()
-    ]
-    remarks += [
-        Remark("warning", f"{each.conversation.path.name}: {each.conversation.id} is not used: {each.reason}")
-        for each in (matching.unmatched if matching is not None else ())
-    ]
-    remarks += [Remark("warning", short(text)) for text in (matching.warnings if matching is not None else ())]
-    for recording in inputs.recordings:
-        remarks += [Remark("info", f"{recording.path.name}: {text}") for text in recording.warnings]
-    return RunFacts(config, len(inputs.recordings), tuple(remarks), inputs.criteria)

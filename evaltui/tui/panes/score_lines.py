@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import MARKS, against_text, score_text, short_name
@@ -73,7 +73,7 @@ class Columns:
 
     def case(self, name: str, result: CaseResult | None, *, is_stale: bool) -> Line:
         """A case: its mark, its name, the score of each metric or why there is none, and the recording."""
-        shown = one_line(name, self.name)
+        shown = _cut(one_line(name), self.name)
         padded = shown + " " * (self.name - cell_len(shown))
         if result is None:
             return [("– ", "dim"), (padded, "dim"), (f"{_GAP}not scored yet", "dim")]
@@ -100,12 +100,24 @@ class Columns:
 
 
 def recording_name(conversation: Conversation, width: int = 40) -> str:
-    """The name of its file, cut in the middle: results of google-adk begin and end alike."""
-    name = printable(conversation.path.name.removesuffix(".evalset_result.json"))
+    """The name of its file; of google-adk's results without what all of them end in."""
+    return _cut(printable(conversation.path.name.removesuffix(".evalset_result.json")), width)
+
+
+def _cut(name: str, width: int) -> str:
+    """A name in at most so many cells, cut in the middle."""
     if cell_len(name) <= width:
         return name
     half = (width - 1) // 2
-    return f"{name[: width - 1 - half]}…{name[len(name) - half :]}"
+    return f"{set_cell_size(name, width - 1 - half).rstrip()}…{_end(name, half)}"
+
+
+def _end(name: str, width: int) -> str:
+    """The last characters of a name that fit."""
+    start = len(name)
+    while start and cell_len(name[start - 1 :]) <= width:
+        start -= 1
+    return name[start:]
 
 
 def cell_text(metric: MetricScore) -> str:
