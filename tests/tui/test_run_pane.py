@@ -278,6 +278,25 @@ async def test_a_case_that_passes_after_a_save_leaves_the_filter_of_failing_ones
         assert any("book_flight" in row for row in s.rows())
 
 
+async def test_who_types_stays_in_the_field_when_the_case_leaves_the_filter() -> None:
+    passing = recording_with("escalate", turn(1, "Get me a human", "Done.", ("handover", {})))
+    async with scored(recording=passing) as s:
+        await s.press("slash")
+        await s.type("is:failing")
+        await s.press("enter")
+        await s.to("Get me a human")
+        await s.press("enter")
+        await s.to("I hand you over.")
+        await s.press("enter", "f7")
+        await s.type("Done.")
+        await s.press("ctrl+s")
+        assert s.focused == "field"
+        await s.type("!")
+        assert b"Done.!" in s.bytes()
+        await s.press("escape", "ctrl+s", "escape")
+        assert not any("escalate" in row for row in s.rows())
+
+
 # --- panes -----------------------------------------------------------------------------------------------------
 
 

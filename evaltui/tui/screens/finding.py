@@ -59,6 +59,8 @@ class Finding(PanesScreen):
 
     _search: Search | None = None
     """What the rows are restricted to; None without a filter."""
+    _searches_again: bool = False
+    """Whether other cases may be found, which waits until no field is edited."""
     _began_at: Node | None = None
     """The row selected when the filter was begun."""
 
@@ -92,6 +94,8 @@ class Finding(PanesScreen):
         """Who goes to a pane with the mouse, or by a command, is done with the line; the filter stays."""
         if self.filter_line.display and isinstance(self.focused, (LineView, TextField)):
             self._hide_line()
+        if self._searches_again and self.form_pane.edited is None:
+            self.search_again()
 
     @on(Input.Changed, "FilterInput")
     def _query_changed(self, event: Input.Changed) -> None:
@@ -171,7 +175,10 @@ class Finding(PanesScreen):
         return said if self._search.is_done else f"{said} …"
 
     def search_again(self) -> None:
-        """Other problems were found: what asks for them finds other cases."""
+        """Other problems or scores were found: what asks for them finds other cases, once no field is edited."""
+        self._searches_again = self._search is not None and self.form_pane.edited is not None
+        if self._searches_again:
+            return
         from evaltui.evalset.filtering import Search
 
         if self._search is not None and any(f"{t.field}:{t.word}" in _OF_PROBLEMS for t in self._search.query.terms):
