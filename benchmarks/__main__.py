@@ -4,7 +4,16 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks import command_line, core_figures, key_latency, live_problems, scoring, start_up, validation
+from benchmarks import (
+    command_line,
+    core_figures,
+    key_latency,
+    live_problems,
+    live_scores,
+    scoring,
+    start_up,
+    validation,
+)
 from benchmarks.figures import Figure, MeasurementError, heading
 
 PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
@@ -15,6 +24,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "run": scoring.figures,
     "keys": key_latency.figures,
     "problems": live_problems.figures,
+    "scores": live_scores.figures,
 }
 
 

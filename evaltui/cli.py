@@ -99,6 +99,11 @@ def _add_edit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     command = commands.add_parser("edit", help="open an eval set in the editor", allow_abbrev=False)
     what = "the file; one that does not exist is made on the first save; without it, or for a folder: a list"
     command.add_argument("set", metavar="SET", nargs="?", help=what)
+    recording = "what the agent did: score the cases against it; a folder for all in it; may be given several times"
+    command.add_argument("-r", "--recording", metavar="RECORDING", action="append", default=[], help=recording)
+    command.add_argument(
+        "--config", metavar="FILE", help="the eval config; test_config.json beside the set unless given"
+    )
     command.add_argument("--case", metavar="ID", help="begin at the case with this eval_id")
     command.add_argument("--readonly", action="store_true", help="only look: every change is refused")
     command.set_defaults(command=_edit)
@@ -200,7 +205,13 @@ def _add_config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 def _edit(options: argparse.Namespace) -> int:
     from evaltui.tui.launch import launch
 
-    return launch(options.set, options.case, readonly=options.readonly)
+    return launch(
+        options.set,
+        options.case,
+        readonly=options.readonly,
+        recordings=options.recording,
+        config=options.config,
+    )
 
 
 def _config(options: argparse.Namespace) -> int:

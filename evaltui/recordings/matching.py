@@ -54,13 +54,19 @@ class _Verdict(NamedTuple):
     rivals: Sequence[int] = ()
 
 
-def match(cases: Sequence[CaseToMatch], conversations: Sequence[Conversation], eval_set_id: str | None) -> Matching:
+def match(
+    cases: Sequence[CaseToMatch],
+    conversations: Sequence[Conversation],
+    eval_set_id: str | None,
+    tick: Callable[[int], object] = lambda _: None,
+) -> Matching:
     """Find the case of each conversation.
 
     The ways are those of agentevals, and the eval_id of result files behind its attribute: what a conversation
     names, then the first user text (of several cases with it the only one with as many turns), then the only
     conversation with the only case. An id that names no case is said, and the next way is tried; what fits several
     cases is not guessed. Conversations made for a set with another `eval_set_id` are left out (None: none are).
+    `tick` is called before each conversation, with 0: it was read before.
     """
     ways = _Ways(cases, conversations, eval_set_id)
     found: list[list[Match]] = [[] for _ in cases]
@@ -69,6 +75,7 @@ def match(cases: Sequence[CaseToMatch], conversations: Sequence[Conversation], e
     warnings: list[str] = []
     told: set[int] = set()  # lists of rivals, each of which many conversations may have
     for conversation in conversations:
+        tick(0)
         verdict, unknown = ways.verdict(conversation)
         said = f"names the case {unknown!r}, which is not in the set" if unknown else ""
         if verdict.case is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evaltui.evalset.expected_case import ExpectedCase
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.recordings.conversation import Recording
-from evaltui.recordings.matching import CaseToMatch, Match, Unmatched, match
+from evaltui.recordings.matching import CaseToMatch, Match, Matching, Unmatched, match
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.result import CaseResult, CaseRun, MetricScore
 from evaltui.scoring.runs import result_of_run, result_of_runs
@@ -40,15 +40,22 @@ def score_set(
 
     `tick` is told the bytes of each case once it is scored.
     """
-    conversations = [each for recording in recordings for each in recording.conversations]
-    known = [CaseToMatch(case.eval_id, case.first_user_text, len(case.turns)) for case in subject.cases]
-    matching = match(known, conversations, subject.eval_set_id)
+    matching = matched(subject, recordings)
     results = []
     for case, matches, reason in zip(subject.cases, matching.cases, matching.reasons, strict=True):
         results.append(score_expected(case, matches, criteria, reason, all_runs=all_runs))
         if tick is not None:
             tick(len(case.source))
     return Run(subject, criteria, tuple(recordings), tuple(results), matching.unmatched, matching.warnings)
+
+
+def matched(
+    subject: ExpectedSet, recordings: Sequence[Recording], tick: Callable[[int], object] = lambda _: None
+) -> Matching:
+    """Which conversation of the recordings belongs to which case of a set; `tick` is called again and again."""
+    conversations = [each for recording in recordings for each in recording.conversations]
+    known = [CaseToMatch(case.eval_id, case.first_user_text, len(case.turns)) for case in subject.cases]
+    return match(known, conversations, subject.eval_set_id, tick)
 
 
 def score_expected(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from textual import work
@@ -17,6 +18,8 @@ from evaltui.tui.base_app import BaseApp
 from evaltui.tui.journalling import INTERVAL, Journalling
 from evaltui.tui.live_checks import LiveChecks
 from evaltui.tui.live_validation import Wanted
+from evaltui.tui.opening import NOTHING_NAMED, ScoredWith
+from evaltui.tui.scoring_runs import ScoringRuns
 from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import Session
@@ -38,8 +41,12 @@ class EvaltuiApp(BaseApp):
         notice: str = "",
         *,
         watches: bool = False,
+        scored_with: ScoredWith = NOTHING_NAMED,
     ) -> None:
-        """`notice` is what the person should know at the start. With `watches`, the file is followed on disk."""
+        """`notice` is what the person should know at the start. With `watches`, the file is followed on disk.
+
+        `scored_with` are the recordings and the config that were named.
+        """
         super().__init__(settings)
         self.session = session
         self._journalling = journalling
@@ -48,6 +55,10 @@ class EvaltuiApp(BaseApp):
         self._watches = watches
         self.checks = LiveChecks(session.problems, self.show_problems, self._value_on_screen, lambda: self.last_input)
         """What checks the set while it is edited."""
+        self.scoring = ScoringRuns(session.scores, scored_with, self.show_scores, lambda: self.last_input)
+        """What scores the cases."""
+        if scored_with.config is not None:
+            session.problems.config_path = Path(scored_with.config)
         session.problems.wake = self._check
         session.problems.wanted = Wanted(self.settings.ignored_in(session.document.path))
         if "inline_data_limit" in self.settings.given:
@@ -115,6 +126,7 @@ class EvaltuiApp(BaseApp):
         self.call_after_refresh(self._say, self._notice)
         self.call_after_refresh(self._inspect)
         self.call_after_refresh(self.session.problems.begin)
+        self.call_after_refresh(self.score, anew=True)
         # After SIGTSTP and SIGCONT the terminal shows an empty screen, and of its own Textual draws only changes.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         if self._watches and isinstance(self.screen, EditScreen):
@@ -124,6 +136,8 @@ class EvaltuiApp(BaseApp):
         """The text is another: look for its oddities, and check it."""
         self._inspect()
         self.session.problems.begin()
+        self.session.scores.compare()
+        self.score()
 
     def _say(self, text: str) -> None:
         if text and isinstance(self.screen, PanesScreen):
@@ -192,6 +206,29 @@ class EvaltuiApp(BaseApp):
                 raise
             # A fault of our own must not end the session.
             self._say(f"The problems cannot be found out ({type(error).__name__}); you can go on editing and saving.")
+
+    # --- scores --------------------------------------------------------------------------------------------
+
+    def score(self, *, anew: bool = False) -> None:
+        """Score the cases; with `anew`, read recordings and config again before."""
+        self.scoring.want(anew=anew)
+        if not any(worker.group == "score" and not worker.is_finished for worker in self.workers):
+            self.run_worker(self._score_all, group="score")  # type: ignore[arg-type]
+
+    async def _score_all(self) -> None:
+        try:
+            await self.scoring.run()
+        except Exception as error:
+            if self.is_headless:
+                raise
+            # A fault of our own must not end the session.
+            self._say(f"The cases cannot be scored ({type(error).__name__}); you can go on editing and saving.")
+
+    def show_scores(self) -> None:
+        """Show on all screens what the last run says."""
+        for screen in self.screen_stack:
+            if isinstance(screen, EditScreen) and screen.is_mounted:
+                screen.show_scores()
 
     def _value_on_screen(self) -> Node | None:
         screen = self.screen

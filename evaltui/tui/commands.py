@@ -18,6 +18,7 @@ PLACES = {
     "form": "In the form",
     "field": "While typing in a field",
     "problems": "In the problems",
+    "run": "In the run",
     "fixes": "When shown all safe fixes",
     "repair": "In a file that is not JSON",
     "repairs": "When shown what the safe fixes of such a file change",
@@ -71,6 +72,9 @@ COMMANDS = (
     Command("next_problem", "everywhere", "f8,alt+n", "screen.step_problem(1)", "next problem", "Go to the next problem."),
     Command("previous_problem", "everywhere", "shift+f8,alt+p", "screen.step_problem(-1)", "previous problem", "Go to the previous problem."),
     Command("fix", "everywhere", "f9,alt+q", "screen.fix", "fix", "Fix the problem of the line or row one is in; what is not safe is shown first and done by a second press."),
+    Command("run.again", "everywhere", "f5,alt+r", "screen.run_again", "run", "Score all cases again; recordings and config are read anew.", True),
+    Command("list.next_failing", "list", "right_square_bracket", "screen.step_failing(1)", "next failing", "Go to the next failing case, to the first turn that fails."),
+    Command("list.previous_failing", "list", "left_square_bracket", "screen.step_failing(-1)", "previous failing", "Go to the previous failing case."),
     Command("list.fix_all", "list", "F", "screen.fix_all", "all safe fixes", "Show how many safe fixes there are of which kind, to do them all as one step."),
     Command("list.explain", "list", "full_stop", "screen.explain", "explain", "Explain the rule that found the problem one is at."),
     Command("list.down", "list", "down,j", "move(1)", "down", "Go down."),
@@ -91,6 +95,7 @@ COMMANDS = (
     Command("list.tree", "list", "1", "screen.show_pane('tree')", "tree", "Go to the tree."),
     Command("list.form", "list", "2", "screen.show_pane('form')", "form", "Go to the form."),
     Command("list.problems", "list", "3", "screen.show_pane('problems')", "problems", "Go to the problems."),
+    Command("list.run", "list", "4", "screen.show_pane('run')", "run", "Go to the run: the score of each case and metric, failing ones first."),
     Command("list.next_pane", "list", "tab", "screen.next_pane(1)", "next pane", "Go to the next pane."),
     Command("list.previous_pane", "list", "shift+tab", "screen.next_pane(-1)", "previous pane", "Go to the previous pane."),
     Command("list.zoom", "list", "z", "screen.zoom", "zoom", "Give this pane all the room, or its usual room again."),
@@ -156,6 +161,7 @@ COMMANDS = (
     Command("problems.ignore", "problems", "i", "screen.ignore(False)", "ignore", "Leave out what this rule finds in this file; kept in the settings.", True),
     Command("problems.ignore_everywhere", "problems", "I", "screen.ignore(True)", "ignore everywhere", "Leave out what this rule finds in all files; kept in the settings."),
     Command("problems.heed", "problems", "h", "screen.heed", "heed again", "Show again what is ignored, in this file and everywhere; takes it out of the settings.", True),
+    Command("run.enter", "run", "enter", "enter", "go to", "Go to the case, to the first turn that fails and why.", True),
     Command("fixes.apply", "fixes", "F,enter", "answer(True)", "fix them all", "Do all safe fixes as one step.", True),
     Command("fixes.leave", "fixes", "escape,q", "answer(False)", "leave", "Fix nothing.", True),
     Command("repair.fix", "repair", "f", "screen.fix", "fix", "Apply the fix of the selected problem to the text; what is not safe by a second press; a save writes it.", True),
@@ -286,7 +292,7 @@ def bindings(*places: str) -> list[BindingType]:
 _KEY_NAMES = {
     "question_mark": "?", "slash": "/", "escape": "esc", "equals_sign": "=", "colon": ":", "less_than_sign": "<", "full_stop": ".",
     "greater_than_sign": ">", "minus": "-", "pagedown": "pgdn", "pageup": "pgup",
-    "down": "↓", "up": "↑", "left": "←", "right": "→", "delete": "del",
+    "right_square_bracket": "]", "left_square_bracket": "[", "down": "↓", "up": "↑", "left": "←", "right": "→", "delete": "del",
 }  # fmt: skip
 
 

@@ -5,22 +5,39 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document import Document, DocumentError, MissingFileError
 from evaltui.printable import write_line
 from evaltui.settings import Settings, load_settings
+from evaltui.tui.opening import NOTHING_NAMED, ScoredWith
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
     from evaltui.tui.opening import OpenNext
 
 
-def launch(file: str | None, case: str | None = None, *, readonly: bool = False) -> int:
+class HowToOpen(NamedTuple):
+    """What holds for each file that is opened."""
+
+    readonly: bool = False
+    scored_with: ScoredWith = NOTHING_NAMED
+
+
+def launch(
+    file: str | None,
+    case: str | None = None,
+    *,
+    readonly: bool = False,
+    recordings: Sequence[str] = (),
+    config: str | None = None,
+) -> int:
     """Open `file` in the editor, or for a folder the list of its eval sets; the present folder without one.
 
-    Returns the exit code; 2 with a sentence where that cannot be.
+    Its cases are scored against `recordings`, by `config`; by those found for it where none are named. Returns the
+    exit code; 2 with a sentence where that cannot be.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         write_line("stderr", "evaltui: edit needs a terminal; without one, use: evaltui patch FILE PATCH")
@@ -28,23 +45,35 @@ def launch(file: str | None, case: str | None = None, *, readonly: bool = False)
     gc.disable()  # until the first frame: what is loaded before it stays
     path = Path(file or ".")
     try:
+        how = HowToOpen(readonly, _scored_with(recordings, config))
         if os.path.isdir(path):  # noqa: PTH112 - a name that is too long is no folder, and no error yet
-            return _list(path, readonly=readonly)
-        return _follow(_editor(path, case, readonly=readonly), path.absolute().parent, path, readonly=readonly)
+            return _list(path, how)
+        return _follow(_editor(path, how, case), how, path.absolute().parent, path)
     except DocumentError as error:
         write_line("stderr", f"evaltui: {error}")
         return 2
 
 
-def _list(folder: Path, *, readonly: bool) -> int:
+def _scored_with(recordings: Sequence[str], config: str | None) -> ScoredWith:
+    """What was named to score with, which must be there; whether it can be used is told in the run."""
+    for name in (*recordings, *([config] if config is not None else [])):
+        if name == "-":
+            raise DocumentError("-: standard input is the keyboard here; name a file")
+        if not os.path.exists(name):  # noqa: PTH110 - a name that is too long is no file, and no error
+            raise MissingFileError(f"{name}: there is no such file")
+    absolute = [str(Path(name).absolute()) for name in recordings]
+    return ScoredWith(tuple(absolute), str(Path(config).absolute()) if config is not None else None)
+
+
+def _list(folder: Path, how: HowToOpen) -> int:
     from evaltui.evalset.finding import find_sets
 
     if next(filter(None, find_sets(folder)), None) is None:
         raise DocumentError(f"{folder}: no eval set in this folder; `evaltui edit NAME.evalset.json` makes one")
-    return _follow(_sets(folder.absolute()), folder.absolute(), readonly=readonly)
+    return _follow(_sets(folder.absolute()), how, folder.absolute())
 
 
-def _follow(app: BaseApp, folder: Path, opened: Path | None = None, *, readonly: bool) -> int:
+def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = None) -> int:
     """Run an app, then what it says is next, until one says nothing."""
     while True:
         following = _run(app)
@@ -56,7 +85,7 @@ def _follow(app: BaseApp, folder: Path, opened: Path | None = None, *, readonly:
         opened = following.path
         try:
             from_list = app.is_list or app.came_from_list
-            app = _editor(opened, readonly=readonly)
+            app = _editor(opened, how)
             app.came_from_list = from_list
         except DocumentError as error:
             app = _sets(folder, opened, str(error))
@@ -82,16 +111,16 @@ def _sets(folder: Path, start: Path | None = None, said: str = "") -> BaseApp:
     return SetsApp(folder, start.absolute() if start else None, said, _settings())
 
 
-def _editor(path: Path, case: str | None = None, *, readonly: bool = False) -> BaseApp:
-    document = _open(path, only_read=readonly)
+def _editor(path: Path, how: HowToOpen, case: str | None = None) -> BaseApp:
+    document = _open(path, only_read=how.readonly)
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.app import EvaltuiApp
     from evaltui.tui.session import Session
     from evaltui.tui.session_journal import journal_of
 
-    session, settings = Session(document, readonly=readonly), _settings()
-    journalling, notice = journal_of(session) if settings.journal and not readonly else (None, "")
-    app = EvaltuiApp(session, case, settings, journalling, notice, watches=True)
+    session, settings = Session(document, readonly=how.readonly), _settings()
+    journalling, notice = journal_of(session) if settings.journal and not how.readonly else (None, "")
+    app = EvaltuiApp(session, case, settings, journalling, notice, watches=True, scored_with=how.scored_with)
     app.remembers_views = True
     return app
 

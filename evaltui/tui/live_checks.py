@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document import Document, Node
 from evaltui.tui.live_validation import Problems
+from evaltui.tui.seldom_collected import seldom_collected
 
 if TYPE_CHECKING:
     from evaltui.evalset.configs import LoadedConfig
@@ -66,7 +65,7 @@ class LiveChecks:
         """Check all there is; returns when nothing is left."""
         problems = self._problems
         self._drawn = time.monotonic()
-        with _seldom_collected(problems.pending.is_long):
+        with seldom_collected(problems.pending.is_long):
             of_project = await asyncio.to_thread(load_rules, problems.document.path)
             if of_project != problems.wanted.of_project:
                 problems.want(replace(problems.wanted, of_project=of_project))
@@ -122,7 +121,8 @@ class LiveChecks:
         cases, found = problems.facts()
         if len(found) == len(cases):
             rest, facts = text_without_cases(root), [each.facts for each in found]
-            problems.put_set(cases, *await asyncio.to_thread(check_set, problems.document, rest, facts))
+            config = problems.config_path
+            problems.put_set(cases, *await asyncio.to_thread(check_set, problems.document, rest, facts, config))
             self._say()
 
     def _say(self) -> None:
@@ -140,21 +140,8 @@ class LiveChecks:
         if problems.set_is_stale and root is not None and len(found) == len(cases):
             problems.set_is_stale = False
             facts = [each.facts for each in found]
-            problems.put_set(cases, *check_set(problems.document, text_without_cases(root), facts))
-
-
-@contextmanager
-def _seldom_collected(is_long: bool) -> Iterator[None]:
-    """During a long check so much comes to stay that the collector would take ten milliseconds now and then."""
-    was = gc.isenabled()
-    if is_long and was:
-        gc.disable()
-    try:
-        yield
-    finally:
-        if is_long and was:
-            gc.freeze()  # what was found stays as long as the file is open
-            gc.enable()
+            rest = text_without_cases(root)
+            problems.put_set(cases, *check_set(problems.document, rest, facts, problems.config_path))
 
 
 def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
@@ -171,23 +158,29 @@ def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
         ]
 
 
-def check_set(document: Document, rest: bytes, facts: Sequence[CaseFacts]) -> tuple[list[Found], LoadedConfig | None]:
-    """What is wrong with a set apart from its cases, and with its cases as a set; and the config beside it."""
+def check_set(
+    document: Document, rest: bytes, facts: Sequence[CaseFacts], config_path: Path | None = None
+) -> tuple[list[Found], LoadedConfig | None]:
+    """What is wrong with a set apart from its cases, and with its cases as a set; and the config of it."""
     from evaltui.collecting import without_collecting
     from evaltui.validation.unreadable import of_encoding
     from evaltui.validation.validating import validate_rest
 
-    config = config_of(document)
+    config = config_of(document, config_path)
     with without_collecting():
         found = validate_rest(rest, facts, config, document.path)
         return [*((None, each) for each in of_encoding(document)), *found], config
 
 
-def config_of(document: Document) -> LoadedConfig | None:
-    """The config that google-adk would find for a document; None where there is none that can be read."""
+def config_of(document: Document, named: Path | None = None) -> LoadedConfig | None:
+    """The config that was named, else the one that google-adk would find; None where none can be read."""
     from evaltui.evalset.configs import UnreadableConfigError, find_config, load_config
 
-    path = find_config(document.path) if document.path is not None else None
+    if named is not None:
+        from evaltui.scoring.agentevals_config import load_any_config
+
+        load_config = load_any_config
+    path = named or (find_config(document.path) if document.path is not None else None)
     try:
         return load_config(path) if path is not None else None
     except UnreadableConfigError:

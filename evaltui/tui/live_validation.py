@@ -12,6 +12,8 @@ from evaltui.tui.pending import Pending
 from evaltui.tui.problem import SEVERITIES, Problem, marks_in
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from evaltui.document.inspection import Finding
     from evaltui.evalset.configs import LoadedConfig
     from evaltui.validation.diagnostic import Diagnostic
@@ -42,6 +44,8 @@ class Problems:
     inspected: list[Finding]
     """What opening the file found, which is shown where it is no eval set: of those the rules say more."""
     wanted: Wanted = Wanted()
+    config_path: Path | None = None
+    """The config that was named; None for the one beside the set."""
     wake: Callable[[], object] = lambda: None
     """Called when there is something to check."""
     all: list[Problem] = field(default_factory=list)

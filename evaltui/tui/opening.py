@@ -1,9 +1,10 @@
-"""What an app leaves behind when it ends: the file to open next."""
+"""How files are opened, and what an app leaves behind when it ends: the file to open next."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,3 +12,15 @@ class OpenNext:
     """The file to open next; without one, the list of eval sets."""
 
     path: Path | None = None
+
+
+class ScoredWith(NamedTuple):
+    """What was named on the command line to score cases with."""
+
+    recordings: tuple[str, ...] = ()
+    """Absolute paths; where there are none, recordings are found beside the set."""
+    config: str | None = None
+    """An absolute path; None for the config that google-adk would find."""
+
+
+NOTHING_NAMED = ScoredWith()

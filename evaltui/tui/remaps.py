@@ -24,7 +24,7 @@ _SENT_ALIKE = {
 }
 """Keys that terminals send as another, or not at all."""
 
-_PANES = ("list", "tree", "form", "problems", "sets")
+_PANES = ("list", "tree", "form", "problems", "run", "sets")
 _NAMED = {
     *("enter", "tab", "escape", "space", "backspace", "delete", "insert", "home", "end", "pageup", "pagedown"),
     *("up", "down", "left", "right", *(f"f{number}" for number in range(1, 25))),

@@ -15,6 +15,7 @@ from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import STEP, title
 from evaltui.printable import printable
 from evaltui.tui.lines import preview
+from evaltui.tui.live_scores import Scores
 from evaltui.tui.live_validation import Problems
 from evaltui.tui.outlines import EvalOutline, JsonOutline, Outline
 
@@ -72,8 +73,11 @@ class Session:
     disk: Disk = field(default_factory=Disk)
     problems: Problems = field(init=False)
     """All that is wrong with the document, kept up to date."""
+    scores: Scores = field(init=False)
+    """What the last run says of its cases, and which were edited since."""
 
     def __post_init__(self) -> None:
+        self.scores = Scores(lambda: self.document)
         self.problems = Problems(lambda: self.document, self.findings)
 
     @property

@@ -13,7 +13,7 @@ the bytes of the file again.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from textual.pilot import Pilot
 
 from evaltui.document import Document
 from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.opening import OpenNext
+from evaltui.tui.opening import OpenNext, ScoredWith
 from evaltui.tui.session import Session
 
 from .hands import Hands
@@ -32,15 +32,32 @@ NARROW, NORMAL, WIDE = (80, 24), (110, 30), (140, 40)
 
 @asynccontextmanager
 async def scenario(
-    file: Path | bytes | str, size: tuple[int, int] = NARROW, *, name: str = "set.evalset.json", case: str | None = None
+    file: Path | bytes | str,
+    size: tuple[int, int] = NARROW,
+    *,
+    name: str = "set.evalset.json",
+    case: str | None = None,
+    beside: Mapping[str, str] | None = None,
+    recordings: Sequence[str] = (),
+    config: str | None = None,
 ) -> AsyncIterator[Scenario]:
-    """The app on a copy of a file, or on a file called `name` with these contents."""
+    """The app on a copy of a file, or on a file called `name` with these contents.
+
+    `beside` are other files in its folder by name, some of them named as `recordings` or `config`.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / (file.name if isinstance(file, Path) else name)
         _write(path, file)
+        for other, content in (beside or {}).items():
+            (path.parent / other).parent.mkdir(parents=True, exist_ok=True)
+            _write(path.parent / other, content)
         # A clock that stands still: how fast a test runs must not decide what one undo takes back.
         document = Document(path.read_bytes(), path, clock=lambda: 0.0)
-        app = EvaltuiApp(Session(document), case)
+        named = ScoredWith(
+            tuple(str(path.parent / each) for each in recordings),
+            str(path.parent / config) if config is not None else None,
+        )
+        app = EvaltuiApp(Session(document), case, scored_with=named)
         async with app.run_test(size=size) as pilot:
             running = Scenario(app, pilot, path)
             await running.settle()

@@ -12,6 +12,7 @@ from evaltui.document import Document
 from evaltui.printable import is_unsafe
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.lines import FILL, text_of
+from evaltui.tui.live_checks import config_of
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.problem import Problem
 from evaltui.tui.screens.edit_screen import EditScreen
@@ -120,8 +121,9 @@ class Sight:
         if not problems.is_of_rules:
             return
         assert not problems.is_checking
+        config = config_of(self.document, problems.config_path)
         shown = [(each.code, f"{_pointer(each)}{each.pointer}", each.message) for each in problems.all]
-        found = [(each.code, each.pointer, each.message) for each in diagnostics(self.document)]
+        found = [(each.code, each.pointer, each.message) for each in diagnostics(self.document, config)]
         assert sorted(shown) == sorted(each for each in found if each[0] in problems.wanted)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.tui.app import EvaltuiApp
+from tests.scored_sets import RECORDING, SET
 
 from .scenario import SAMPLES, Scenario, scenario
 from .sets import SNAKE
@@ -51,6 +52,13 @@ async def test_a_value_of_the_tree_is_edited_as_json_and_only_the_change_is_writ
         assert await s.saved() == s.original.replace(b'"LIS"', b'"OPO"', 1)
         await s.press("u")
         assert s.bytes() == s.original
+
+
+async def test_in_the_run_it_is_the_selected_case(editor: Editor) -> None:
+    editor.replaces("Longer", "Longest")
+    async with scenario(SET, beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
+        await s.press("4", "down", "e")
+        s.expect("edited too_long as JSON in editor")
 
 
 @pytest.mark.parametrize("key", ["e", "f4", "alt+e"])

@@ -102,7 +102,7 @@ async def test_marks_are_asked_for_by_name() -> None:
         assert cases_shown(s)[0] == "book_flight_lisbon_montreal"
         await s.press("/")
         await s.type(" is:dirt")
-        s.expect("is:dirt? There is is: dirty, marked, invalid, warning, empty")
+        s.expect("is:dirt? There is is: dirty, marked, invalid, warning, failing")
         await s.type("y")
         assert cases_shown(s) == []
         s.expect("0 of 6 cases")

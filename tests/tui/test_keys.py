@@ -36,6 +36,7 @@ AT_ONCE = {
     "form": ("everywhere", "list", "form"),
     "field": ("everywhere", "field"),
     "problems": ("everywhere", "list", "problems"),
+    "run": ("everywhere", "list", "run"),
     "repair": ("everywhere", "list", "repair"),
     "fixes": ("fixes",),
     "repairs": ("repairs",),
@@ -95,7 +96,7 @@ def test_every_key_is_one_that_textual_knows() -> None:
 def test_no_command_acts_on_a_letter_while_typing() -> None:
     for command in commands_at("field", "everywhere"):
         assert all(
-            (len(key) > 1 and "+" in key) or key in ("escape", "tab", "f1", "f4", "f8", "f9")
+            (len(key) > 1 and "+" in key) or key in ("escape", "tab", "f1", "f4", "f5", "f8", "f9")
             for key in keys_of(command)
         ), command.id
 

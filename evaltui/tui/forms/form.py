@@ -93,6 +93,16 @@ class Offer(Stop):
 
 
 @dataclass(frozen=True, slots=True)
+class Told(Stop):
+    """Lines below a form that say something of its value; they are read and copied, and belong to no file."""
+
+    lines: tuple[Line, ...]
+    text: str
+    gap: int = 0
+    """Empty lines above it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """A line that only says something."""
 

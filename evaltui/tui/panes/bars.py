@@ -48,8 +48,15 @@ class TitleBar(Widget):
             left += Content.styled(f"  ! {self.session.disk.trouble}", "$text-warning")
         if eval_set is not None and (name := eval_set.root.member("name")) is not None and name.text():
             left += Content.styled(f" · {preview(name.text(), 60)}", "dim")
-        problems = self.session.problems
-        right = "  ".join(filter(None, (self._cases(), problems.progress, problems.counted()))) + " "
+        problems, scores = self.session.problems, self.session.scores
+        right = (
+            "  ".join(
+                filter(
+                    None, (self._cases(), problems.progress, problems.counted(), scores.progress or scores.counted())
+                )
+            )
+            + " "
+        )
         room = self.size.width - left.cell_length - len(right)
         if room < 1:
             left = left.truncate(max(4, self.size.width - len(right) - 1), ellipsis=True)

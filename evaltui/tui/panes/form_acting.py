@@ -11,7 +11,7 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.parts import ROLES
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, key_of
-from evaltui.tui.forms.form import Choice, Field, Form, Link, Offer, Stop
+from evaltui.tui.forms.form import Choice, Field, Form, Link, Offer, Stop, Told
 from evaltui.tui.forms.values import shown_text
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Ask, Choose, Revise, Say, Visit, ask_now, read_words_now
@@ -70,7 +70,7 @@ class FormActing(Container):
         item = placed.item if placed is not None else None
         if isinstance(item, Link):
             return shown_text(item.target)
-        return item.text if isinstance(item, Field) else None
+        return item.text if isinstance(item, (Field, Told)) else None
 
     def offer(self, command: Command) -> str:
         """What a command would do to the selected line or the edited field, in a word or two; "" for nothing."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from textual.content import Content
 
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Offer, Stop
+from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Offer, Stop, Told
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.panes.form_problems import ProblemsInForm
 from evaltui.tui.problem import Problem
@@ -26,7 +26,7 @@ _SMALL = 20_000
 class Placed(NamedTuple):
     """An item with its lines: from `top`, `height` of them; the value at `left`, from `value_top`, `width` wide."""
 
-    item: Item
+    item: Item | Told
     top: int
     height: int
     left: int = 0
@@ -62,15 +62,17 @@ def lay_out_form(
     draft_of: Callable[[Hashable], Draft | None],
     editing: tuple[Hashable, int] | None = None,
     problems: ProblemsInForm | None = None,
+    above: Sequence[Line] = (),
+    below: Sequence[Told] = (),
 ) -> FormLayout:
-    """Lay `form` out for `width` cells. Texts at rest take up to `most_lines` lines.
+    """Lay `form` out for `width` cells, with lines `above` and `below` it. Texts at rest take up to `most_lines` lines.
 
     `editing` is the key of the field under the text box, and the height of that box, which is left free.
     """
     problems = problems or ProblemsInForm()
     fields = [item for item in form.items if isinstance(item, Field) and not item.block]
     label_width = max([_LABEL_MIN, *(min(len(field.label), _LABEL_MAX) for field in fields)])
-    lines: list[Line] = [_said(problems.head)] if problems.head else []
+    lines: list[Line] = [*above, *([_said(problems.head)] if problems.head else [])]
     placed: list[Placed] = []
     for number, item in enumerate(form.items):
         top = len(lines)
@@ -92,6 +94,10 @@ def lay_out_form(
         if (problem := problems.of_items.get(number)) and not (isinstance(item, Stop) and draft_of(item.key)):
             lines.append(_said(problem))
         placed.append(Placed(item, top, len(lines) - top, left, value_top, width_of_value))
+    for told in below:
+        lines += [[] for _ in range(told.gap)]
+        placed.append(Placed(told, len(lines), len(told.lines)))
+        lines += told.lines
     return FormLayout(lines, placed)
 
 

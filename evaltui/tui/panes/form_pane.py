@@ -15,6 +15,7 @@ from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_problems import ProblemsInForm, line_of, problems_in_form
 from evaltui.tui.panes.type_cycle import TypeCycle
+from evaltui.tui.panes.why_lines import Why, why
 from evaltui.tui.problem import Problem
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.pane_title import PaneTitle
@@ -43,6 +44,8 @@ class FormPane(FormActing, FieldEditing):
         self.form = Form("")
         self.types = TypeCycle()
         self._problems = ProblemsInForm()
+        self._why: tuple[tuple[Node, int, int], Why] | None = None
+        """What was last told of scores: of which node, in which version and width."""
 
     def compose(self) -> ComposeResult:
         """The title, the lines, and above them the box."""
@@ -73,6 +76,7 @@ class FormPane(FormActing, FieldEditing):
         """Place the items; put the box over the field being edited."""
         region = self.lines.scrollable_content_region
         tall = self.box_height() if self.edited else 0
+        told = self._tell_why(max(20, region.width))
         layout = lay_out_form(
             self.form,
             max(20, region.width),
@@ -80,11 +84,34 @@ class FormPane(FormActing, FieldEditing):
             lambda key: self.session.drafts.get((self.node, key)),
             (self.edited.key, tall) if self.edited else None,
             self._find_problems(),
+            told.above,
+            told.below,
         )
         self.lines.show(self.form, layout)
         if self.edited:
             self.lines.show_cursor()
         self.place_box()
+
+    # --- scores --------------------------------------------------------------------------------------------
+
+    def _tell_why(self, width: int) -> Why:
+        """Why the node has its scores; worked out once, for a form is laid out anew with each key."""
+        key = self.node, self.session.scores.version, width
+        if self._why is None or self._why[0] != key:
+            self._why = key, why(self.session.scores, self.node, width)
+        return self._why[1]
+
+    def refresh_scores(self) -> None:
+        """There are other scores."""
+        if self._why is None or self._why[0][1] != self.session.scores.version:
+            self.lay_out()
+
+    def go_to_why(self) -> None:
+        """Select the first line that says why the node has its scores, where there is one."""
+        told = self._tell_why(max(20, self.lines.scrollable_content_region.width)).below
+        if told and self.lines.go_to(told[0].key):
+            placed = self.lines.layout_of_form.placed
+            self.lines.show_lines(placed[-len(told)].top, placed[-1].top + placed[-1].height - 1)
 
     # --- problems ------------------------------------------------------------------------------------------
 

@@ -67,20 +67,23 @@ class ProblemsPane(LineView):
         # What comes and goes while somebody types must not move the panes above up and down.
         self._tallest = min(_TALLEST, max(self._tallest, len(self.rows) + 1))
         self.styles.min_height = self._tallest
-        self._say_in_title()
+        self.say_in_title()
         self.refresh_size()
         self.show_lines(self.cursor, self.cursor)
         self.refresh()
         return True
 
-    def _say_in_title(self) -> None:
+    def say_in_title(self) -> None:
+        """Say how many there are, and how the run in the pane that shares this place came out."""
         count = f"Problems {len(self.rows):,}" if self.rows else "No problems"
         ignored = self.session.problems.count_ignored()
         least, case = self.session.problems.least, self.session.problems.case
         only = f"only {self.session.problems_called(case)}" if case is not None else ""
         left_out = f"{ignored:,} ignored" if ignored else ""
         said = " · ".join(filter(None, [count, _SHOWN[least], only, left_out]))
-        self.border_title = Content(f" {printable(said)} ")
+        run = self.session.scores.counted()
+        beside = f" ─ Run {run}" if run else ""
+        self.border_title = Content(f" {printable(said)}{beside} ")
 
     def line_count(self) -> int:
         """One line a problem."""

@@ -84,6 +84,14 @@ class GoTo(Message):
         self.problem = problem
 
 
+class GoToCase(Message):
+    """Go to a case: to the first of its turns that fails, and why."""
+
+    def __init__(self, case: Node) -> None:
+        super().__init__()
+        self.case = case
+
+
 class Ask(Message):
     """Ask the person for a name; `then` makes a revision of it, and raises `EditError` for one that will not do."""
 

@@ -11,6 +11,7 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.lines import FILL, Line, preview, text_of
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.requests import Dragged, PasteText, Say, Selected, Visit
+from evaltui.tui.panes.score_lines import verdict_runs
 from evaltui.tui.panes.tree_acting import TreeActing
 from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session import Session
@@ -105,8 +106,8 @@ class TreePane(TreeActing):
         fold = ("▾ " if self.rows.is_open(node) else "▸ ") if self.outline.has_children(node) else "  "
         depth = self.rows.depths[index]
         mark: Line = [("◆ ", "accent")] if node in self.session.marked else []
-        line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *mark, *label]
-        behind: Line = []
+        before, behind = self._verdict(node, depth)
+        line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *before, *mark, *label]
         if (severity := self.session.problems.mark(node)) and depth:
             behind.append(_MARKS[severity])
         if depth and self.session.drafts and self.session.has_draft(node):
@@ -116,6 +117,18 @@ class TreePane(TreeActing):
         line += [("", FILL), *behind] if behind else []
         self._drawn[node] = line
         return line
+
+    def _verdict(self, node: Node, depth: int) -> tuple[Line, Line]:
+        """What stands before the label of a case or turn that was scored, and at the right end."""
+        if not self._is_scored or depth not in (1, 2):
+            return [], []
+        verdict = self.session.scores.verdict(node)
+        return verdict_runs(verdict) if verdict is not None else ([("  ", "")], [])
+
+    @property
+    def _is_scored(self) -> bool:
+        """Whether the rows are those of a set that was scored."""
+        return self.session.scores.has_any and self.outline.root is self.session.document.root
 
     def is_selected(self, index: int) -> bool:
         """Whether the cursor is on this row."""
@@ -143,8 +156,8 @@ class TreePane(TreeActing):
         self.refresh_size()
         self.refresh()
 
-    def refresh_problems(self) -> None:
-        """Other problems may have been found: draw the rows in sight whose marks are others."""
+    def refresh_marks(self) -> None:
+        """There may be other problems or scores: draw the rows in sight whose marks are others."""
         self._refresh_rows_of(None)
 
     def _refresh_rows_of(self, nodes: set[Node] | None) -> None:

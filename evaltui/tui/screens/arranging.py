@@ -18,6 +18,8 @@ class Arranging(PanesScreen):
 
     split: int | None = None
     """The columns of the tree, where the person has chosen; None: the usual ones."""
+    below: str | None = None
+    """Which of problems and run is shown below the others, where the person has chosen."""
     zoomed = False
     """Whether the pane one is in has all the room, though there is room for more."""
 
@@ -38,13 +40,27 @@ class Arranging(PanesScreen):
         self.query_one(Splitter).display = not alone
         self.form_pane.display = not alone or self.pane == "form"
         self.problems_pane.display = self._is_pane_wanted()
-        self.query_one("#panes").display = not alone or self.pane != "problems"
+        self.run_pane.display = self._is_run_wanted()
+        self.query_one("#panes").display = not alone or self.pane not in ("problems", "run")
         self.tree_pane.styles.width = "1fr" if alone else self._columns
 
     def _is_pane_wanted(self) -> bool:
         """Whether there is room for the problems, and there were any since the file was opened."""
         alone = self.is_narrow or self.zoomed
-        return self.problems_pane.had_any and (not alone or self.pane == "problems")
+        return self.problems_pane.had_any and self._below == "problems" and (not alone or self.pane == "problems")
+
+    def _is_run_wanted(self) -> bool:
+        """Whether there is room for the run, and something in it, or somebody is there."""
+        if self._below != "run":
+            return False
+        return self.pane == "run" or not (self.is_narrow or self.zoomed)
+
+    @property
+    def _below(self) -> str:
+        """Which of problems and run has its place below: what was chosen, else the one with something in it."""
+        if self.below is not None:
+            return self.below
+        return "run" if self.run_pane.has_news and not self.problems_pane.had_any else "problems"
 
     @property
     def _columns(self) -> int:

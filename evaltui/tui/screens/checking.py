@@ -46,7 +46,8 @@ class Checking(Arranging):
         """There are other problems than before, or more of the file has been checked."""
         self.title_bar.update()
         if self.problems_pane.refresh_problems():
-            self.tree_pane.refresh_problems()
+            self.run_pane.say_in_title()
+            self.tree_pane.refresh_marks()
             self.form_pane.refresh_problems()
             if self._is_pane_wanted() != self.problems_pane.display:
                 self.place_panes()

@@ -1,4 +1,4 @@
-"""The edit screen: tree, form and problems of one document or of a value inside it."""
+"""The edit screen: tree, form, problems and run of one document or of a value inside it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.filter_line import FilterLine
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
+from evaltui.tui.panes.run_pane import RunPane
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.screens.choosing import Choosing
 from evaltui.tui.screens.editing_outside import EditingOutside
@@ -22,6 +23,7 @@ from evaltui.tui.screens.navigating import Navigating
 from evaltui.tui.screens.remembering import Remembering
 from evaltui.tui.screens.revising import Revising
 from evaltui.tui.screens.saving_elsewhere import SavingElsewhere
+from evaltui.tui.screens.scoring import Scoring
 from evaltui.tui.screens.structure import Structure
 from evaltui.tui.screens.with_palette import WithPalette
 from evaltui.tui.session import Session
@@ -29,6 +31,7 @@ from evaltui.tui.widgets.splitter import Splitter
 
 
 class EditScreen(
+    Scoring,
     Fixing,
     Finding,
     Navigating,
@@ -72,6 +75,7 @@ class EditScreen(
             yield Splitter()
             yield FormPane(self.session, self.outline)
         yield ProblemsPane(self.session)
+        yield RunPane(self.session)
         yield StatusBar()
         yield FilterLine()
         yield KeysBar(self.title_of)
@@ -86,6 +90,7 @@ class EditScreen(
             self.tree_pane.go_to(start)
         self.form_pane.show(self.tree_pane.selected)
         self.show_problems()
+        self.show_scores()
         self.show_pane(self.pane)
         if self._begin:
             self._begin_to_type()

@@ -47,6 +47,8 @@ class EditingOutside(PanesScreen):
             node = item.target if isinstance(item, Link) else form.node
         elif self.pane == "problems":
             node = self.problems_pane.selected_node or self.outline.root
+        elif self.pane == "run":
+            node = self.run_pane.case or self.outline.root
         if not self._is_reachable(node):
             self.status.say("A key on the way to this value stands twice in its object: it cannot be edited alone.")
             return None

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 _AT_ONCE, _SLICE = 0.012, 0.004
 """Seconds of searching in the frame of a key, and between two looks at the keyboard."""
-_OF_PROBLEMS = {"is:invalid", "is:warning", "has:fix"}
-"""What is asked of the problems, which come and go by themselves."""
+_OF_PROBLEMS = {"is:invalid", "is:warning", "has:fix", "is:failing", "is:passing", "is:stale", "is:unscored"}
+"""What is asked of problems and scores, which come and go by themselves."""
 _FRAMES = 0.1
 """Seconds between two frames of a search that goes on."""
 
@@ -45,6 +45,10 @@ def marks_of(session: Session) -> Mapping[str, Predicate]:
         "is:marked": lambda node, _: node in marked,
         "is:invalid": lambda node, _: session.problems.has(node, "error"),
         "is:warning": lambda node, _: session.problems.has(node, "warning"),
+        "is:failing": lambda node, _: session.scores.has(node, "failed"),
+        "is:passing": lambda node, _: session.scores.has(node, "passed"),
+        "is:stale": lambda node, _: node in session.scores.stale,
+        "is:unscored": lambda node, _: not session.scores.has_verdict(node),
         "has:fix": lambda node, _: session.problems.has_fix(node),
         **MARKS,
     }
@@ -55,6 +59,8 @@ class Finding(PanesScreen):
 
     _search: Search | None = None
     """What the rows are restricted to; None without a filter."""
+    _searches_again: bool = False
+    """Whether other cases may be found, which waits until no field is edited."""
     _began_at: Node | None = None
     """The row selected when the filter was begun."""
 
@@ -88,6 +94,8 @@ class Finding(PanesScreen):
         """Who goes to a pane with the mouse, or by a command, is done with the line; the filter stays."""
         if self.filter_line.display and isinstance(self.focused, (LineView, TextField)):
             self._hide_line()
+        if self._searches_again and self.form_pane.edited is None:
+            self.search_again()
 
     @on(Input.Changed, "FilterInput")
     def _query_changed(self, event: Input.Changed) -> None:
@@ -167,7 +175,10 @@ class Finding(PanesScreen):
         return said if self._search.is_done else f"{said} …"
 
     def search_again(self) -> None:
-        """Other problems were found: what asks for them finds other cases."""
+        """Other problems or scores were found: what asks for them finds other cases, once no field is edited."""
+        self._searches_again = self._search is not None and self.form_pane.edited is not None
+        if self._searches_again:
+            return
         from evaltui.evalset.filtering import Search
 
         if self._search is not None and any(f"{t.field}:{t.word}" in _OF_PROBLEMS for t in self._search.query.terms):

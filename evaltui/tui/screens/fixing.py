@@ -101,7 +101,10 @@ class Fixing(Checking):
 
         document, problems = self.session.document, self.session.problems
         body, moves, known, wanted = document.body(), document.history.moves, problems.known(), problems.wanted
-        fixes = await asyncio.to_thread(lambda: safe_fixes(body, document.path, config_of(document), wanted, known))
+        named = self.session.problems.config_path
+        fixes = await asyncio.to_thread(
+            lambda: safe_fixes(body, document.path, config_of(document, named), wanted, known)
+        )
         if not fixes.edits:
             left = sum(problem.fix is not None for problem in problems.all)
             rest = f"; {left} that {'is' if left == 1 else 'are'} not safe: {key_of('fix')} shows each" if left else ""

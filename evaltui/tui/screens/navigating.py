@@ -19,24 +19,31 @@ class Navigating(Arranging):
     """The part of the edit screen that moves the focus."""
 
     def show_pane(self, name: str) -> None:
-        """Go to a pane: tree, form or problems."""
+        """Go to a pane: tree, form, problems or run."""
         if name == "problems" and not self.session.problems.all:
             self.status.say("No problems.")
             return
+        if name == "run" and self.session.eval_set is None:
+            self.status.say("Only the cases of an eval set are scored.")
+            return
         self.pane = name
+        if name in ("problems", "run"):
+            self.below = name
         if name == "tree":
             self.trail.clear()
         self.place_panes()
         # At once: `focus` would let the keys behind this one act in the old pane.
-        self.set_focus({"tree": self.tree_pane, "form": self.form_pane.lines, "problems": self.problems_pane}[name])
+        panes = {"form": self.form_pane.lines, "problems": self.problems_pane, "run": self.run_pane}
+        self.set_focus(panes.get(name, self.tree_pane))
 
     def action_show_pane(self, name: str) -> None:
-        """Go to a pane: tree, form or problems."""
+        """Go to a pane: tree, form, problems or run."""
         self.show_pane(name)
 
     def action_next_pane(self, step: int) -> None:
         """Go to the next or previous pane."""
         names = ["tree", "form", *(["problems"] if self.session.problems.all else [])]
+        names += ["run"] if self.run_pane.has_news or self.pane == "run" else []
         self.show_pane(names[(names.index(self.pane) + step) % len(names)])
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
@@ -54,8 +61,12 @@ class Navigating(Arranging):
         """What the keys line calls a command at present; "" where it is of no use."""
         if self.session.readonly and command.id in CHANGING:
             return ""
+        if command.id == "run.again":
+            return command.title if self.run_pane.has_news else ""
         if command.place == "tree":
             return self.tree_pane.offer(command)
+        if command.place == "run":
+            return self.run_pane.offer(command)
         if command.place == "problems":
             return self.problems_pane.offer(command)
         return self.form_pane.offer(command) if command.place in ("form", "field") else command.title

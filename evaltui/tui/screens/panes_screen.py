@@ -13,6 +13,7 @@ from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.requests import Revise
+from evaltui.tui.panes.run_pane import RunPane
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.session import Session
 
@@ -27,6 +28,7 @@ class PanesScreen(Screen[str]):
     tree_pane = getters.query_one("#tree", TreePane)
     form_pane = getters.query_one("#form", FormPane)
     problems_pane = getters.query_one("#problems", ProblemsPane)
+    run_pane = getters.query_one("#run", RunPane)
     status = getters.query_one("#status", StatusBar)
     keys = getters.query_one("#keys", KeysBar)
 
@@ -35,7 +37,7 @@ class PanesScreen(Screen[str]):
         self.session = session
         self.outline = outline
         self.pane = "tree"
-        """The pane where keys act: tree, form or problems."""
+        """The pane where keys act: tree, form, problems or run."""
         self.came_in_form = False
         """Whether the screen began in the form of its outermost value, so that esc there leads out again."""
         self.trail: list[Node] = []
@@ -72,6 +74,14 @@ class PanesScreen(Screen[str]):
 
     def show_problems(self) -> None:
         """There may be other problems than before."""
+        raise NotImplementedError
+
+    def show_scores(self) -> None:
+        """There may be other scores than before."""
+        raise NotImplementedError
+
+    def score_saved(self) -> None:
+        """The text was saved: score its cases."""
         raise NotImplementedError
 
     def hint_at_rest(self) -> str:

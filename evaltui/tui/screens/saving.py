@@ -91,6 +91,8 @@ class Saving(DiskChanges):
             if isinstance(result, ChangedOnDiskError):
                 self.look_at_disk(asked=True)
         self.save_again(isinstance(result, Saved))
+        if isinstance(result, Saved) and not (then_quit or self.session.saving):
+            self.score_saved()
         self.look_again()
 
     def save_again(self, is_saved: bool) -> None:

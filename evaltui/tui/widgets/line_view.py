@@ -85,7 +85,10 @@ class LineView(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of the viewport."""
-        index = y + self.scroll_offset.y
+        return self.draw(y + self.scroll_offset.y)
+
+    def draw(self, index: int) -> Strip:
+        """One line as it looks."""
         width = self.scrollable_content_region.width
         cursor = ""
         if index >= self.line_count():

@@ -1,0 +1,90 @@
+"""Save to scores on screen, and typing while all cases are scored."""
+
+import json
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.figures import Figure, MeasurementError
+from benchmarks.key_latency import DOWN, ENTER, HOME, RIGHT
+from benchmarks.large_set import CASES, FIRST_CASE, cache_folder, large_set
+from benchmarks.processes import evaltui, fresh_environment
+from benchmarks.pty_session import PtySession
+
+ROUNDS = 20
+LETTERS = 40
+_BETWEEN = 0.06
+"""Seconds between two letters: somebody who types fast."""
+_SAVE, _RUN, _BACKSPACE = b"\x13", b"\x1b[15~", b"\x7f"
+
+
+def figures() -> Iterator[Figure]:
+    """One after another, each as soon as it is measured."""
+    yield _saved(1_000)
+    yield _saved(CASES)
+    yield _typing_while_scoring()
+
+
+def recording(cases: int) -> Path:
+    """What an agent did for each case of the large set: in every second response it said something else."""
+    source = large_set(cases)
+    path = source.with_name(source.name.replace(".evalset", ".actual"))
+    if not path.exists():
+        value = json.loads(source.read_bytes())
+        for case in value["eval_cases"][::2]:
+            case["conversation"][1]["final_response"]["parts"][0]["text"] = "Something else was booked for you."
+        path.write_text(json.dumps(value))
+    return path
+
+
+def _copy_of(cases: int) -> Path:
+    """A copy of the large set to save into."""
+    path = cache_folder() / f"scored-{cases}.evalset.json"
+    shutil.copyfile(large_set(cases), path)
+    return path
+
+
+def _saved(cases: int) -> Figure:
+    """A letter makes a case stale, which a save ends: from the key to the counts of all cases in the title."""
+    file, stale, half = _copy_of(cases), " 1 ~", f"{cases // 2:,} ✓ {cases // 2:,} ✗ "
+    with (
+        fresh_environment() as env,
+        PtySession(evaltui("edit", file, "-r", recording(cases)), env, (140, 40)) as session,
+    ):
+        session.wait_for(FIRST_CASE)
+        session.wait_for(half, 120)
+        session.settle(1)
+        for key in (HOME, DOWN, RIGHT, DOWN, ENTER, ENTER):  # into the user's text
+            session.press(key)
+            session.settle()
+        samples = []
+        for number in range(ROUNDS):
+            session.press_until(_BACKSPACE if number % 2 else b"x", stale)
+            session.settle(0.5)
+            samples.append(1000 * session.press_until(_SAVE, half))
+            session.settle(0.2)
+    return Figure(f"{cases:,} cases: save → scores", samples, target=250 if cases <= 1_000 else None, judged="p95")
+
+
+def _typing_while_scoring() -> Figure:
+    with (
+        fresh_environment() as env,
+        PtySession(evaltui("edit", large_set(), "-r", recording(CASES)), env) as session,
+    ):
+        session.wait_for(FIRST_CASE)
+        session.wait_for(f"{CASES // 2:,} ✓", 120)
+        session.settle(1)
+        for key in (HOME, DOWN, RIGHT, DOWN, ENTER, ENTER):  # into the user's text
+            session.press(key)
+            session.settle()
+        session.press(_RUN)
+        samples = []
+        for number in range(LETTERS):
+            letter = "abcdefghijklmnopqrstuvwxyz"[number % 26]
+            time.sleep(_BETWEEN)
+            session.drain()
+            samples.append(1000 * session.press_until(letter.encode(), letter))
+        if not session.still_says("scoring ", 2):
+            raise MeasurementError("all cases were scored before the typing was over")
+    return Figure(f"{CASES:,} cases: a letter while they are scored", samples, target=16, judged="p95")

@@ -1,0 +1,256 @@
+"""What the last run says of the open set, beside what was edited since. Knows no widget and scores nothing itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from evaltui.document import Change, Document, Node
+from evaltui.evalset.eval_set import EvalCase, is_eval_set, list_of_cases
+from evaltui.evalset.keys import text_of
+
+if TYPE_CHECKING:
+    from evaltui.scoring.criteria import Criteria
+    from evaltui.scoring.result import CaseResult, MetricScore, Status, TurnScores
+
+_RANKS: dict[str, int] = {"failed": 0, "not_evaluated": 1, "informational": 1, "passed": 2}
+_LARGE = 200_000
+"""Bytes above which a case that was edited counts as another, whether undo made it the same again or not."""
+
+
+class Scored(NamedTuple):
+    """A case as it was when it was scored, and what came out."""
+
+    source: bytes
+    result: CaseResult
+
+
+class Verdict(NamedTuple):
+    """What a row says of a case or turn."""
+
+    status: Status
+    metric: MetricScore | None
+    """Of those that decide the one with the lowest score."""
+    is_stale: bool
+
+
+class Remark(NamedTuple):
+    """A sentence about a run as a whole: a recording that fits no case, a file that cannot be read."""
+
+    severity: str
+    """error, warning or info."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """What there is to say of a run beside the results of its cases."""
+
+    config: str = ""
+    """The name of the config, or whose defaults hold."""
+    recordings: int = 0
+    """How many files were read."""
+    remarks: tuple[Remark, ...] = ()
+    criteria: Criteria | None = None
+    """What cases were judged by, which explains their scores."""
+    trouble: str = ""
+    """Why nothing could be scored, a sentence; "" where it could."""
+
+
+@dataclass
+class Scores:
+    """The results of the last run by case; a case that was edited since is stale until it is scored again."""
+
+    document_now: Callable[[], Document]
+    facts: RunFacts | None = None
+    """None before the first run has found out what there is."""
+    progress: str = ""
+    """How far a long run is: `scoring 3,400 of 10,000`."""
+    is_running: bool = False
+    version: int = 0
+    """Grows with every other result, stale case or arrangement."""
+    rows: list[Node] = field(default_factory=list)
+    """All cases, failing first."""
+    judged: list[str] = field(default_factory=list)
+    """The metrics that any case was judged by, in the order of the config."""
+    informational: list[str] = field(default_factory=list)
+    """The other metrics."""
+    counts: Counter[str] = field(default_factory=Counter)
+    """How many cases have each status, without stale ones."""
+    stale: set[Node] = field(default_factory=set)
+    """The cases that were edited since they were scored."""
+    _scored: dict[Node, Scored] = field(default_factory=dict)
+    """Also of cases that are gone, for undo brings them back."""
+    _cases: list[Node] = field(default_factory=list)
+
+    # --- what changes ----------------------------------------------------------------------------------------
+
+    def changed(self, change: Change) -> bool:
+        """Take note of what was edited; whether any case has come to look otherwise."""
+        if not self._scored:
+            return False
+        root = self.document_now().root
+        cases = list_of_cases(root) if root is not None else None
+        if change.everywhere or cases is None or any(_case_around(node, cases) is None for node in change.nodes):
+            self.compare()
+            return True
+        before = len(self.stale), self.version
+        for case in {at for node in change.nodes if (at := _case_around(node, cases)) is not None}:
+            self._look_at(case)
+        return (len(self.stale), self.version) != before
+
+    def compare(self) -> None:
+        """Any case may have changed, come or gone."""
+        self.stale = {case for case in self._listed() if case in self._scored and self._differs(case)}
+        self.arrange()
+
+    def _look_at(self, case: Node) -> None:
+        scored = self._scored.get(case)
+        if scored is None:
+            return
+        is_stale = len(scored.source) > _LARGE or self._differs(case)
+        if is_stale != (case in self.stale):
+            (self.stale.add if is_stale else self.stale.discard)(case)
+            if not self.is_running:  # else all is counted anew soon
+                self.counts[scored.result.status] += -1 if is_stale else 1
+            self.version += 1
+
+    def _differs(self, case: Node) -> bool:
+        return case.source() != self._scored[case].source
+
+    def put(self, case: Node, source: bytes, result: CaseResult) -> None:
+        """Take in the result of a case that was scored when its text was `source`; shown once all is arranged."""
+        before = self._scored.get(case)
+        if before is not None and before.result is result and before.source == source:
+            return
+        self._scored[case] = Scored(source, result)
+        (self.stale.add if self._differs(case) else self.stale.discard)(case)
+
+    def finish(self, facts: RunFacts) -> None:
+        """A run is over."""
+        self.facts, self.progress = facts, ""
+        if facts.trouble or not facts.recordings:
+            self._scored.clear()
+            self.stale.clear()
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Bring rows, columns and counts up to date."""
+        self._cases = self._listed()
+        scored = [self._scored.get(case) for case in self._cases]
+        ranks = [_RANKS[each.result.status] if each is not None else 1 for each in scored]
+        order = sorted(range(len(ranks)), key=ranks.__getitem__)
+        self.rows = [self._cases[number] for number in order]
+        there = set(self._cases)
+        self.stale &= there
+        self.counts = Counter(
+            each.result.status
+            for case, each in zip(self._cases, scored, strict=True)
+            if each is not None and case not in self.stale
+        )
+        criteria = self.facts.criteria if self.facts is not None else None
+        self.judged = [each.name for each in criteria.judged] if criteria is not None else []
+        self.informational = list(criteria.informational) if criteria is not None else []
+        self.version += 1
+
+    def _listed(self) -> list[Node]:
+        root = self.document_now().root
+        cases = list_of_cases(root) if root is not None and is_eval_set(root) else None
+        return list(cases.items) if cases is not None else []
+
+    # --- questions -------------------------------------------------------------------------------------------
+
+    @property
+    def has_any(self) -> bool:
+        """Whether any case was scored."""
+        return bool(self._scored)
+
+    def of(self, case: Node) -> Scored | None:
+        """What the last run says of a case; None where it was not there then."""
+        return self._scored.get(case)
+
+    def case_around(self, node: Node) -> Node | None:
+        """The case that was scored in which a value is."""
+        return next((at for at in (node, *node.ancestors()) if at in self._scored), None)
+
+    def verdict(self, node: Node) -> Verdict | None:
+        """What a row says of a case or turn; None for what was not scored, and for other values."""
+        if not self._scored:
+            return None
+        if (scored := self._scored.get(node)) is not None:
+            return Verdict(
+                scored.result.status, _lowest(scored.result.metrics, scored.result.status), node in self.stale
+            )
+        turn = self.turn(node)
+        if turn is None:
+            return None
+        status = status_of(turn.metrics)
+        return Verdict(status, _lowest(turn.metrics, status), self.case_around(node) in self.stale)
+
+    def turn(self, node: Node) -> TurnScores | None:
+        """The scores of a turn; in a case that was edited since those of the turn that it most likely was then."""
+        conversation = node.parent
+        case = conversation.parent if conversation is not None else None
+        scored = self._scored.get(case) if case is not None else None
+        if scored is None or scored.result.run is None or conversation is None or conversation.name != "conversation":
+            return None
+        turns = scored.result.run.turns
+        if case in self.stale:
+            identifier = text_of(node, "invocation_id") or text_of(node, "invocationId")
+            named = [turn for turn in turns if identifier and turn.expected.invocation_id == identifier]
+            if len(named) == 1:
+                return named[0]
+            if len(turns) != len(conversation.items):
+                return None
+        index = node.index()
+        return turns[index] if index < len(turns) else None
+
+    def first_failing_turn(self, case: Node) -> Node | None:
+        """The first turn of a case that failed; None where the case as a whole did, or none did."""
+        turns = EvalCase(case).invocations
+        return next((turn for turn in turns if (found := self.verdict(turn)) and found.status == "failed"), None)
+
+    def next_failing(self, here: Node, step: int) -> tuple[Node, int, int] | None:
+        """The next (1) or previous (-1) case that failed, round at the ends, which of them it is, and of how many."""
+        places = {case: place for place, case in enumerate(self._cases)}
+        failing = [case for case in self._cases if self.has(case, "failed")]
+        if not failing:
+            return None
+        at = next((places[node] for node in (here, *here.ancestors()) if node in places), -1)
+        ahead = [n for n, case in enumerate(failing) if (places[case] - at) * step > 0]
+        number = ahead[0 if step > 0 else -1] if ahead else 0 if step > 0 else len(failing) - 1
+        return failing[number], number + 1, len(failing)
+
+    def has(self, case: Node, status: str) -> bool:
+        """Whether the last run gave a case this status."""
+        scored = self._scored.get(case)
+        return scored is not None and scored.result.status == status
+
+    def has_verdict(self, case: Node) -> bool:
+        """Whether the last run let a case pass or fail."""
+        return self.has(case, "passed") or self.has(case, "failed")
+
+    def counted(self) -> str:
+        """How many cases passed, failed and were not evaluated, and how many are stale: `9 ✓ 2 ✗ 1 – 1 ~`."""
+        if not self._scored:
+            return ""
+        marks = (("passed", "✓"), ("failed", "✗"), ("not_evaluated", "–"))
+        counted = [f"{self.counts[status]:,} {mark}" for status, mark in marks if self.counts[status]]
+        return " ".join([*counted, *([f"{len(self.stale):,} ~"] if self.stale else [])])
+
+
+def status_of(metrics: Iterable[MetricScore]) -> Status:
+    """failed if any metric failed, else passed if any passed, else not evaluated, as for a whole case."""
+    statuses = {metric.status for metric in metrics}
+    return "failed" if "failed" in statuses else "passed" if "passed" in statuses else "not_evaluated"
+
+
+def _lowest(metrics: Sequence[MetricScore], status: str) -> MetricScore | None:
+    deciding = [each for each in metrics if each.score is not None and each.status == status]
+    return min(deciding, key=lambda each: each.score or 0.0, default=None)
+
+
+def _case_around(node: Node, cases: Node) -> Node | None:
+    return next((at for at in (node, *node.ancestors()) if at.parent is cases), None)

@@ -1,0 +1,223 @@
+"""The last run: a line a case with the score of each metric, failing first, then what else there is to say of it."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.content import Content
+from textual.reactive import reactive
+from textual.strip import Strip
+
+from evaltui.document import Node
+from evaltui.evalset.titles import case_title
+from evaltui.printable import printable
+from evaltui.tui.commands import Command, bindings, key_of
+from evaltui.tui.lines import Line, text_of
+from evaltui.tui.live_scores import Remark
+from evaltui.tui.panes.requests import GoToCase, Say
+from evaltui.tui.panes.score_lines import Columns, cell_text, recording_name, remark_line
+from evaltui.tui.session import Session
+from evaltui.tui.widgets.line_view import LineView
+
+_TALLEST = 8
+"""Lines that the pane has at least, where it has as many; the stylesheet says how many it has at most."""
+_SOME = 200
+"""So many of the first names say how wide their column is."""
+
+
+class RunPane(LineView):
+    """The head stays in sight while the lines below it scroll."""
+
+    PLACE = "run"
+    BINDINGS = bindings("list", "run")
+
+    cursor: reactive[int] = reactive(0, repaint=False)
+    """The selected line, from 0 for the first below the head."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(id="run")
+        self.session = session
+        self._rows: list[Node] = []
+        self._version = -1
+        self._said = ""
+        self._columns = Columns(80, [], [], [], 0)
+
+    @property
+    def case(self) -> Node | None:
+        """The selected case; None on any other line."""
+        return self._rows[self.cursor] if 0 <= self.cursor < len(self._rows) else None
+
+    # --- what is shown -------------------------------------------------------------------------------------
+
+    @property
+    def has_news(self) -> bool:
+        """Whether there is anything to show but that there is nothing."""
+        scores = self.session.scores
+        facts = scores.facts
+        return scores.has_any or (facts is not None and bool(facts.remarks or facts.trouble))
+
+    def refresh_scores(self) -> bool:
+        """Show other scores than before, where there are; the cursor stays on its case."""
+        scores = self.session.scores
+        if scores.version == self._version:
+            if self.title() != self._said:
+                self.say_in_title()
+                self.refresh_row(0)
+            return False
+        self._version, before = scores.version, self.case
+        self._rows = scores.rows if scores.has_any else []
+        if before is not None and before is not self.case and before in self._rows:
+            self.set_reactive(RunPane.cursor, self._rows.index(before))
+        self.set_reactive(RunPane.cursor, max(0, min(self.cursor, self.line_count() - 2)))
+        self.styles.min_height = min(_TALLEST, self.line_count() + 1)
+        self._arrange()
+        self.say_in_title()
+        self.refresh_size()
+        self._show_cursor()
+        self.refresh()
+        return True
+
+    def title(self) -> str:
+        """`Run 9 ✓ 2 ✗ 1 – · test_config.json`."""
+        scores, facts = self.session.scores, self.session.scores.facts
+        stale = f"{len(scores.stale):,} edited since" if scores.stale else ""
+        config = printable(facts.config) if facts is not None and scores.has_any else ""
+        running = scores.progress or ("running …" if scores.is_running else "")
+        return " · ".join(filter(None, [f"Run {scores.counted()}".rstrip(), running, stale, config]))
+
+    def say_in_title(self) -> None:
+        """Say how many cases passed and failed, and what is in the pane that shares this place."""
+        self._said = self.title()
+        problems = len(self.session.problems.all)
+        beside = f" ─ Problems {problems:,}" if problems else ""
+        self.border_title = Content(f" {self._said}{beside} ")
+
+    def _arrange(self) -> None:
+        scores, names = self.session.scores, [case_title(case) for case in self._rows[:_SOME]]
+        recording = 0
+        for case in self._rows[:_SOME]:
+            scored = scores.of(case)
+            if scored is not None and scored.result.run is not None:
+                recording = max(recording, len(recording_name(scored.result.run.conversation)))
+        width = self.scrollable_content_region.width or self.app.size.width
+        self._columns = Columns(width, names, scores.judged, scores.informational, recording)
+
+    def on_resize(self) -> None:
+        """There is another width for the columns."""
+        self._arrange()
+        super().on_resize()
+
+    def line_count(self) -> int:
+        """The head, a line a case, a line a remark; where there is nothing, one that says what to do."""
+        return 1 + (len(self._rows) + len(self._remarks) if self.has_news else 0)
+
+    @property
+    def _remarks(self) -> tuple[Remark, ...]:
+        facts = self.session.scores.facts
+        return facts.remarks if facts is not None else ()
+
+    def line(self, index: int) -> Line:
+        """The head, a case, or a sentence."""
+        if index == 0:
+            return self._head()
+        if index > len(self._rows):
+            return remark_line(self._remarks[index - 1 - len(self._rows)])
+        case = self._rows[index - 1]
+        scored = self.session.scores.of(case)
+        is_stale = case in self.session.scores.stale
+        return self._columns.case(case_title(case), scored.result if scored is not None else None, is_stale=is_stale)
+
+    def _head(self) -> Line:
+        facts = self.session.scores.facts
+        if not self._rows:
+            return [(self.empty(), "error" if facts is not None and facts.trouble else "dim")]
+        return self._columns.head()
+
+    def empty(self) -> str:
+        """Why there are no scores, and what to do."""
+        scores, facts = self.session.scores, self.session.scores.facts
+        if facts is None:
+            return scores.progress or "scoring …"
+        if facts.trouble:
+            return f"not scored: {printable(facts.trouble)} · {key_of('run.again')} tries again"
+        if facts.remarks or facts.recordings:
+            return f"No recording could be read, so nothing is scored · {key_of('run.again')} tries again"
+        return f"No recordings to score with: evaltui edit {self.session.file_name} -r RECORDING"
+
+    def render_line(self, y: int) -> Strip:
+        """The head stands still."""
+        return super().render_line(y) if y else self.draw(0)
+
+    def is_selected(self, index: int) -> bool:
+        """Whether the cursor is on this line."""
+        return index == self.cursor + 1
+
+    def select(self, case: Node) -> None:
+        """Go to the line of a case."""
+        if case in self._rows:
+            self.cursor = self._rows.index(case)
+
+    def on_focus(self) -> None:
+        """Say of the selected line what does not fit into it."""
+        self.post_message(Say(self._all_of(self.cursor + 1)))
+
+    # --- keys ----------------------------------------------------------------------------------------------
+
+    def offer(self, command: Command) -> str:
+        """The title of a command; "" where it is of no use on the selected line."""
+        return command.title if command.id != "run.enter" or self.case is not None else ""
+
+    def watch_cursor(self, before: int, now: int) -> None:
+        """Draw the two lines, and say of the new one what does not fit into it."""
+        self.refresh_row(before + 1)
+        self.refresh_row(now + 1)
+        self._show_cursor()
+        if self.has_focus:
+            self.post_message(Say(self._all_of(now + 1)))
+
+    def _show_cursor(self) -> None:
+        self.show_lines(self.cursor, self.cursor + 1)  # with the line before it, which the head may cover
+
+    def _all_of(self, index: int) -> str:
+        """What a line leaves out: the scores and the recording of a case, or the end of a sentence."""
+        if index >= self.line_count():
+            return ""
+        case = self.case
+        scored = self.session.scores.of(case) if case is not None else None
+        if scored is None or scored.result.reason:
+            line = text_of(self.line(index))
+            return line.strip() if len(line) > self.size.width - 2 else ""
+        metrics = [each for each in scored.result.metrics if each.name not in self._columns.metrics]
+        left_out = [each for each in metrics if each.status != "informational" or each.score is not None]
+        said = [f"{each.name} {cell_text(each)}" for each in left_out]
+        said += [f"{m.name}: {m.reason}" for m in scored.result.metrics if m.status == "not_evaluated" and m.reason]
+        run = scored.result.run
+        if run is not None and not self._columns.recording:
+            said.append(recording_name(run.conversation))
+        return " · ".join(said)
+
+    def action_move(self, step: int) -> None:
+        """Go some lines up or down."""
+        self.cursor = max(0, min(self.line_count() - 2, self.cursor + step))
+
+    def action_move_page(self, direction: int) -> None:
+        """Go a page up or down."""
+        self.action_move(direction * max(1, self.page() - 1))
+
+    def action_move_end(self, direction: int) -> None:
+        """Go to the first or last line."""
+        self.action_move(direction * self.line_count())
+
+    def action_enter(self) -> None:
+        """Go to the case, and to the first of its turns that fails."""
+        if self.case is not None:
+            self.post_message(GoToCase(self.case))
+        else:
+            self.post_message(Say(text_of(self.line(min(self.cursor + 1, self.line_count() - 1))).strip()))
+
+    def on_click(self, event: events.Click) -> None:
+        """Select a case and go to it."""
+        y = event.get_content_offset_capture(self).y
+        line = self.line_at(y)
+        if line is not None and y > 0:
+            self.cursor = line - 1
+            self.action_enter()

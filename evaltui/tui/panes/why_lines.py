@@ -1,0 +1,255 @@
+"""Why a turn or a case has its scores, as lines above and below its form."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from textual.content import Content
+
+from evaltui.document import Node
+from evaltui.printable import one_line, printable
+from evaltui.report.scores_text import MARKS, against_text, date_text, short_name
+from evaltui.tui.commands import key_of
+from evaltui.tui.forms.form import Told
+from evaltui.tui.lines import FILL, Line, text_of
+from evaltui.tui.panes.score_lines import ROLES, STALE, cell_text, recording_name
+
+if TYPE_CHECKING:
+    from evaltui.evalset.turn import ToolCall
+    from evaltui.scoring.alignment import Row
+    from evaltui.scoring.argument_differences import ArgumentDifference
+    from evaltui.scoring.explaining import CallsExplained, ResponseExplained
+    from evaltui.scoring.result import CaseResult, CaseRun, MetricScore, TurnScores
+    from evaltui.tui.live_scores import Scores
+
+_SIGNS = {
+    "matched": ("= ", "ok"),
+    "arguments_differ": ("~ ", "warning"),
+    "missing": ("- ", "error"),
+    "extra": ("+ ", "error"),
+    "moved": ("↕ ", "warning"),
+}
+_WORDS = {"missing": "is missing", "extra": "not expected", "moved": "in another place"}
+_DIFFERS = {"value_differs": "", "type_differs": "type differs", "missing": "is missing", "extra": "not expected"}
+_MATCHED_BY = {
+    "attribute": "by its attribute",
+    "eval_id": "by its eval_id",
+    "user_text": "by its first user text",
+    "only_one": "as the only one",
+}
+_MOST_ROWS, _MOST_WORDS, _MOST_TEXT = 100, 60, 4_000
+"""So many rows, words and characters are shown; the rest is counted."""
+
+
+class Why(NamedTuple):
+    """What stands above and below a form."""
+
+    above: tuple[Line, ...] = ()
+    below: tuple[Told, ...] = ()
+
+
+def why(scores: Scores, node: Node, width: int) -> Why:
+    """What the last run says of a turn or a case; nothing of other values."""
+    case = scores.case_around(node)
+    scored = scores.of(case) if case is not None else None
+    turn = scores.turn(node)
+    if case is None or scored is None or (turn is None and node is not case):
+        return Why()
+    is_stale, run = case in scores.stale, scored.result.run
+    metrics = turn.metrics if turn is not None else scored.result.metrics
+    told = _Telling(width)
+    told.say([("Why", "heading"), ("", FILL), (f" {_recording(run)} ", "dim")], gap=1)
+    if is_stale:
+        told.say(
+            [STALE, (f"as it was before it was edited: {key_of('save')} or {key_of('run.again')} scores anew", "dim")]
+        )
+    if turn is not None:
+        _tell_turn(told, turn, scores)
+    else:
+        _tell_case(told, scored.result)
+    return Why((_verdicts(metrics, scored.result, is_stale=is_stale),), tuple(told.told))
+
+
+class _Telling:
+    """Collects lines, each wrapped to a width, one below the other."""
+
+    def __init__(self, width: int) -> None:
+        self._width = max(20, width - 1)
+        self.told: list[Told] = []
+
+    def say(self, line: Line, *, gap: int = 0) -> None:
+        """One line, cut where it is too long; with a `gap` of empty lines above."""
+        self._add([line], text_of(line).strip(), gap)
+
+    def wrap(self, start: Line, text: str, role: str = "") -> None:
+        """A text over as many lines as it takes, indented below its start."""
+        shown = printable(text, keep_lines=True)
+        indent = Content(text_of(start)).cell_length
+        wrapped = [line.plain.expandtabs(4) for line in Content(shown).wrap(max(10, self._width - indent))] or [""]
+        self._add([[*start, (wrapped[0], role)], *([(" " * indent, ""), (line, role)] for line in wrapped[1:])], text)
+
+    def _add(self, lines: Sequence[Line], text: str, gap: int = 0) -> None:
+        self.told.append(Told(("why", len(self.told)), tuple(lines), text, gap))
+
+
+def _recording(run: CaseRun | None) -> str:
+    if run is None:
+        return "no recording"
+    at = f", {date_text(run.conversation.recorded_at)}" if run.conversation.recorded_at is not None else ""
+    return f"{recording_name(run.conversation)}{at}"
+
+
+def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, *, is_stale: bool) -> Line:
+    """All verdicts on one line."""
+    if is_stale:
+        return [STALE, ("edited since it was scored", "dim")]
+    if result.reason:
+        return [(f"{MARKS[result.status]} ", ROLES[result.status]), (printable(result.reason), "")]
+    line: Line = []
+    for metric in metrics:
+        if metric.status != "informational":
+            role = ROLES[metric.status]
+            line += [(f"{MARKS[metric.status]} ", role), (f"{short_name(metric.name)} {against_text(metric)}   ", "")]
+    return [*line, ("", FILL), (" why: below ", "dim")]
+
+
+# --- a case ----------------------------------------------------------------------------------------------------
+
+
+def _tell_case(told: _Telling, result: CaseResult) -> None:
+    if result.reason:
+        told.wrap([(f"{MARKS[result.status]} ", ROLES[result.status])], result.reason)
+    for metric in result.metrics:
+        if metric.status != "informational":
+            _tell_metric(told, metric, known=result.reason)
+    run = result.run
+    if run is not None:
+        how = _MATCHED_BY[run.matched_by]
+        told.wrap([("  recording  ", "dim")], f"{run.conversation.path} · {run.conversation.id} · {how}")
+        for turn in run.turns:
+            failed = [each for each in turn.metrics if each.status == "failed"]
+            if failed:
+                scores = ", ".join(f"{short_name(each.name)} {against_text(each)}" for each in failed)
+                told.say([("✗ ", "error"), (f"turn {turn.number}  ", ""), (scores, "dim")])
+    _tell_informational(told, result.metrics)
+
+
+def _tell_metric(told: _Telling, metric: MetricScore, known: str | None = None) -> None:
+    start: Line = [(f"{MARKS[metric.status]} ", ROLES[metric.status]), (f"{printable(metric.name)} ", "name")]
+    score = "" if metric.score is None else cell_text(metric).removeprefix(f"{MARKS[metric.status]} ")
+    asked = f"threshold {metric.threshold:g}" if metric.score is None and metric.threshold is not None else ""
+    at = f"recorded {date_text(metric.recorded_at)}" if metric.recorded_at is not None else ""
+    reason = metric.reason if metric.reason and metric.reason != known else ""
+    told.wrap(start, " · ".join(filter(None, [score or metric.status.replace("_", " "), asked, reason, at])))
+
+
+# --- a turn ----------------------------------------------------------------------------------------------------
+
+
+def _tell_turn(told: _Telling, turn: TurnScores, scores: Scores) -> None:
+    from evaltui.scoring.explaining import CallsExplained, explain
+
+    criteria = scores.facts.criteria if scores.facts is not None else None
+    for metric in turn.metrics:
+        if metric.status == "informational":
+            continue
+        _tell_metric(told, metric)
+        explained = explain(turn, metric.name, criteria) if criteria is not None else None
+        for sentence in explained.sentences if explained is not None else ():
+            told.wrap([("    ", "")], sentence)
+        if isinstance(explained, CallsExplained):
+            _tell_calls(told, explained, turn)
+        elif explained is not None:
+            _tell_words(told, explained)
+    _tell_actual(told, turn)
+    _tell_informational(told, turn.metrics)
+
+
+def _tell_informational(told: _Telling, metrics: Sequence[MetricScore]) -> None:
+    known = [each for each in metrics if each.status == "informational" and each.score is not None]
+    if known:
+        told.wrap([("  ", "")], " · ".join(f"{short_name(each.name)} {cell_text(each)}" for each in known), "dim")
+
+
+def _tell_calls(told: _Telling, explained: CallsExplained, turn: TurnScores) -> None:
+    for row in explained.rows[:_MOST_ROWS]:
+        told.say(_row(row, turn))
+        for difference in row.arguments or ():
+            if difference.state != "equal":
+                told.say(_difference(difference))
+    if len(explained.rows) > _MOST_ROWS:
+        told.say([(f"    … {len(explained.rows) - _MOST_ROWS} more calls", "dim")])
+
+
+def _row(row: Row, turn: TurnScores) -> Line:
+    place = row.expected if row.expected is not None else row.actual
+    calls = turn.expected.calls if row.expected is not None else turn.actual.calls
+    assert place is not None
+    said = _WORDS.get(row.state, "")
+    line: Line = [("    ", ""), _SIGNS[row.state], *_call(calls[place])]
+    return [*line, ("", FILL), (f"  {said} ", "dim")] if said else line
+
+
+def _call(call: ToolCall) -> Line:
+    """As tool calls look everywhere: `name  key=value key=value`."""
+    shown: Line = [(one_line(call.name or "", 60) or "unnamed call", "name")]
+    if call.args is None:
+        return [*shown, ("  no args", "dim")]
+    for name, value in list(call.args.items())[:8]:
+        shown += [(f"  {one_line(name, 24)}=", "dim"), (_value(value, 30), "")]
+    return shown
+
+
+def _difference(difference: ArgumentDifference) -> Line:
+    name = one_line(difference.pointer.removeprefix("/"), 40) or "args"
+    line: Line = [("        ", ""), (f"{name}  ", "dim")]
+    if difference.state != "extra":
+        line += [(_typed(difference.expected), "")]
+    if difference.state not in ("missing", "extra"):
+        line += [(" → ", "dim")]
+    if difference.state != "missing":
+        line += [(_typed(difference.actual), "")]
+    said = _DIFFERS[difference.state]
+    return [*line, ("", FILL), (f"  {said} ", "dim")] if said else line
+
+
+def _value(value: Any, width: int = 60) -> str:
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        text = type(value).__name__
+    return one_line(text, width)
+
+
+_KINDS = {str: "text", bool: "boolean", int: "number", float: "number", list: "list", dict: "object"}
+
+
+def _typed(value: Any) -> str:
+    """A value and its JSON type: a text and a number can look alike."""
+    return "null" if value is None else f"{_value(value)} ({_KINDS.get(type(value), 'value')})"
+
+
+def _tell_words(told: _Telling, explained: ResponseExplained) -> None:
+    words = explained.words
+    told.say([("    ", ""), (f"precision {words.precision:.2f} · recall {words.recall:.2f}", "dim")])
+    for sign, role, name, texts in (("- ", "error", "missing", words.missing), ("+ ", "error", "added", words.added)):
+        if texts:
+            told.wrap([("    ", ""), (sign, role), (f"{name}  ", "dim")], " ".join(_some(texts)))
+
+
+def _some(texts: Sequence[str]) -> Iterator[str]:
+    yield from (one_line(text, 40) for text in texts[:_MOST_WORDS])
+    if len(texts) > _MOST_WORDS:
+        yield f"… {len(texts) - _MOST_WORDS} more"
+
+
+def _tell_actual(told: _Telling, turn: TurnScores) -> None:
+    text = turn.actual.response
+    told.say([("Actual response", "heading")], gap=1)
+    if not text:
+        told.say([("  no text", "dim")])
+        return
+    more = f"\n… {len(text):,} characters in all" if len(text) > _MOST_TEXT else ""
+    told.wrap([("  ", "")], text[:_MOST_TEXT] + more)

@@ -1,0 +1,129 @@
+"""Scores in the edit screen: shown as they come, gone to, and asked for anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from textual import on
+
+from evaltui.document import Change, Node
+from evaltui.evalset.titles import case_title
+from evaltui.tui.commands import key_of
+from evaltui.tui.panes.requests import GoToCase
+from evaltui.tui.screens.arranging import Arranging
+
+if TYPE_CHECKING:
+    from evaltui.tui.app import EvaltuiApp
+
+
+class Scoring(Arranging):
+    """The part of the edit screen that has cases scored, and leads to those that fail."""
+
+    _is_asked = False
+    """Whether the person waits for the run that goes on."""
+
+    # --- what changes ----------------------------------------------------------------------------------------
+
+    def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
+        """A case that was edited is stale from now on."""
+        is_other = self.session.scores.changed(change)
+        super().apply_change(change, goto_new=goto_new, begin=begin)
+        if is_other:
+            self.show_scores()
+
+    def score_saved(self) -> None:
+        """The text was saved: score its cases."""
+        self._score()
+
+    def action_run_again(self) -> None:
+        """Score all cases again, with recordings and config read anew."""
+        if self.session.eval_set is None:
+            self.status.say("Only the cases of an eval set are scored.")
+            return
+        self.form_pane.write_typed()
+        cast(Scoring, self.outermost)._is_asked = True
+        self.status.say("scoring …")
+        self._score(anew=True)
+
+    def _score(self, *, anew: bool = False) -> None:
+        cast("EvaltuiApp", self.app).score(anew=anew)
+
+    def show_scores(self) -> None:
+        """There are other scores than before, or a run has come further."""
+        self.title_bar.update()
+        if self.run_pane.refresh_scores():
+            self.problems_pane.say_in_title()
+            self.tree_pane.refresh_marks()
+            self.form_pane.refresh_scores()
+            self.place_panes()
+            self.search_again()
+            self.keys.update()
+        if self._is_asked and not self.session.scores.is_running:
+            self._is_asked = False
+            self.status.say(self._said())
+        if self.pane == "tree":
+            self.status.hint(self.hint_at_rest())
+
+    def _said(self) -> str:
+        scores = self.session.scores
+        if not scores.has_any:
+            return self.run_pane.empty()
+        counts = scores.counts
+        words = (("passed", "passed"), ("failed", "failed"), ("not_evaluated", "not evaluated"))
+        return "scored: " + ", ".join(f"{counts[status]:,} {word}" for status, word in words if counts[status])
+
+    def hint_at_rest(self) -> str:
+        """Where there is no room for the panes below, how many cases pass."""
+        hint = super().hint_at_rest()
+        counted = self.session.scores.counted()
+        if hint or not counted or self.pane != "tree" or self.run_pane.display:
+            return hint
+        return f"run {counted}, {key_of('list.run')} shows it"
+
+    # --- going to a case -------------------------------------------------------------------------------------
+
+    def action_step_failing(self, step: int) -> None:
+        """Go to the next or previous case that failed, round at the ends."""
+        scores = self.session.scores
+        found = scores.next_failing(cast(Scoring, self.outermost).tree_pane.selected, step)
+        if found is None:
+            self.status.say("No case failed." if scores.has_any else "Nothing was scored yet.")
+            return
+        case, number, count = found
+        self.go_to_case(case, stay=True)
+        said = f"{number:,} of {count:,} failing: {case_title(case)}"
+        screen = cast(Scoring, self.app.screen)
+        screen.call_after_refresh(lambda: screen.status.say(said))
+
+    @on(GoToCase)
+    def _go_to_asked_case(self, event: GoToCase) -> None:
+        event.stop()
+        self.go_to_case(event.case)
+
+    def go_to_case(self, case: Node, *, stay: bool = False) -> None:
+        """Show the first turn of a case that fails and why; with `stay`, the keys act where they did."""
+        root = self.session.document.root
+        if root is None or not case.is_in(root):
+            self.status.say("This case is no more in the set.")
+            return
+        self.form_pane.stop_editing()
+        outermost = cast(Scoring, self.outermost)
+        while self.app.screen is not outermost:
+            self.app.pop_screen()
+        if outermost is not self:
+            outermost.refresh_all()
+        outermost.status.say("")
+        outermost.run_pane.select(case)
+        outermost._open_case(case, stay=stay)
+
+    def _open_case(self, case: Node, *, stay: bool) -> None:
+        turn = self.session.scores.first_failing_turn(case)
+        row = next((node for node in (turn, case) if node is not None and self.tree_pane.go_to(node)), None)
+        if row is None:
+            self.status.say(f"The filter hides {case_title(case)}; esc in the tree shows all rows.")
+            return
+        self.form_pane.show(row)
+        if not stay:
+            self.show_pane("form")
+        if self.pane != "tree":
+            self.form_pane.go_to_why()

@@ -1,0 +1,67 @@
+"""Scores in a real terminal: opened with a recording, edited, saved, run again, and gone to."""
+
+import re
+
+from tests.scored_sets import ACTUAL, RECORDING, SET, history, recording_with, turn
+
+from .conftest import OpenTerminal
+from .terminal import EVALTUI, Terminal
+
+
+def begin(terminal: Terminal, *options: str) -> None:
+    (terminal.work / "set.evalset.json").write_text(SET)
+    (terminal.work / "actual.json").write_text(RECORDING)
+    terminal.start([*EVALTUI, "edit", "set.evalset.json", *options])
+
+
+def test_a_case_is_edited_until_it_passes(terminal: Terminal) -> None:
+    begin(terminal, "-r", "actual.json")
+    terminal.until("1 ✓ 2 ✗ 1 –")
+    terminal.keys("4")
+    terminal.until("✗ 0.50 < 1.00")
+    terminal.keys("Enter")
+    terminal.until("▌Why")
+    terminal.until(re.compile(r"flight_id  \"1\" \(text\) → 1 \(number\)"))
+    terminal.keys("Escape")
+    terminal.until("─ Cases")
+    terminal.keys("]")
+    terminal.until("2 of 2 failing: too_long")
+    terminal.keys("Down", "Down", "d")
+    terminal.until("1 ✓ 1 ✗ 1 – 1 ~")
+    terminal.keys("C-s")
+    terminal.until("2 ✓ 1 ✗ 1 –")
+    terminal.keys("C-q")
+    assert terminal.until_exit() == 0
+
+
+def test_a_save_scores_and_f5_reads_recordings_anew(open_terminal: OpenTerminal) -> None:
+    terminal = open_terminal(140, 40)
+    begin(terminal, "-r", "actual.json")
+    terminal.until("Run 1 ✓ 2 ✗ 1 –")
+    terminal.keys("Home", "Down", "Down", "Enter", "Enter")
+    terminal.type("Well, ")
+    terminal.until("1 edited since")
+    terminal.keys("C-s")
+    terminal.until("Run 1 ✓ 2 ✗ 1 –")
+    (terminal.work / "actual.json").write_text(recording_with("greeting", turn(1, "Hello", "Other words")))
+    terminal.keys("F5")
+    terminal.until("scored: 3 failed, 1 not evaluated")
+    terminal.keys("C-q")
+    assert terminal.until_exit() == 0
+
+
+def test_results_of_google_adk_are_found_beside_the_set(terminal: Terminal) -> None:
+    for name, content in history({"greeting": ACTUAL["greeting"]}).items():
+        (terminal.work / name).parent.mkdir(parents=True)
+        (terminal.work / name).write_text(content)
+    begin(terminal)
+    terminal.until("1 ✓ 3 –")
+    terminal.keys("C-q")
+    assert terminal.until_exit() == 0
+
+
+def test_what_is_named_and_not_there_is_refused(terminal: Terminal) -> None:
+    for options in (("-r", "gone.json"), ("--config", "gone.json"), ("-r", "-")):
+        begin(terminal, *options)
+        assert terminal.until_exit() == 2
+        terminal.until(re.compile(r"evaltui: (gone\.json: there is no such file|-: standard input)"))

@@ -1,0 +1,137 @@
+"""A set scored again and again: what is as it was is neither read nor scored anew."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaltui import rescoring
+from evaltui.document import DocumentError
+from evaltui.rescoring import Rescoring, Snapshot
+from evaltui.run_inputs import read_set
+from evaltui.running import Recordings, RunOptions, run_set
+from evaltui.scoring.result import CaseResult
+from tests.scored_sets import ACTUAL, EXPECTED, a_set, turn
+
+ID = "trips"
+
+
+@pytest.fixture
+def scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The ids of the cases that were scored, and not taken from before."""
+    (tmp_path / "actual.json").write_text(a_set(ACTUAL))
+    ids: list[str] = []
+    score = rescoring.score_expected
+
+    def noted(case, *rest, **options):  # type: ignore[no-untyped-def]
+        ids.append(case.eval_id)
+        return score(case, *rest, **options)
+
+    monkeypatch.setattr(rescoring, "score_expected", noted)
+    return ids
+
+
+def snapshot(cases: dict, folder: Path) -> Snapshot:  # type: ignore[type-arg]
+    path = folder / "set.evalset.json"
+    path.write_text(a_set(cases))
+    return Snapshot(
+        path.name,
+        path,
+        ID,
+        [case.source for case in read_set(str(path)).cases],
+        b'{"eval_set_id": "trips", "eval_cases": []}',
+    )
+
+
+def results(run: Rescoring, of: Snapshot, *, anew: bool = False) -> list[CaseResult]:
+    found = dict(step for step in run.steps(of, anew=anew) if step is not None)
+    return [found[number] for number in range(len(of.sources))]
+
+
+def a_run(folder: Path) -> Rescoring:
+    return Rescoring(RunOptions((str(folder / "actual.json"),)))
+
+
+def test_the_results_are_those_of_a_run(scored: list[str], tmp_path: Path) -> None:
+    run, cases = a_run(tmp_path), snapshot(EXPECTED, tmp_path)
+    whole = run_set(read_set(str(cases.path)), run.options, Recordings(), lambda _: None)
+    assert results(run, cases) == list(whole.cases)
+    assert run.matching is not None
+    assert run.matching.unmatched == whole.unmatched
+
+
+def test_only_what_was_edited_is_scored_again(scored: list[str], tmp_path: Path) -> None:
+    run = a_run(tmp_path)
+    results(run, snapshot(EXPECTED, tmp_path))
+    scored.clear()
+    edited = {**EXPECTED, "greeting": [turn(1, "Hello", "Good day")]}
+    found = results(run, snapshot(edited, tmp_path))
+    assert scored == ["greeting"]
+    assert [case.status for case in found] == ["failed", "failed", "not_evaluated", "failed"]
+
+
+def test_cases_that_moved_keep_their_results_under_other_numbers(scored: list[str], tmp_path: Path) -> None:
+    run = a_run(tmp_path)
+    results(run, snapshot(EXPECTED, tmp_path))
+    scored.clear()
+    found = results(run, snapshot(dict(reversed(EXPECTED.items())), tmp_path))
+    assert scored == []
+    assert [(case.eval_id, case.number) for case in found] == [
+        (eval_id, n) for n, eval_id in enumerate(reversed(EXPECTED))
+    ]
+
+
+def test_a_case_whose_recording_goes_to_another_is_scored_again(scored: list[str], tmp_path: Path) -> None:
+    """Two cases with one id: neither gets the recording, though neither of them was edited."""
+    run = a_run(tmp_path)
+    results(run, snapshot(EXPECTED, tmp_path))
+    scored.clear()
+    cases = snapshot(EXPECTED, tmp_path)
+    twin = next(source for source in cases.sources if b"greeting" in source)
+    doubled = Snapshot(cases.name, cases.path, ID, [*cases.sources, twin.replace(b"Hello", b"Hullo")], cases.rest)
+    found = results(run, doubled)
+    assert scored == ["greeting", "greeting"]
+    assert [case.status for case in found if case.eval_id == "greeting"] == ["not_evaluated", "not_evaluated"]
+
+
+def test_recordings_are_read_again_only_when_that_is_asked_for(scored: list[str], tmp_path: Path) -> None:
+    run, cases = a_run(tmp_path), snapshot(EXPECTED, tmp_path)
+    before = results(run, cases)
+    (tmp_path / "actual.json").write_text(a_set({**ACTUAL, "greeting": [turn(1, "Hello", "Other words")]}))
+    assert results(run, cases) == before
+    assert results(run, cases, anew=True)[0].status == "failed"
+
+
+def test_a_run_that_was_broken_off_keeps_what_it_has_scored(scored: list[str], tmp_path: Path) -> None:
+    run, cases = a_run(tmp_path), snapshot(EXPECTED, tmp_path)
+    steps = run.steps(cases, anew=True)
+    next(step for step in steps if step is not None)
+    del steps
+    results(run, cases)
+    assert sorted(scored) == sorted(EXPECTED)
+
+
+def test_an_unreadable_recording_is_said_and_the_others_are_read(scored: list[str], tmp_path: Path) -> None:
+    (tmp_path / "broken.json").write_text("{")
+    names = [str(tmp_path / name) for name in ("broken.json", "actual.json", "gone.json", "actual.json")]
+    run = Rescoring(RunOptions(names))
+    assert results(run, snapshot(EXPECTED, tmp_path))[0].status == "passed"
+    assert run.inputs is not None
+    assert len(run.inputs.recordings) == 1
+    assert [name in said for name, said in zip(("broken.json", "gone.json"), run.inputs.troubles, strict=True)] == [
+        True,
+        True,
+    ]
+
+
+def test_a_config_that_does_not_hold_ends_the_run(scored: list[str], tmp_path: Path) -> None:
+    (tmp_path / "test_config.json").write_text('{"criteria": 1}')
+    with pytest.raises(DocumentError, match="google-adk rejects this config"):
+        results(a_run(tmp_path), snapshot(EXPECTED, tmp_path))
+
+
+def test_why_google_adk_rejects_the_set_is_known(scored: list[str], tmp_path: Path) -> None:
+    run, cases = a_run(tmp_path), snapshot(EXPECTED, tmp_path)
+    results(run, Snapshot(cases.name, cases.path, ID, cases.sources, b'{"eval_cases": []}'))
+    assert run.fault is not None
+    assert "eval_set_id" in run.fault

@@ -1,0 +1,137 @@
+"""What is known of scores between two runs: which cases are stale, how many pass, which fails next."""
+
+from pathlib import Path
+
+from evaltui.document import Change, Document, Node, Remove, Set
+from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.turn import Turn
+from evaltui.recordings.conversation import Conversation
+from evaltui.scoring.result import CaseResult, CaseRun, MetricScore, Status, TurnScores
+from evaltui.tui.live_scores import RunFacts, Scores
+from tests.scored_sets import EXPECTED, SET
+
+STATUSES: tuple[Status, ...] = ("passed", "failed", "not_evaluated", "failed")
+
+
+def result(eval_id: str, number: int, status: Status, turns: int) -> CaseResult:
+    metric = MetricScore("response_match_score", status, 0.5, 0.8)
+    conversation = Conversation(Path("actual.json"), "c1", ())
+    scores = tuple(TurnScores(n, Turn("", invocation_id=f"t{n}"), Turn(""), (metric,)) for n in range(1, turns + 1))
+    return CaseResult(eval_id, number, status, (metric,), CaseRun(conversation, "eval_id", status, (metric,), scores))
+
+
+class Scored:
+    """A document whose cases were scored once."""
+
+    def __init__(self) -> None:
+        self.document = Document(SET.encode())
+        self.scores = Scores(lambda: self.document)
+        for number, (case, status) in enumerate(zip(self.cases, STATUSES, strict=True)):
+            turns = len(list(EXPECTED.values())[number])
+            self.scores.put(case, case.source(), result("", number, status, turns))
+        self.scores.finish(RunFacts("test_config.json", 1))
+
+    @property
+    def cases(self) -> list[Node]:
+        assert self.document.root is not None
+        return EvalSet(self.document.root).cases
+
+    def edit(self, pointer: str, text: str) -> None:
+        self.note(self.document.apply([Set(pointer, text.encode())], "edit"))
+
+    def note(self, change: Change | None) -> None:
+        assert change is not None
+        self.scores.changed(change)
+
+    def at(self, pointer: str) -> Node:
+        assert self.document.root is not None
+        return self.document.root.at(pointer)
+
+
+def test_cases_are_counted_and_the_failing_ones_come_first() -> None:
+    s = Scored()
+    assert s.scores.counted() == "1 ✓ 2 ✗ 1 –"
+    assert [s.cases.index(case) for case in s.scores.rows] == [1, 3, 2, 0]
+
+
+def test_an_edited_case_does_not_count_until_undo_makes_it_what_it_was() -> None:
+    s = Scored()
+    s.edit("/eval_cases/0/eval_id", '"other"')
+    assert s.scores.counted() == "2 ✗ 1 – 1 ~"
+    s.edit("/eval_cases/0/eval_id", '"another"')
+    assert s.scores.counted() == "2 ✗ 1 – 1 ~"
+    s.note(s.document.undo())
+    s.note(s.document.undo())
+    assert s.scores.counted() == "1 ✓ 2 ✗ 1 –"
+
+
+def test_what_is_edited_outside_of_cases_makes_none_stale() -> None:
+    s = Scored()
+    s.edit("/eval_set_id", '"other"')
+    assert not s.scores.stale
+
+
+def test_a_case_that_is_deleted_and_comes_back_has_its_result() -> None:
+    s = Scored()
+    s.note(s.document.apply([Remove("/eval_cases/1")], "delete"))
+    assert s.scores.counted() == "1 ✓ 1 ✗ 1 –"
+    s.note(s.document.undo())
+    assert s.scores.counted() == "1 ✓ 2 ✗ 1 –"
+
+
+def test_a_result_for_a_text_that_was_edited_meanwhile_is_stale() -> None:
+    s = Scored()
+    case, before = s.cases[0], s.cases[0].source()
+    s.edit("/eval_cases/0/eval_id", '"other"')
+    s.scores.put(case, before, result("", 0, "passed", 1))
+    s.scores.finish(RunFacts("", 1))
+    assert s.scores.stale == {case}
+    s.scores.put(case, case.source(), result("", 0, "failed", 1))
+    s.scores.finish(RunFacts("", 1))
+    assert not s.scores.stale
+
+
+def test_turns_of_an_edited_case_are_found_by_their_ids_else_by_their_number() -> None:
+    s = Scored()
+    s.edit("/eval_cases/1/eval_id", '"other"')
+    second = s.at("/eval_cases/1/conversation/1")
+    assert (found := s.scores.turn(second)) is not None
+    assert found.number == 2
+    s.note(s.document.apply([Remove("/eval_cases/1/conversation/0")], "delete"))
+    assert (found := s.scores.turn(second)) is not None
+    assert found.number == 2
+    s.edit("/eval_cases/1/conversation/0/invocation_id", '"unknown"')
+    assert s.scores.turn(second) is None
+
+
+def test_only_cases_and_turns_have_verdicts() -> None:
+    s = Scored()
+    assert s.scores.verdict(s.at("/eval_cases/1")) is not None
+    assert s.scores.verdict(s.at("/eval_cases/1/conversation/0")) is not None
+    for pointer in ("", "/eval_cases", "/eval_cases/1/conversation", "/eval_cases/1/conversation/0/user_content"):
+        assert s.scores.verdict(s.at(pointer)) is None
+
+
+def test_the_next_failing_case_goes_round_from_anywhere() -> None:
+    s = Scored()
+
+    def next_from(pointer: str, step: int) -> int:
+        found = s.scores.next_failing(s.at(pointer), step)
+        assert found is not None
+        return s.cases.index(found[0])
+
+    assert next_from("", 1) == 1
+    assert next_from("/eval_cases/1/conversation/1", 1) == 3
+    assert next_from("/eval_cases/3", 1) == 1
+    assert next_from("/eval_cases/2", -1) == 1
+    assert next_from("/eval_cases/1", -1) == 3
+    assert next_from("", -1) == 3
+
+
+def test_a_run_that_could_not_be_leaves_no_results() -> None:
+    for facts in (RunFacts(trouble="no config"), RunFacts(recordings=0)):
+        s = Scored()
+        s.scores.finish(facts)
+        assert not s.scores.has_any
+        assert s.scores.counted() == ""
+        assert s.scores.next_failing(s.at(""), 1) is None
