@@ -10,7 +10,7 @@ INSTALLED := $(VENV)/.installed
 .PHONY: demo test lint types contracts pytest bench agreement docs format clean
 
 demo: $(INSTALLED)
-	$(BIN)/evaltui edit sample_sets/trip_planner.evalset.json
+	$(BIN)/evaltui edit sample_sets/trip_planner.evalset.json -r sample_sets/recordings
 
 test: lint types contracts pytest
 
