@@ -75,7 +75,7 @@ class ScoringRuns:
         self._show()
 
     async def _run_once(self, document: Document) -> None:
-        root, anew = document.root, self._anew
+        root, anew = document.root, self._anew or not self._has_recordings
         self._anew = False
         if root is None or not is_eval_set(root) or (cases := list_of_cases(root)) is None:
             self._scores.finish(RunFacts(trouble="Only the cases of an eval set are scored."))
@@ -99,6 +99,12 @@ class ScoringRuns:
                 self._anew = self._anew or anew
         except _refusals() as error:
             self._scores.finish(RunFacts(trouble=str(error)))
+
+    @property
+    def _has_recordings(self) -> bool:
+        """Whether there was anything to score with: until then each run looks for it."""
+        inputs = self._rescoring.inputs if self._rescoring is not None else None
+        return inputs is not None and bool(inputs.recordings)
 
     async def _take(self, steps: Iterator[Step], nodes: list[tuple[Node, bytes]]) -> bool:
         """Take all steps and the results they give; False where another run is wanted meanwhile."""

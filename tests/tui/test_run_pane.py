@@ -207,6 +207,27 @@ async def test_what_others_wrote_is_scored() -> None:
         assert s.title.endswith("1 case  1 ✗")
 
 
+async def test_a_result_that_comes_meanwhile_is_found_by_the_next_save() -> None:
+    async with scenario(SET, WIDE) as s:
+        for name, content in history({"greeting": ACTUAL["greeting"]}).items():
+            (s.path.parent / name).parent.mkdir(parents=True)
+            (s.path.parent / name).write_text(content)
+        await s.enter("Hello")
+        await s.edit("Hello", "Good day")
+        await s.press("ctrl+s")
+        s.expect("Run 1 ✓ 3 –")
+
+
+async def test_what_is_saved_elsewhere_is_scored_with_the_recordings_there() -> None:
+    async with scenario(SET, WIDE, beside=history({"greeting": ACTUAL["greeting"]})) as s:
+        s.expect("Run 1 ✓ 3 –")
+        (s.path.parent / "other").mkdir()
+        await s.press("S", "f7")
+        await s.type(f"{s.path.parent}/other/set.evalset.json\r")
+        s.expect("saved as")
+        assert "✓" not in s.title
+
+
 # --- the way to what fails -------------------------------------------------------------------------------------
 
 

@@ -80,8 +80,8 @@ class PanesScreen(Screen[str]):
         """There may be other scores than before."""
         raise NotImplementedError
 
-    def score_saved(self) -> None:
-        """The text was saved: score its cases."""
+    def score_saved(self, *, elsewhere: bool = False) -> None:
+        """The text was saved: score its cases; where another folder may have other recordings, with what is there."""
         raise NotImplementedError
 
     def hint_at_rest(self) -> str:

@@ -64,6 +64,7 @@ class SavingElsewhere(Saving):
                 self.watch_disk()
             drafts = self.session.drafts_said()
             self.tell(" · ".join(filter(None, [f"saved as {printable(str(path))}", drafts])))
+            self.score_saved(elsewhere=True)
 
         self._write_elsewhere(path, written)
 

@@ -31,9 +31,9 @@ class Scoring(Arranging):
         if is_other:
             self.show_scores()
 
-    def score_saved(self) -> None:
-        """The text was saved: score its cases."""
-        self._score()
+    def score_saved(self, *, elsewhere: bool = False) -> None:
+        """The text was saved: score its cases; where another folder may have other recordings, with what is there."""
+        self._score(anew=elsewhere)
 
     def action_run_again(self) -> None:
         """Score all cases again, with recordings and config read anew."""
@@ -41,7 +41,7 @@ class Scoring(Arranging):
             self.status.say("Only the cases of an eval set are scored.")
             return
         self.form_pane.write_typed()
-        cast(Scoring, self.outermost)._is_asked = True
+        self._is_asked = True
         self.status.say("scoring …")
         self._score(anew=True)
 
