@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from evaltui.evalset.turn import ToolCall
-from evaltui.printable import one_line
+from evaltui.printable import one_line, printable
 from evaltui.scoring.alignment import Row
-from evaltui.scoring.argument_differences import ABSENT, ArgumentDifference, kind_of
 from evaltui.scoring.criterion import Criterion
-from evaltui.scoring.plain_json import plain
+from evaltui.scoring.difference_text import difference_text
 from evaltui.scoring.trajectory import MATCH_TYPES, MatchType
 
 Calls = Sequence[ToolCall]
 Passes = Mapping[MatchType, bool]
+Often = tuple[Mapping[str, int], Mapping[str, int]]
+"""How often each tool is expected and called."""
 
-_NAME, _VALUE = 60, 40
-"""So many characters of a name and of a value are shown."""
+_NAME = 60
+"""So many characters of a name are shown."""
 _ARGUMENTS = 3
 """So many arguments of one call, and tools in one sentence, are named."""
 _SENTENCES = 3
@@ -34,16 +34,21 @@ def sentences_on_calls(expected: Calls, actual: Calls, rows: Sequence[Row], aske
         return (f"calls {_names(actual)} although the set expects no calls in this turn",)
     if expected and not actual:
         return (f"calls no tool although {_names(expected)} {_is(len(expected))} expected", *_inside_a_model(expected))
+    often = Counter(map(_name, expected)), Counter(map(_name, actual))
     missing = [expected[row.expected] for row in rows if row.state == "missing" and row.expected is not None]
     extra = [actual[row.actual] for row in rows if row.state == "extra" and row.actual is not None]
     differing = [row for row in rows if row.arguments is not None]
     moved = [row for row in rows if row.state == "moved"] if asked.match_type != "ANY_ORDER" else []
     return (
-        *_first(_on_missing, _counted(missing), "tools are expected and not called"),
+        *_first(lambda each: _on_missing(each, often), _counted(missing), "tools are expected and not called"),
         *_inside_a_model(missing),
         *_first(lambda row: _on_arguments(row, expected, actual), differing, "calls have other arguments"),
         *_first(lambda row: _on_order(row, rows, expected), moved, "calls are made at other places"),
-        *_first(_on_extra, _counted(extra) if asked.match_type == "EXACT" else [], "tools are called for nothing"),
+        *_first(
+            lambda each: _on_extra(each, often),
+            _counted(extra) if asked.match_type == "EXACT" else [],
+            "tools are called for nothing",
+        ),
     )
 
 
@@ -66,13 +71,19 @@ def _first(say: Callable[[T], str], each: Sequence[T], what: str) -> Iterator[st
         yield f"{more} more {what}"
 
 
-def _on_missing(counted: tuple[str, int]) -> str:
+def _on_missing(counted: tuple[str, int], often: Often) -> str:
     name, count = counted
+    wanted, called = (side[name] for side in often)
+    if 0 < called < wanted:
+        return f"{name} is expected {_how_often(wanted)} and is called {_how_often(called)}"
     return f"{name} is expected{_times(count)} and is not called"
 
 
-def _on_extra(counted: tuple[str, int]) -> str:
+def _on_extra(counted: tuple[str, int], often: Often) -> str:
     name, count = counted
+    wanted, called = (side[name] for side in often)
+    if 0 < wanted < called:
+        return f"calls {name} {_how_often(called)}, expected {_how_often(wanted)}"
     return f"calls {name}{_times(count)} although nothing expects it"
 
 
@@ -86,42 +97,30 @@ def _on_arguments(row: Row, expected: Calls, actual: Calls) -> str:
         return (
             f"{name}: has {sides[0]} in the set and {sides[1]} in the recording, which google-adk takes for different"
         )
-    said = [_on_argument(each) for each in differing[:_ARGUMENTS]]
+    said = [difference_text(each) for each in differing[:_ARGUMENTS]]
     more = len(differing) - len(said)
     return f"{name}: {', '.join(said)}{f' and {more} more' if more else ''}"
 
 
-def _on_argument(each: ArgumentDifference) -> str:
-    place = one_line(each.pointer[1:].replace("~1", "/").replace("~0", "~"), _NAME) or '""'
-    with_kind = each.state == "type_differs"
-    ours, theirs = _said(each.expected, with_kind=with_kind), _said(each.actual, with_kind=with_kind)
-    return f"{place} is {ours} in the set and {theirs} in the recording"
-
-
-def _said(value: Any, *, with_kind: bool) -> str:
-    if value is ABSENT:
-        return "absent"
-    shown = plain(value)
-    text = shown if isinstance(value, float) and shown != value else json.dumps(shown, ensure_ascii=False)
-    text = one_line(text, _VALUE)
-    says_its_kind = value is None or isinstance(value, bool)
-    return f"{kind_of(value)} {text}" if with_kind and not says_its_kind else text
-
-
 def _on_order(row: Row, rows: Sequence[Row], expected: Calls) -> str:
-    """Beside which call it stands that both sides have in order."""
+    """Beside which call of another tool it stands that both sides have in order."""
     assert row.expected is not None
     assert row.actual is not None
-    name = _name(expected[row.expected])
+    name, is_among_its_own = _name(expected[row.expected]), False
     for other in sorted(
         (each for each in rows if each.state in ("matched", "arguments_differ")),
         key=lambda each: abs((each.expected or 0) - (row.expected or 0)),
     ):
         assert other.expected is not None
         assert other.actual is not None
+        if _name(expected[other.expected]) == name:
+            is_among_its_own = True
+            continue
         if (row.expected < other.expected) != (row.actual < other.actual):
             called, wanted = ("before", "after") if row.actual < other.actual else ("after", "before")
             return f"{name} is called {called} {_name(expected[other.expected])}, expected {wanted} it"
+    if is_among_its_own:
+        return f"the calls of {name} are made in another order"
     return f"{name} is called at another place than expected"
 
 
@@ -145,9 +144,16 @@ def _times(count: int) -> str:
     return "" if count == 1 else f" {count} times"
 
 
+def _how_often(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
 def _is(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
 def _name(call: ToolCall) -> str:
-    return one_line(call.name or "", _NAME) or "a tool without a name"
+    name = one_line(call.name or "", _NAME)
+    if call.name and call.name != call.name.strip():
+        return f'"{printable(call.name[:_NAME])}"'
+    return name or "a tool without a name"

@@ -157,6 +157,49 @@ def test_entries_that_are_no_spans_are_counted() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"resourceSpans": [{"scopeSpans": [{"spans": [SPAN]}, {"spans": {"0": SPAN}}]}]},
+        {"resourceSpans": [{"scopeSpans": [{"spans": [SPAN]}, 5]}]},
+        {"resourceSpans": [{"scopeSpans": [{"spans": [SPAN]}]}, {"scopeSpans": "none"}]},
+        {"resourceSpans": [{"scopeSpans": [{"spans": [SPAN]}]}, None]},
+    ],
+)
+def test_what_should_hold_spans_and_is_no_list_is_counted(document: Json) -> None:
+    assert warnings(document) == ("1 entry is no span and is left out",)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "count"),
+    [
+        ("gen_ai.tool.name", 1),
+        ([5, {"value": {"stringValue": "x"}}], 2),
+        ([{"key": "gen_ai.tool.name", "value": "x"}], 1),
+        ([{"key": "gen_ai.tool.name", "value": {}}, {"key": "gen_ai.tool.name"}, {"key": "x", "value": "x"}], 0),
+        (None, 0),
+    ],
+)
+def test_attributes_that_cannot_be_read_are_counted(attributes: object, count: int) -> None:
+    found = warnings(export([SPAN, {**SPAN, "spanId": "2" * 16, "attributes": attributes}]))
+    said = {
+        0: [],
+        1: ["1 attribute cannot be read and is left out"],
+        2: ["2 attributes cannot be read and are left out"],
+    }
+    assert [each for each in found if "attribute" in each] == said[count]
+
+
+def test_tags_and_spans_of_jaeger_that_cannot_be_read_are_counted() -> None:
+    whole = jaeger(tagged("1", {"gen_ai.operation.name": "chat"}))
+    (trace,) = whole["data"]
+    strange = [{**trace, "spans": "none"}, {**trace, "spans": [{**each, "tags": "none"} for each in trace["spans"]]}]
+    assert warnings({"data": strange}, format="jaeger")[:2] == (
+        "1 entry is no span and is left out",
+        "1 attribute cannot be read and is left out",
+    )
+
+
 def test_of_spans_with_one_id_the_first_counts() -> None:
     again = {**SPAN, "attributes": typed({"gen_ai.operation.name": "chat"})}
     assert read([SPAN, again]) == read([SPAN])

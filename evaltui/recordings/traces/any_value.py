@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .doubts import TOO_DEEP, Doubts
+from .doubts import BAD_ATTRIBUTE, TOO_DEEP, Doubts
 from .spans import NONE, Attributes
 from .values import decimal, items, members, scalar_text, whole_number
 
@@ -18,10 +18,17 @@ def attributes(raw: Any, doubts: Doubts, is_wanted: Callable[[str], bool]) -> At
     if isinstance(raw, dict):
         return {key: value for key, value in _flat(raw, "", 0) if is_wanted(key)} or NONE
     found: dict[str, Any] = {}
+    if raw is not None and not isinstance(raw, list):
+        doubts.note(BAD_ATTRIBUTE)
     for item in items(raw):
         key = item.get("key") if isinstance(item, dict) else None
-        if isinstance(key, str) and is_wanted(key) and is_typed(item.get("value")):
-            found[key] = any_value(item["value"], doubts)
+        if not isinstance(key, str):
+            doubts.note(BAD_ATTRIBUTE)
+        elif is_wanted(key) and (value := item.get("value")) is not None:
+            if is_typed(value):
+                found[key] = any_value(value, doubts)
+            elif value != {}:  # which is how nothing is written
+                doubts.note(BAD_ATTRIBUTE)
     return found or NONE
 
 

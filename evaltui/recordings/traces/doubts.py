@@ -63,6 +63,10 @@ TOO_DEEP = Doubt(
     "1 value is nested too deeply to be read",
     "{} values are nested too deeply to be read",
 )
+BAD_ATTRIBUTE = Doubt(
+    "1 attribute cannot be read and is left out",
+    "{} attributes cannot be read and are left out",
+)
 BAD_MESSAGES = Doubt(
     "the messages of 1 attribute cannot be read; a limit on the length of attributes may have cut them off",
     "the messages of {} attributes cannot be read; a limit on the length of attributes may have cut them off",

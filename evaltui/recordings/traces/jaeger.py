@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .doubts import NO_IDS, NO_SPAN, NO_TRACE, Doubts
+from .doubts import BAD_ATTRIBUTE, NO_IDS, NO_SPAN, NO_TRACE, Doubts
 from .spans import DETAILS, NONE, TELLING, Attributes, Event, Span, is_wanted
 from .values import SPAN_ID, TRACE_ID, decimal, identifier, items, members, moment, scalar_text, whole_number
 
@@ -21,6 +21,8 @@ def entries(document: Any, doubts: Doubts) -> Iterator[Span]:
             continue
         processes = members(trace.get("processes"))
         resources = {key: _wanted(_tags(members(each).get("tags"))) for key, each in processes.items()}
+        if not isinstance(trace.get("spans"), list | None):
+            doubts.note(NO_SPAN)
         for raw in items(trace.get("spans")):
             yield from _span(raw, resources, doubts)
 
@@ -34,6 +36,8 @@ def _span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> Iterato
         doubts.note(NO_IDS)
         return
     tags, name, process = _tags(raw.get("tags")), raw.get("operationName"), raw.get("processID")
+    if not isinstance(raw.get("tags"), list | None) or not all(map(_is_tag, items(raw.get("tags")))):
+        doubts.note(BAD_ATTRIBUTE)
     start = moment(raw.get("startTime"), _MICROSECOND)
     yield Span(
         trace_id=trace_id,
@@ -73,7 +77,11 @@ def _events(logs: Any) -> Iterator[Event]:
 
 
 def _tags(raw: Any) -> dict[str, Any]:
-    return {tag["key"]: _value(tag) for tag in items(raw) if isinstance(tag, dict) and isinstance(tag.get("key"), str)}
+    return {tag["key"]: _value(tag) for tag in items(raw) if _is_tag(tag)}
+
+
+def _is_tag(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("key"), str)
 
 
 def _wanted(tags: dict[str, Any]) -> Attributes:

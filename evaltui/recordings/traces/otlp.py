@@ -27,11 +27,11 @@ def entries(document: Any, doubts: Doubts) -> Iterator[Span | Log]:
 
 
 def _export(document: dict[str, Any], doubts: Doubts) -> Iterator[Span | Log]:
-    for group in items(document.get("resourceSpans") or document.get("batches")):
+    for group in _objects(document.get("resourceSpans") or document.get("batches"), doubts):
         resource = _resource(group, doubts)
-        for scoped in items(_either(group, "scopeSpans", "instrumentationLibrarySpans")):
+        for scoped in _objects(_either(group, "scopeSpans", "instrumentationLibrarySpans"), doubts):
             scope = _scope(scoped)
-            for span in items(members(scoped).get("spans")):
+            for span in _objects(scoped.get("spans"), doubts):
                 yield from _span(span, resource, scope, doubts)
     for group in items(document.get("resourceLogs")):
         for scoped in items(_either(group, "scopeLogs", "instrumentationLibraryLogs")):
@@ -39,10 +39,16 @@ def _export(document: dict[str, Any], doubts: Doubts) -> Iterator[Span | Log]:
                 yield from _log(record, doubts)
 
 
-def _span(raw: Any, resource: Attributes, scope: str, doubts: Doubts) -> Iterator[Span]:
-    if not isinstance(raw, dict):
-        doubts.note(NO_SPAN)
-        return
+def _objects(values: Any, doubts: Doubts) -> Iterator[dict[str, Any]]:
+    """The objects of a list of spans, or of what holds such lists."""
+    for value in values if isinstance(values, list) else [] if values is None else [values]:
+        if isinstance(values, list) and isinstance(value, dict):
+            yield value
+        else:
+            doubts.note(NO_SPAN)
+
+
+def _span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Doubts) -> Iterator[Span]:
     trace_id, span_id = identifier(raw.get("traceId"), TRACE_ID), identifier(raw.get("spanId"), SPAN_ID)
     if trace_id is None or span_id is None:
         doubts.note(NO_IDS)
