@@ -118,19 +118,6 @@ async def test_several_edits_of_a_long_set_give_just_their_differences() -> None
         assert sum(old != new for old, new in zip(before, after, strict=True)) == 3
 
 
-async def test_a_save_begun_in_a_view_ends_well_after_the_view_is_left() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter("rain_in_bergen", "state  {")
-        await s.to("days  3")
-        await s.press("d")
-        await s.burst("ctrl+s", "escape")
-        assert "saved" in s.status
-        assert not s.is_dirty
-        assert s.file_bytes() == s.original.replace(b', "days": 3}}', b"}}")
-        await s.press("u")
-        assert await s.saved() == s.original
-
-
 async def test_why_nothing_was_saved_fits_on_a_narrow_screen() -> None:
     name = "a_rather_long_name_of_a_set_" * 3 + ".evalset.json"
     async with scenario(SNAKE, name=name) as s:

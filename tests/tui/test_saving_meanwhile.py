@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from textual import events
 
 from evaltui.document import Document
 from evaltui.tui.screens import disk_changes
@@ -55,6 +56,24 @@ def hold_reads(monkeypatch: pytest.MonkeyPatch) -> Event:
 
     monkeypatch.setattr(disk_changes, "read_settled", read)
     return go_on
+
+
+async def test_a_save_begun_in_a_view_ends_well_after_the_view_is_left() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("rain_in_bergen", "state  {")
+        await s.to("days  3")
+        await s.press("d")
+        go_on = hold_saves(s)
+        s.app.post_message(events.Key("ctrl+s", None))
+        s.app.post_message(events.Key("escape", None))
+        await until(lambda: len(s.app.screen_stack) == 1)
+        go_on.set()
+        await s.settle()
+        assert "saved" in s.status
+        assert not s.is_dirty
+        assert s.file_bytes() == s.original.replace(b', "days": 3}}', b"}}")
+        await s.press("u")
+        assert await s.saved() == s.original
 
 
 async def test_a_save_while_the_file_is_read_does_not_write_over_it(monkeypatch: pytest.MonkeyPatch) -> None:
