@@ -5,6 +5,7 @@ Valid to the schema of Ant's task (which wants times and a host in every suite) 
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -36,7 +37,7 @@ def _suite(root: Element, run: Run, number: int, open_as: str) -> None:
     suite = SubElement(root, "testsuite", {"name": name, "id": str(number), "package": _clean(run.subject.name)})
     properties = SubElement(suite, "properties")
     for criterion, value in run.criteria.to_json().items():
-        SubElement(properties, "property", {"name": _clean(criterion), "value": _clean(str(value))})
+        SubElement(properties, "property", {"name": _clean(criterion), "value": _clean(json.dumps(value))})
     outcomes = Counter(_test_case(suite, case, run, open_as) for case in run.cases)
     SubElement(suite, "system-out")
     SubElement(suite, "system-err")

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -304,6 +305,13 @@ def test_a_case_that_cannot_be_read_keeps_its_id(evaltui: Evaltui, tmp_path: Pat
     assert "not evaluated: case 1: google-adk rejects this case: a case must be an object" in done.err
     assert "not evaluated: greeting: google-adk rejects this case: /conversation/0/final_response/" in done.err
     assert "not in the set" not in done.err
+
+
+@pytest.mark.usefixtures("files")
+def test_junit_lists_the_criteria_as_json(evaltui: Evaltui) -> None:
+    suite = ElementTree.fromstring(evaltui("run", SET, "-r", TRACE, "--format", "junit").out)
+    properties = {each.get("name"): json.loads(each.get("value") or "") for each in suite.iter("property")}
+    assert properties["response_match_score"] == {"threshold": 0.8}
 
 
 def test_several_sets_make_one_document(evaltui: Evaltui, tmp_path: Path) -> None:
