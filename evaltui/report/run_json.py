@@ -27,7 +27,11 @@ def as_data(runs: Sequence[Run]) -> dict[str, Any]:
 def _run(run: Run) -> dict[str, Any]:
     return {
         "version": _VERSION,
-        "set": {"path": run.subject.name, "eval_set_id": run.subject.eval_set_id},
+        "set": {
+            "path": run.subject.name,
+            "eval_set_id": run.subject.eval_set_id,
+            "rejected": run.subject.fault,
+        },
         "config": {
             "path": str(run.criteria.path) if run.criteria.path is not None else None,
             "criteria": run.criteria.to_json(),

@@ -38,7 +38,7 @@ def table_lines(run: Run, width: int) -> Iterator[Text]:
     for case in failing_first(run.cases):
         yield from layout.case(case)
         if case.status != "passed":
-            for line in why_lines(case, run.criteria):
+            for line in [*_recording(run, case), *why_lines(case, run.criteria)]:
                 yield from _wrapped(line, width)
     yield Text("")
     yield Text(counts_text(run.cases), "bold")
@@ -60,6 +60,13 @@ def _origin(criteria: Criteria) -> str:
         return "criteria of the options"
     whose = "google-adk" if criteria.profile == "adk" else criteria.profile
     return f"{whose}'s defaults"
+
+
+def _recording(run: Run, case: CaseResult) -> list[str]:
+    """Which recording a case was scored against, where there are several."""
+    if case.run is None or case.runs is not None or len(run.recordings) < 2:
+        return []
+    return [f"in {printable(case.run.conversation.path.name)}"]
 
 
 class _Layout:

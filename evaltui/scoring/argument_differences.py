@@ -9,6 +9,8 @@ from evaltui.scoring.plain_json import plain
 
 State = Literal["equal", "value_differs", "type_differs", "missing", "extra"]
 """missing: only the expected side has it; extra: only the actual side."""
+_MOST = 2_000
+"""So many entries are made by looking into values; a person reads no more."""
 
 ABSENT: Any = object()
 """Stands for the side that has no value; None is null."""
@@ -37,19 +39,21 @@ def argument_differences(
 ) -> tuple[ArgumentDifference, ...]:
     """Every argument of either side with how it compares, in the order of the expected side, what is extra last.
 
-    Objects and lists that differ are looked into, lists element by element; what is equal as a whole is one entry.
+    Objects and lists that differ are looked into, lists element by element, as long as that makes 2,000 entries at
+    most; what is equal as a whole is one entry.
     """
-    found = []
+    found: list[ArgumentDifference] = []
     left = [*reversed(_members("", expected or {}, actual or {}))]
     while left:
         pointer, one, other = left.pop()
         state = _state(one, other)
-        if state == "value_differs" and isinstance(one, dict):
-            left += reversed(_members(pointer, one, other))
-        elif state == "value_differs" and isinstance(one, list):
-            left += reversed(_members(pointer, dict(enumerate(one)), dict(enumerate(other))))
-        else:
+        is_looked_into = state == "value_differs" and isinstance(one, dict | list)
+        if not is_looked_into or len(found) + len(left) + len(one) + len(other) > _MOST:
             found.append(ArgumentDifference(pointer, state, one, other))
+        elif isinstance(one, dict):
+            left += reversed(_members(pointer, one, other))
+        else:
+            left += reversed(_members(pointer, dict(enumerate(one)), dict(enumerate(other))))
     return tuple(found)
 
 

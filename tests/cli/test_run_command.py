@@ -33,7 +33,7 @@ def test_the_json_has_scores_and_why(evaltui: Evaltui) -> None:
     done = evaltui("run", SET, "-r", TRACE, "--format", "json")
     said = document(done.out)
     assert (done.code, said["version"]) == (1, 1)
-    assert said["set"] == {"path": SET, "eval_set_id": "trips"}
+    assert said["set"] == {"path": SET, "eval_set_id": "trips", "rejected": None}
     assert said["config"] == {
         "path": None,
         "criteria": {

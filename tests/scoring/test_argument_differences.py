@@ -58,6 +58,11 @@ def test_objects_and_lists_that_differ_are_looked_into() -> None:
     ]
 
 
+def test_very_long_lists_are_not_taken_apart() -> None:
+    one, other = list(range(100_000)), list(range(1, 100_001))
+    assert [each.pointer for each in argument_differences({"x": one, "y": 1}, {"x": other, "y": 2})] == ["/x", "/y"]
+
+
 def test_nan_and_infinity_stand_as_strings() -> None:
     shown = told({"x": NAN, "y": [float("inf")]}, {"x": float("-inf"), "y": [float("inf")]})
     assert [each["expected"] for each in shown] == ["NaN", ["Infinity"]]
