@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 Format = Literal["adk_result", "jaeger", "otlp", "tempo", "evaluation_dataset", "eval_set"]
 """The kinds of recordings, as reports name them."""
+MatchedBy = Literal["attribute", "eval_id", "user_text", "only_one"]
+"""How it is known to which case a conversation belongs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from evaltui.recordings.conversation import Conversation
-
-MatchedBy = Literal["attribute", "eval_id", "user_text", "only_one"]
+from evaltui.recordings.conversation import Conversation, MatchedBy
 
 
 class CaseToMatch(NamedTuple):

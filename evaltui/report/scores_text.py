@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from evaltui.printable import printable
-from evaltui.scoring.result import CaseResult, MetricScore, Status
+
+if TYPE_CHECKING:
+    from evaltui.scoring.result import CaseResult, MetricScore, Status
 
 MARKS: dict[Status, str] = {"passed": "✓", "failed": "✗", "not_evaluated": "–", "informational": "·"}
 """Each status as a shape."""

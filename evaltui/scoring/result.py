@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from evaltui.evalset.turn import Turn
-from evaltui.recordings.conversation import Conversation
-from evaltui.recordings.matching import MatchedBy
+from evaltui.recordings.conversation import Conversation, MatchedBy
 
 Status = Literal["passed", "failed", "not_evaluated", "informational"]
 

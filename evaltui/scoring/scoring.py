@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from evaltui.evalset.turn import Turn, get
-from evaltui.recordings.conversation import Conversation
-from evaltui.recordings.matching import MatchedBy
+from evaltui.recordings.conversation import Conversation, MatchedBy
 from evaltui.scoring import adk_rs
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.criterion import RESPONSE, TRAJECTORY, Criterion

@@ -44,8 +44,7 @@ class Remark(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class RunFacts:
+class RunFacts(NamedTuple):
     """What there is to say of a run beside the results of its cases."""
 
     config: str = ""

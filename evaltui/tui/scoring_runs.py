@@ -14,7 +14,6 @@ from evaltui.evalset.keys import text_of
 from evaltui.tui.live_checks import text_without_cases
 from evaltui.tui.live_scores import RunFacts, Scores
 from evaltui.tui.opening import ScoredWith
-from evaltui.tui.run_facts import facts_of
 from evaltui.tui.seldom_collected import seldom_collected
 
 if TYPE_CHECKING:
@@ -87,6 +86,8 @@ class ScoringRuns:
         except DocumentError as error:  # settings of the project that do not hold
             self._scores.finish(RunFacts(trouble=str(error)))
             return
+        from evaltui.tui.run_facts import facts_of
+
         if self._rescoring is None:
             self._rescoring = await asyncio.to_thread(_loaded, self._named, self._rest)
         rescoring = self._rescoring

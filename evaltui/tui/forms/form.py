@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from evaltui.document import Node
 from evaltui.evalset.revision import Revision
@@ -100,6 +101,13 @@ class Told(Stop):
     text: str
     gap: int = 0
     """Empty lines above it."""
+
+
+class Why(NamedTuple):
+    """What stands above and below a form of the scores of its value."""
+
+    above: tuple[Line, ...] = ()
+    below: tuple[Told, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

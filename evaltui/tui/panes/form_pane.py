@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 
 from evaltui.document import Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Field, Form, Link
+from evaltui.tui.forms.form import Field, Form, Link, Why
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.field_editing import FieldEditing
 from evaltui.tui.panes.form_acting import FormActing
@@ -15,7 +15,6 @@ from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_problems import ProblemsInForm, line_of, problems_in_form
 from evaltui.tui.panes.type_cycle import TypeCycle
-from evaltui.tui.panes.why_lines import Why, why
 from evaltui.tui.problem import Problem
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.pane_title import PaneTitle
@@ -96,6 +95,10 @@ class FormPane(FormActing, FieldEditing):
 
     def _tell_why(self, width: int) -> Why:
         """Why the node has its scores; worked out once, for a form is laid out anew with each key."""
+        if not self.session.scores.rows:
+            return Why()
+        from evaltui.tui.panes.why_lines import why
+
         key = self.node, self.session.scores.version, width
         if self._why is None or self._why[0] != key:
             self._why = key, why(self.session.scores, self.node, width)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
@@ -12,7 +12,7 @@ from evaltui.document import Node
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import MARKS, against_text, date_text, short_name
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Told
+from evaltui.tui.forms.form import Told, Why
 from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.panes.score_lines import ROLES, STALE, cell_text, recording_name
 
@@ -41,13 +41,6 @@ _MATCHED_BY = {
 }
 _MOST_ROWS, _MOST_WORDS, _MOST_TEXT = 100, 60, 4_000
 """So many rows, words and characters are shown; the rest is counted."""
-
-
-class Why(NamedTuple):
-    """What stands above and below a form."""
-
-    above: tuple[Line, ...] = ()
-    below: tuple[Told, ...] = ()
 
 
 def why(scores: Scores, node: Node, width: int) -> Why:
