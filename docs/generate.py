@@ -55,7 +55,7 @@ def scores() -> str:
     text = report_text(scored(set_arguments(names[:1]), RunOptions(recordings=names[1:])), "table")
     lines = text.splitlines()
     counted = next(number for number, line in enumerate(lines) if line.startswith("6 cases"))
-    return "\n".join([f"$ evaltui run {names[0]} -r {names[1]}", *lines[1 : counted + 1]]) + "\n"
+    return "\n".join([f"$ evaltui run {names[0]} -r {names[1]}", *lines[: counted + 1]]) + "\n"
 
 
 async def picture() -> str:

@@ -67,8 +67,14 @@ def scored(sets: Sequence[SetArgument], options: RunOptions) -> list[Run]:
     with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
         subjects = [read_set(argument.name, tick) for argument in sets]
         chosen = [each.chosen(case.eval_id for case in one.cases) for each, one in zip(sets, subjects, strict=True)]
-        recordings = Recordings(tick)
-        runs = [run_set(subject, options, recordings, _say, tick) for subject in subjects]
+        recordings, said = Recordings(tick), set[str]()
+
+        def say_once(text: str) -> None:
+            if text not in said:
+                said.add(text)
+                _say(text)
+
+        runs = [run_set(subject, options, recordings, say_once, tick) for subject in subjects]
     return [
         replace(run, cases=tuple(case for case in run.cases if case.eval_id in ids))
         for run, ids in zip(runs, chosen, strict=True)

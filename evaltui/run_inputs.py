@@ -102,6 +102,8 @@ def _named(name: str, say: Say) -> list[tuple[Path, bool]]:
     paths, others = recordings_in(path)
     if others:
         say(f"{_files(others)} in {name} {_none(others)}")
+    if not paths:
+        say(f"{name}: there is no recording in this folder")
     return [(each, False) for each in paths]
 
 

@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Recording
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.explaining import explain
+from evaltui.scoring.plain_json import plain
 from evaltui.scoring.result import CaseResult, CaseRun, MetricScore, TurnScores
 from evaltui.scoring.run import Run
 from evaltui.scoring.summing import MetricSummary, summary_of
@@ -61,6 +63,7 @@ def _case(case: CaseResult, criteria: Criteria) -> dict[str, Any]:
         "status": case.status,
         "reason": case.reason,
         "recording": _used(case.run) if case.run is not None else None,
+        "recordings": case.recordings,
         "metrics": [_metric(each) for each in case.metrics],
         "turns": [_turn(each, criteria) for each in case.run.turns] if case.run is not None else [],
     }
@@ -106,7 +109,18 @@ def _turn(turn: TurnScores, criteria: Criteria) -> dict[str, Any]:
                 "explanation": explanation.to_json() if explanation is not None else None,
             }
         )
-    return {"turn": turn.number, "invocation_id": turn.expected.invocation_id, "metrics": metrics}
+    return {
+        "turn": turn.number,
+        "invocation_id": turn.expected.invocation_id,
+        "expected": _said(turn.expected),
+        "actual": _said(turn.actual),
+        "metrics": metrics,
+    }
+
+
+def _said(turn: Turn) -> dict[str, Any]:
+    """What the rows and words of an explanation are about."""
+    return {"calls": [{"name": each.name, "args": plain(each.args)} for each in turn.calls], "response": turn.response}
 
 
 def _summary(cases: Sequence[CaseResult]) -> dict[str, Any]:

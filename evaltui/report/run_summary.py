@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 
 from evaltui.printable import one_line
+from evaltui.recordings.conversation import Conversation
 from evaltui.report.scores_text import case_name
 from evaltui.scoring.result import CaseResult
 from evaltui.scoring.run import Run
@@ -20,6 +21,8 @@ def open_lines(runs: Sequence[Run]) -> Iterator[str]:
     for run in runs:
         if run.subject.fault is not None:
             yield f"{run.subject.name}: google-adk rejects this set: {run.subject.fault}"
+        if not run.recordings:
+            yield f"{run.subject.name}: there are no recordings; name them with -r (see docs/recordings.md)"
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
         yield from _not_evaluated(run)
@@ -53,24 +56,30 @@ def _open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
 
 def _of_recordings(runs: Sequence[Run]) -> Iterator[str]:
     """What belongs to no case of any set, and what in a file could not be used; each once."""
-    used = {
-        id(each.conversation)
-        for run in runs
-        for case in run.cases
-        for each in (case.runs or ((case.run,) if case.run else ()))
-    }
-    unused = {
-        id(each.conversation): each for run in runs for each in run.unmatched if id(each.conversation) not in used
-    }
-    alike: defaultdict[tuple[Path, str], list[str]] = defaultdict(list)
-    for each in unused.values():
-        alike[each.conversation.path, each.reason].append(one_line(each.conversation.id, 60))
+    alike: defaultdict[tuple[Path, str], dict[str, None]] = defaultdict(dict)
+    fits_another = frozenset(span for run in runs for span in _matched_spans(run)) if len(runs) > 1 else frozenset()
+    for run in runs:
+        for each in run.unmatched:
+            if fits_another.isdisjoint(_spans(each.conversation)):
+                reason = each.reason if len(runs) == 1 else "it belongs to no case of these sets"
+                alike[each.conversation.path, reason][one_line(each.conversation.id, 60)] = None
     for (path, reason), ids in alike.items():
-        yield f"{path}: not used: {_some(ids, 'conversations')}: {reason}"
+        yield f"{path}: not used: {_some([*ids], 'conversations')}: {reason}"
     for path, warnings in {each.path: each.warnings for run in runs for each in run.recordings}.items():
         yield from (f"{path}: {warning}" for warning in warnings[:_NAMED])
         if len(warnings) > _NAMED:
             yield f"{path}: {len(warnings) - _NAMED} more warnings; --format json lists them"
+
+
+def _matched_spans(run: Run) -> set[Hashable]:
+    every = (span for recording in run.recordings for each in recording.conversations for span in _spans(each))
+    return set(every).difference(*(_spans(each.conversation) for each in run.unmatched))
+
+
+def _spans(conversation: Conversation) -> set[Hashable]:
+    """What tells a conversation among those of other sets, for which traces may have been grouped otherwise."""
+    turns = {(conversation.path, turn.invocation_id) for turn in conversation.turns if conversation.eval_id is None}
+    return {(conversation.path, conversation.id), *turns}
 
 
 def _some(names: Sequence[str], what: str = "cases") -> str:

@@ -19,6 +19,7 @@ from evaltui.report.scores_text import (
 )
 from evaltui.report.why_text import why_lines
 from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.criterion import TRAJECTORY, Criterion
 from evaltui.scoring.result import CaseResult, MetricScore, Status
 from evaltui.scoring.run import Run
 from evaltui.scoring.summing import MetricSummary, summary_of
@@ -30,7 +31,7 @@ _GAP = 2
 
 def table_lines(run: Run, width: int) -> Iterator[Text]:
     """The lines of a run, each styled; longer than `width` cells only where an id or a word is."""
-    yield _title(run)
+    yield from _title(run)
     columns = [each for each in summary_of(run.cases) if each.counts["passed"] or each.counts["failed"]]
     layout = _Layout(run.cases, columns, width)
     if columns and layout.fits:
@@ -38,35 +39,32 @@ def table_lines(run: Run, width: int) -> Iterator[Text]:
     for case in failing_first(run.cases):
         yield from layout.case(case)
         if case.status != "passed":
-            for line in [*_recording(run, case), *why_lines(case, run.criteria)]:
+            for line in why_lines(case, run.criteria):
                 yield from _wrapped(line, width)
     yield Text("")
     yield Text(counts_text(run.cases), "bold")
     yield from _totals(run, columns, width)
 
 
-def _title(run: Run) -> Text:
-    criteria = printable(run.criteria.path.name) if run.criteria.path is not None else _origin(run.criteria)
-    parts = [
-        printable(run.subject.name),
-        *([printable(run.subject.eval_set_id)] if run.subject.eval_set_id else []),
-        criteria,
-    ]
-    return Text(" · ".join(parts), "bold")
+def _title(run: Run) -> Iterator[Text]:
+    """The set, and by what it is judged."""
+    names = [run.subject.name, *([run.subject.eval_set_id] if run.subject.eval_set_id else [])]
+    yield Text(printable(" · ".join(names)), "bold")
+    yield Text(f"{_origin(run.criteria)}: {' · '.join(map(_criterion, run.criteria.judged)) or 'no metrics'}", "dim")
 
 
 def _origin(criteria: Criteria) -> str:
+    if criteria.path is not None:
+        return printable(criteria.path.name)
     if not criteria.is_default:
-        return "criteria of the options"
-    whose = "google-adk" if criteria.profile == "adk" else criteria.profile
-    return f"{whose}'s defaults"
+        return "options"
+    return f"{'google-adk' if criteria.profile == 'adk' else criteria.profile}'s defaults"
 
 
-def _recording(run: Run, case: CaseResult) -> list[str]:
-    """Which recording a case was scored against, where there are several."""
-    if case.run is None or case.runs is not None or len(run.recordings) < 2:
-        return []
-    return [f"in {printable(case.run.conversation.path.name)}"]
+def _criterion(asked: Criterion) -> str:
+    threshold = f" ≥ {score_text(asked.threshold)}" if asked.threshold is not None else ""
+    how = f" {asked.match_type}" if asked.name == TRAJECTORY and asked.match_type != "EXACT" else ""
+    return f"{short_name(asked.name)}{how}{' ignoring args' if asked.ignore_args else ''}{threshold}"
 
 
 class _Layout:

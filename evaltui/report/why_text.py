@@ -8,35 +8,60 @@ from evaltui.printable import printable
 from evaltui.report.scores_text import against_text, short_name
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.explaining import explain
-from evaltui.scoring.result import CaseResult, MetricScore, TurnScores
+from evaltui.scoring.result import CaseResult, CaseRun, MetricScore, TurnScores
 
 _MOST = 8
 """So many sentences of one case are told."""
 
 
 def why_lines(case: CaseResult, criteria: Criteria) -> list[str]:
-    """The sentences for one case, each with the turn it is about; at most eight, and how many there are more."""
-    lines = list(_all(case, criteria))
+    """The sentences for one case, each with the turn it is about; at most eight, and how many there are more.
+
+    Where several recordings belong to the case, the first says which of them was taken.
+    """
+    lines = [*_recording(case), *_all(case, criteria)]
     if len(lines) <= _MOST:
         return lines
     return [*lines[: _MOST - 1], f"… {len(lines) - _MOST + 1} more"]
+
+
+def _recording(case: CaseResult) -> Iterator[str]:
+    if case.run is not None and case.runs is None and case.recordings > 1:
+        yield f"in {_name(case.run)}, the latest of {case.recordings} recordings; --runs all scores each"
+
+
+def _name(run: CaseRun) -> str:
+    return printable(run.conversation.path.name)
 
 
 def _all(case: CaseResult, criteria: Criteria) -> Iterator[str]:
     if case.reason:
         yield printable(case.reason)
     told: set[str] = set()
-    for run in case.runs or ([case.run] if case.run is not None else []):
+    for number, run in enumerate(case.runs or ([case.run] if case.run is not None else []), 1):
+        whose = f"run {number} in {_name(run)} · " if case.runs is not None else ""
         for metric in run.metrics:
             if metric.status in ("failed", "not_evaluated") and metric.reason:
                 if metric.reason in told or metric.reason in (case.reason or ""):
                     continue
                 told.add(metric.reason)
-                yield f"{printable(metric.name)}: {printable(metric.reason)}"
-        for turn in run.turns if run.status == "failed" else ():
-            for metric in turn.metrics:
-                if metric.status == "failed" and metric.score is not None:
-                    yield _why(turn, metric, criteria)
+                yield f"{whose}{printable(metric.name)}: {printable(metric.reason)}"
+        if run.status == "failed":
+            yield from (f"{whose}{line}" for line in _of_turns(run, criteria))
+
+
+def _of_turns(run: CaseRun, criteria: Criteria) -> Iterator[str]:
+    """First of the metrics that fail the case; what passes on the mean is said so."""
+    failed = {metric.name for metric in run.metrics if metric.status == "failed"}
+    found = [
+        (turn, metric)
+        for turn in run.turns
+        for metric in turn.metrics
+        if metric.status == "failed" and metric.score is not None
+    ]
+    for turn, metric in sorted(found, key=lambda each: each[1].name not in failed):
+        told = _why(turn, metric, criteria)
+        yield told if metric.name in failed else f"{told} (the case passes it on the mean)"
 
 
 def _why(turn: TurnScores, metric: MetricScore, criteria: Criteria) -> str:

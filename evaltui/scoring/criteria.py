@@ -113,8 +113,9 @@ def _chosen(
     for option in options:
         name, equals, text = option.partition("=")
         if name not in loaded and name not in known:
-            names = ", ".join(dict.fromkeys([*loaded, *known]))
-            raise CriteriaError(f"--metric {printable(name)}: there is no such metric; there are {printable(names)}")
+            raise CriteriaError(
+                f"--metric {printable(name)}: there is no such metric; {_near(name, [*loaded, *known])}"
+            )
         if name in INFORMATIONAL and name not in loaded:
             if equals:
                 raise CriteriaError(f"--metric {name} takes no threshold: it is in every run and never judged")
@@ -126,6 +127,14 @@ def _chosen(
             criterion = replace(criterion, threshold=threshold, raw=raw)
         chosen[name] = criterion
     return chosen
+
+
+def _near(name: str, names: Sequence[str]) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415 - only who errs waits for it
+
+    longer = [each for each in names if name and each.startswith(name)]
+    near = longer or get_close_matches(name, names, 1)
+    return f"did you mean {printable(near[0])}?" if near else f"there are {printable(', '.join(dict.fromkeys(names)))}"
 
 
 def _number(option: str, text: str) -> float:

@@ -64,6 +64,8 @@ class CaseResult(NamedTuple):
     reason: str | None = None
     runs: tuple[CaseRun, ...] | None = None
     """Each run, where all were asked for."""
+    recordings: int = 0
+    """How many recordings belong to the case."""
 
     @property
     def passed_runs(self) -> int:

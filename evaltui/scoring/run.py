@@ -12,7 +12,7 @@ from evaltui.recordings.matching import CaseToMatch, Match, Matching, Unmatched,
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.result import CaseResult, CaseRun, MetricScore
 from evaltui.scoring.runs import result_of_run, result_of_runs
-from evaltui.scoring.scoring import score_case
+from evaltui.scoring.scoring import score_case, why_nothing_is_expected
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,16 @@ def score_expected(
     """Score one case; `why_none` is why there are no matches, where there are none."""
     if case.fault is not None:
         return _not_evaluated(case, criteria, f"google-adk rejects this case: {case.fault}")
+    if not matches and case.is_scenario:
+        return _not_evaluated(case, criteria, why_nothing_is_expected(is_scenario=True))
     if not matches:
         return _not_evaluated(case, criteria, why_none or "there is no recording of this case")
     runs = [_scored(case, each, criteria) for each in (matches if all_runs else matches[-1:])]
     if all_runs:
-        return result_of_runs(case.eval_id, case.number, runs, criteria)
-    return result_of_run(case.eval_id, case.number, runs[0])
+        result = result_of_runs(case.eval_id, case.number, runs, criteria)
+    else:
+        result = result_of_run(case.eval_id, case.number, runs[0])
+    return result._replace(recordings=len(matches))
 
 
 def _scored(case: ExpectedCase, found: Match, criteria: Criteria) -> CaseRun:

@@ -44,7 +44,8 @@ def score_case(
         why = f"the recording cannot be read as a whole: {conversation.unread}"
         return _not_evaluated(conversation, matched_by, criteria, why)
     if not expected:
-        return _not_evaluated(conversation, matched_by, criteria, _why_nothing_is_expected(case))
+        is_scenario = get(case or {}, "conversation_scenario") is not None
+        return _not_evaluated(conversation, matched_by, criteria, why_nothing_is_expected(is_scenario=is_scenario))
     if len(conversation.turns) != len(expected):
         return _unequal(expected, conversation, matched_by, criteria)
     pairs = [*zip(expected, conversation.turns, strict=True)]
@@ -148,8 +149,9 @@ def _why_open(metrics: Sequence[MetricScore]) -> str:
     return "; ".join(reasons) or "no metric judges it: there are no criteria"
 
 
-def _why_nothing_is_expected(case: Mapping[str, Any] | None) -> str:
-    if case is not None and get(case, "conversation_scenario") is not None:
+def why_nothing_is_expected(*, is_scenario: bool) -> str:
+    """Why there is nothing to compare a recording with."""
+    if is_scenario:
         return "the case is a scenario for a simulated user and expects no turns, so there is nothing to compare"
     return "the case has no turns, so there is nothing to compare"
 

@@ -327,6 +327,43 @@ def test_several_sets_make_one_document(evaltui: Evaltui, tmp_path: Path) -> Non
     assert "1 file in runs" in done.err
 
 
+def test_a_recording_that_any_of_the_sets_has_a_case_for_is_no_stranger(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / "a.evalset.json", eval_set(GREETING, name="a"))
+    write(tmp_path / "b.evalset.json", eval_set(EXPECTED, name="b"))
+    for number in (1, 2):
+        write(tmp_path / "runs" / f"a{number}.json", result(GREETING, name="a", at=number * 1e9))
+    write(tmp_path / "runs" / "b.json", result(EXPECTED, name="b"))
+    write(tmp_path / "runs" / "c.json", result(EXPECTED, name="c"))
+    done = evaltui("run", "a.evalset.json", "b.evalset.json", "-r", "runs")
+    assert done.code == 0
+    assert [line.split(": ")[1] for line in done.err.splitlines()] == ["runs/c.json"]
+
+
+@pytest.mark.usefixtures("files")
+def test_which_of_several_recordings_was_taken_is_said(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / "older.json", result(EXPECTED, GREETING, at=1_600_000_000.0))
+    latest = evaltui("run", SET, "-r", "older.json", "-r", TRACE).out.decode()
+    assert f"in {TRACE}, the latest of 2 recordings" in latest
+    every = evaltui("run", SET, "-r", "older.json", "-r", TRACE, "--runs", "all").out.decode()
+    assert f"run 2 in {TRACE} · turn 1" in every
+    assert "run 1" not in every
+
+
+def test_no_recordings_at_all_is_said_once(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / SET, eval_set(GREETING))
+    (tmp_path / "empty").mkdir()
+    done = evaltui("run", SET, "-r", "empty")
+    assert done.code == 3
+    assert "empty: there is no recording in this folder" in done.err
+    assert "there are no recordings; name them with -r" in done.err
+
+
+@pytest.mark.usefixtures("files")
+def test_a_metric_that_is_nearly_right_is_suggested(evaltui: Evaltui) -> None:
+    assert "did you mean response_match_score?" in evaltui("run", SET, "-r", TRACE, "--metric", "response_match").err
+    assert "did you mean safety_v1?" in evaltui("run", SET, "-r", TRACE, "--metric", "saftey_v1").err
+
+
 def test_results_beside_the_set_are_found(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / SET, eval_set(GREETING))
     history = tmp_path / ".adk" / "eval_history"
