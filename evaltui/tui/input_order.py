@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 from textual import events
 from textual.app import App
 from textual.message_pump import MessagePump
+from textual.screen import Screen
 from textual.widgets import Input, TextArea
 
 from evaltui.tui.opening import OpenNext
@@ -38,6 +41,20 @@ class InputInOrder(App[OpenNext | None]):
         """When the last key or click came, by `time.monotonic`."""
         self.inputs = 0
         """How many keys, clicks and pastes there were."""
+        self._opened = asyncio.Event()
+        self._opened.set()
+
+    def call_in_next_frame(self, screen: Screen[Any], act: Callable[[], object]) -> None:
+        """Do something once what there is on a screen now has been drawn; keys and clicks wait for it."""
+        self._opened.clear()
+
+        def do() -> None:
+            try:
+                act()
+            finally:
+                self._opened.set()
+
+        screen.call_after_refresh(do)
 
     async def on_event(self, event: events.Event) -> None:
         """Hand input on when what came before it has had its effect; typing in one field never waits."""
@@ -65,7 +82,8 @@ class InputInOrder(App[OpenNext | None]):
         if self.held or isinstance(event, events.MouseMove):
             return bool(self.held)
         in_one_text = not self._may_act and self._is_typing(event)
-        return not in_one_text and any(pump.message_queue_size for pump in self._on_the_way())
+        is_busy = not self._opened.is_set() or any(pump.message_queue_size for pump in self._on_the_way())
+        return is_busy and not in_one_text
 
     def _on_the_way(self) -> list[MessagePump]:
         """What a key or click passes through, from the inside out."""
@@ -89,10 +107,12 @@ class InputInOrder(App[OpenNext | None]):
     async def _quiet(self) -> None:
         """Wait until all is worked off: messages go from one to the next, and may bring another screen in front."""
         while True:
+            await self._opened.wait()
             pumps = self._on_the_way()
             for pump in pumps:
                 await _worked_off(pump)
-            if pumps == self._on_the_way() and not any(pump.message_queue_size for pump in pumps):
+            is_quiet = not any(pump.message_queue_size for pump in pumps)
+            if is_quiet and self._opened.is_set() and pumps == self._on_the_way():
                 return
 
 

@@ -114,6 +114,8 @@ class Hands(Sight):
             waiting = any(pump._message_queue.qsize() for pump in [self.app, *self.app._registry])
             if waiting or self.app.held:
                 quiet = 0
+                if not waiting:  # what is held may wait for a frame
+                    self._draw()
                 continue
             quiet += 1
             if quiet == _QUIET and (self._draw() or await self._wait_for_workers()):

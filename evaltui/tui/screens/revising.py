@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
 from textual import on
 
 from evaltui.document import Change, DocumentError, DuplicateKeyError
@@ -9,6 +11,9 @@ from evaltui.tui.commands import in_past_tense, key_of, undo_said
 from evaltui.tui.panes.requests import Ask, Revise
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import READ_ONLY
+
+if TYPE_CHECKING:
+    from evaltui.tui.input_order import InputInOrder
 
 
 class Revising(PanesScreen):
@@ -49,21 +54,35 @@ class Revising(PanesScreen):
         stays = goto_new and self.pane == "form" and self.form_pane.has_field_of(change)
         goes = goto_new and not stays and (begin or self.pane == "tree")
         self.tree_pane.apply_change(change, goto_new=goes)
+        self.title_bar.update()
+        self.keys.update()
+        if begin and self.pane == "tree":
+            if self.is_current:  # the new row in one frame, its form in the next
+                cast("InputInOrder", self.app).call_in_next_frame(self, lambda: self._begin_in_form(change))
+            else:
+                self._begin_in_form(change)
+            return
         if self.tree_pane.selected is came_from:
             self.form_pane.refresh_form()
         else:
             self.form_pane.show(self.tree_pane.selected)
-        if begin and self.pane == "tree":
-            self.pane = "form"
-            self.place_panes()
-        elif goto_new and self.pane == "form" and self.form_pane.node is not came_from:
-            self.trail.append(came_from)
         if goto_new and self.pane == "form":
-            self.form_pane.go_to_new(change, begin=begin)
-            if begin and self.form_pane.edited is None:
-                self.show_pane("form")
-        self.title_bar.update()
+            if self.form_pane.node is not came_from:
+                self.trail.append(came_from)
+            self._go_to_new(change, begin=begin)
+
+    def _begin_in_form(self, change: Change) -> None:
+        """Type in the first field of what was added in the tree."""
+        self.form_pane.show(self.tree_pane.selected)
+        self.pane = "form"
+        self.place_panes()
+        self._go_to_new(change, begin=True)
         self.keys.update()
+
+    def _go_to_new(self, change: Change, *, begin: bool) -> None:
+        self.form_pane.go_to_new(change, begin=begin)
+        if begin and self.form_pane.edited is None:
+            self.show_pane("form")
 
     def show_change(self, change: Change | None) -> None:
         """Refresh what a change made otherwise than by a revision concerned, and the marks of drafts."""
