@@ -223,13 +223,23 @@ class Scores:
         return failing[number], number + 1, len(failing)
 
     def has(self, case: Node, status: str) -> bool:
-        """Whether the last run gave a case this status."""
+        """Whether the last run gave a case this status, and it was not edited since."""
         scored = self._scored.get(case)
-        return scored is not None and scored.result.status == status
+        return scored is not None and scored.result.status == status and case not in self.stale
 
     def has_verdict(self, case: Node) -> bool:
-        """Whether the last run let a case pass or fail."""
-        return self.has(case, "passed") or self.has(case, "failed")
+        """Whether the last run let a case pass or fail, as it was then."""
+        scored = self._scored.get(case)
+        return scored is not None and scored.result.status in ("passed", "failed")
+
+    def none_failed(self) -> str:
+        """That no case is known to fail, and of which cases nothing is known; or that nothing was scored."""
+        if not self._scored:
+            return "Nothing was scored yet."
+        silent = len(self._cases) - self.counts["passed"] - self.counts["failed"] - len(self.stale)
+        said = ((silent, "not evaluated"), (len(self.stale), "edited since"))
+        known = [f"{count:,} case{' was' if count == 1 else 's were'} {word}" for count, word in said if count]
+        return f"{'; '.join(['No case failed', ', '.join(known)] if known else ['No case failed'])}."
 
     def counted(self) -> str:
         """How many cases passed, failed and were not evaluated, and how many are stale: `9 ✓ 2 ✗ 1 – 1 ~`."""

@@ -128,6 +128,26 @@ def test_the_next_failing_case_goes_round_from_anywhere() -> None:
     assert next_from("", -1) == 3
 
 
+def test_a_stale_case_neither_fails_nor_passes() -> None:
+    s = Scored()
+    s.edit("/eval_cases/1/eval_id", '"other"')
+    s.edit("/eval_cases/0/eval_id", '"another"')
+    assert not s.scores.has(s.cases[1], "failed")
+    assert not s.scores.has(s.cases[0], "passed")
+    found = s.scores.next_failing(s.at(""), 1)
+    assert found == (s.cases[3], 1, 1)
+
+
+def test_what_is_said_where_no_case_failed_names_what_is_not_known() -> None:
+    s = Scored()
+    for number in (1, 3):
+        s.edit(f"/eval_cases/{number}/eval_id", '"other"')
+    assert s.scores.next_failing(s.at(""), 1) is None
+    assert s.scores.none_failed() == "No case failed; 1 case was not evaluated, 2 cases were edited since."
+    s.scores.finish(RunFacts(trouble="no config"))
+    assert s.scores.none_failed() == "Nothing was scored yet."
+
+
 def test_a_run_that_could_not_be_leaves_no_results() -> None:
     for facts in (RunFacts(trouble="no config"), RunFacts(recordings=0)):
         s = Scored()

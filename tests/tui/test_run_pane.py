@@ -287,6 +287,45 @@ async def test_the_filter_knows_verdicts() -> None:
             await s.press("escape")
 
 
+async def test_a_stale_case_is_not_among_the_failing_ones() -> None:
+    async with scored() as s:
+        await s.edit_id("too_long", "much_too_long")
+        await s.press("escape", "right_square_bracket")
+        assert s.status.strip() == "1 of 1 failing: book_flight"
+        for query, found in {"is:failing": ["book_flight"], "is:stale": ["too_long"]}.items():
+            await s.press("slash")
+            await s.type(query)
+            await s.press("enter")
+            assert [case for case in EXPECTED if any(case in row for row in s.rows())] == found
+            await s.press("escape")
+
+
+async def test_a_case_one_edits_stays_in_the_filter_of_failing_ones_till_it_is_scored() -> None:
+    async with scored() as s:
+        await s.press("slash")
+        await s.type("is:failing")
+        await s.press("enter")
+        await s.edit_id("too_long", "much_too_long")
+        assert s.focused == "form"
+        await s.press("escape")
+        assert "much_too_long" in s.cursor()
+        await s.press("u", "U")
+        assert "much_too_long" in s.cursor()
+        await s.press("home", "slash")
+        await s.type(" -is:dirty")
+        await s.press("enter")
+        assert not any("too_long" in row for row in s.rows())
+
+
+async def test_where_no_case_failed_it_is_said_how_many_are_not_known() -> None:
+    async with scored(recording=a_set({"nobody": ACTUAL["nobody"]})) as s:
+        await s.press("right_square_bracket")
+        assert s.status.strip() == "No case failed; 4 cases were not evaluated."
+    async with scenario(SET, WIDE) as s:
+        await s.press("right_square_bracket")
+        assert s.status.strip() == "Nothing was scored yet."
+
+
 async def test_a_case_that_passes_after_a_save_leaves_the_filter_of_failing_ones() -> None:
     good = recording_with("too_long", turn(1, "Long", "One."), turn(2, "Longer", "Two."))
     async with scored() as s:

@@ -155,8 +155,14 @@ class Finding(PanesScreen):
         """Show the rows that were found so far."""
         pane, search = self.tree_pane, self._search
         stay_at = self._began_at if self.filter_line.display and self._began_at is not None else pane.selected
-        pane.restrict(search.hits if search else None, stay_at)
+        pane.restrict(self._rows_found(search) if search else None, stay_at)
         self._say_found()
+
+    def _rows_found(self, search: Search) -> list[Node]:
+        """The hits, and the case one is at work on, which stays till it is scored again or another filter is typed."""
+        here = self.tree_pane.case_of(self.tree_pane.selected) if not self.filter_line.display else None
+        stays = here is not None and here in self.session.scores.stale and here not in search.hits
+        return [*search.hits, here] if stays and here is not None else search.hits
 
     def _say_found(self, problem: str = "") -> None:
         search = self._search

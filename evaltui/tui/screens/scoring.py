@@ -87,7 +87,7 @@ class Scoring(Arranging):
         scores = self.session.scores
         found = scores.next_failing(cast(Scoring, self.outermost).tree_pane.selected, step)
         if found is None:
-            self.status.say("No case failed." if scores.has_any else "Nothing was scored yet.")
+            self.status.say(scores.none_failed())
             return
         case, number, count = found
         self.go_to_case(case, stay=True)
