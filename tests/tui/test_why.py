@@ -133,3 +133,47 @@ async def test_values_that_are_no_json_to_others_are_shown() -> None:
     )
     async with at_turn("Hello", recording=odd) as s:
         assert any("NaN" in row for row in told(s))
+
+
+async def press_on(s: Scenario, text: str) -> None:
+    """Press enter on the line of Why that holds a text."""
+    rows = s.rows()
+    first = next(n for n, row in enumerate(rows) if row.startswith("Why"))
+    found = next(n for n, row in enumerate(rows) if n > first and text in row)
+    await s.burst("home", *["down"] * found)
+    await s.press("enter")
+
+
+async def test_enter_on_a_turn_that_fails_leads_there_and_esc_back() -> None:
+    async with at_turn("book_flight") as s:
+        await press_on(s, "turn 2")
+        assert s.focused == "form"
+        s.expect("─ book_flight › turn 2 ─")
+        await s.press("escape")
+        s.expect("─ book_flight ─")
+
+
+async def test_enter_on_a_call_leads_to_its_form_and_on_an_argument_to_its_line() -> None:
+    async with at_turn("Book the first") as s:
+        await press_on(s, "~ book_flight")
+        s.expect("─ book_flight › turn 2 › tool call 1 ─")
+        await s.press("escape")
+        await press_on(s, "flight_id  ")
+        s.expect("─ book_flight › turn 2 › tool call 1 ─")
+        assert "flight_id" in s.cursor()
+
+
+async def test_enter_on_a_call_that_only_the_recording_has_says_so() -> None:
+    async with at_turn("Book the first") as s:
+        await press_on(s, "+ send_email")
+        assert s.focused == "form"
+        assert "Only the recording has this call: it is not in the set" in s.status
+
+
+async def test_enter_on_a_call_that_is_gone_since_it_was_scored_says_so() -> None:
+    async with at_turn("Book the first") as s:
+        await press_on(s, "~ book_flight")
+        await s.edit("name", "book_train")
+        await s.press("escape")
+        await press_on(s, "~ book_flight")
+        assert s.status.strip() == "This call is not in the set any more."

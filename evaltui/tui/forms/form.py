@@ -101,6 +101,12 @@ class Told(Stop):
     text: str
     gap: int = 0
     """Empty lines above it."""
+    target: Node | None = None
+    """The turn or call that it is about, where it is about one in particular."""
+    at: Node | None = None
+    """The value in the form of the target whose line it leads to."""
+    nowhere: str = ""
+    """Why it leads nowhere, a sentence, where one could think that it does."""
 
 
 class Why(NamedTuple):

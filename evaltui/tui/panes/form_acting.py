@@ -77,6 +77,8 @@ class FormActing(Container):
         stop = self.stop
         match command.id:
             case "form.enter":
+                if isinstance(stop, Told):
+                    return "go to" if stop.target is not None else ""
                 words: dict[type, str] = {Link: "open"}
                 if not self.session.readonly:
                     words |= {Field: "edit", Offer: "choose"}
@@ -110,8 +112,10 @@ class FormActing(Container):
             self.post_message(Visit(stop.target))
         elif isinstance(stop, Offer):
             self._choose_among(stop)
+        elif isinstance(stop, Told) and stop.target is not None:
+            self.post_message(Visit(stop.target, at=stop.at))
         else:
-            self.post_message(Say("Nothing to edit here."))
+            self.post_message(Say((stop.nowhere if isinstance(stop, Told) else "") or "Nothing to edit here."))
 
     def _offer_of_form(self) -> Offer | None:
         return next((item for item in reversed(self.form.items) if isinstance(item, Offer)), None)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textual.content import Content
 
 from evaltui.document import Node
+from evaltui.evalset.eval_set import EvalCase
+from evaltui.evalset.keys import text_of as text_of_member
+from evaltui.evalset.tool_uses import tool_uses_of
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import MARKS, against_text, date_text, short_name
 from evaltui.tui.commands import key_of
@@ -59,10 +63,37 @@ def why(scores: Scores, node: Node, width: int) -> Why:
             [STALE, (f"as it was before it was edited: {key_of('save')} or {key_of('run.again')} scores anew", "dim")]
         )
     if turn is not None:
-        _tell_turn(told, turn, scores)
+        _tell_turn(told, turn, scores, _calls_of(node, turn))
     else:
-        _tell_case(told, scored.result)
+        _tell_case(told, scored.result, EvalCase(case).invocations if not is_stale else [])
     return Why((_verdicts(metrics, scored.result, is_stale=is_stale),), tuple(told.told))
+
+
+class _Place(NamedTuple):
+    """Where a line leads, as `Told` has it."""
+
+    target: Node | None = None
+    at: Node | None = None
+    nowhere: str = ""
+
+
+_NOWHERE = _Place()
+_ONLY_RECORDED = _Place(nowhere="Only the recording has this call: it is not in the set, so there is no form to go to.")
+
+
+def _calls_of(turn: Node, scores: TurnScores) -> list[Node | None]:
+    """The calls in the set that were expected when the turn was scored; None for one that is not there now."""
+    expected = scores.expected.calls
+    # Where a turn has calls in both shapes, google-adk reads those of the second.
+    nodes = [use.node for use in tool_uses_of(turn).calls][-len(expected) :] if expected else []
+    return [
+        node if node is not None and text_of_member(node, "name") == (call.name or "") else None
+        for call, node in zip_longest(expected, nodes)
+    ]
+
+
+def _place_of(call: Node | None) -> _Place:
+    return _Place(call) if call is not None else _Place(nowhere="This call is not in the set any more.")
 
 
 class _Telling:
@@ -72,9 +103,9 @@ class _Telling:
         self._width = max(20, width - 1)
         self.told: list[Told] = []
 
-    def say(self, line: Line, *, gap: int = 0) -> None:
+    def say(self, line: Line, *, gap: int = 0, to: _Place = _NOWHERE) -> None:
         """One line, cut where it is too long; with a `gap` of empty lines above."""
-        self._add([line], text_of(line).strip(), gap)
+        self._add([line], text_of(line).strip(), gap, to)
 
     def wrap(self, start: Line, text: str, role: str = "") -> None:
         """A text over as many lines as it takes, indented below its start."""
@@ -83,8 +114,8 @@ class _Telling:
         wrapped = [line.plain.expandtabs(4) for line in Content(shown).wrap(max(10, self._width - indent))] or [""]
         self._add([[*start, (wrapped[0], role)], *([(" " * indent, ""), (line, role)] for line in wrapped[1:])], text)
 
-    def _add(self, lines: Sequence[Line], text: str, gap: int = 0) -> None:
-        self.told.append(Told(("why", len(self.told)), tuple(lines), text, gap))
+    def _add(self, lines: Sequence[Line], text: str, gap: int = 0, to: _Place = _NOWHERE) -> None:
+        self.told.append(Told(("why", len(self.told)), tuple(lines), text, gap, *to))
 
 
 def _recording(run: CaseRun | None) -> str:
@@ -111,7 +142,8 @@ def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, *, is_stale: b
 # --- a case ----------------------------------------------------------------------------------------------------
 
 
-def _tell_case(told: _Telling, result: CaseResult) -> None:
+def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> None:
+    """`turns` are those of the set, where they are what was scored."""
     if result.reason:
         told.wrap([(f"{MARKS[result.status]} ", ROLES[result.status])], result.reason)
     for metric in result.metrics:
@@ -125,7 +157,8 @@ def _tell_case(told: _Telling, result: CaseResult) -> None:
             failed = [each for each in turn.metrics if each.status == "failed"]
             if failed:
                 scores = ", ".join(f"{short_name(each.name)} {against_text(each)}" for each in failed)
-                told.say([("✗ ", "error"), (f"turn {turn.number}  ", ""), (scores, "dim")])
+                to = _Place(turns[turn.number - 1] if turn.number <= len(turns) else None)
+                told.say([("✗ ", "error"), (f"turn {turn.number}  ", ""), (scores, "dim")], to=to)
     _tell_informational(told, result.metrics)
 
 
@@ -141,7 +174,7 @@ def _tell_metric(told: _Telling, metric: MetricScore, known: str | None = None) 
 # --- a turn ----------------------------------------------------------------------------------------------------
 
 
-def _tell_turn(told: _Telling, turn: TurnScores, scores: Scores) -> None:
+def _tell_turn(told: _Telling, turn: TurnScores, scores: Scores, calls: Sequence[Node | None]) -> None:
     from evaltui.scoring.explaining import CallsExplained, explain
 
     criteria = scores.facts.criteria if scores.facts is not None else None
@@ -153,7 +186,7 @@ def _tell_turn(told: _Telling, turn: TurnScores, scores: Scores) -> None:
         for sentence in explained.sentences if explained is not None else ():
             told.wrap([("    ", "")], sentence)
         if isinstance(explained, CallsExplained):
-            _tell_calls(told, explained, turn)
+            _tell_calls(told, explained, turn, calls)
         elif explained is not None:
             _tell_words(told, explained)
     _tell_actual(told, turn)
@@ -166,12 +199,15 @@ def _tell_informational(told: _Telling, metrics: Sequence[MetricScore]) -> None:
         told.wrap([("  ", "")], " · ".join(f"{short_name(each.name)} {cell_text(each)}" for each in known), "dim")
 
 
-def _tell_calls(told: _Telling, explained: CallsExplained, turn: TurnScores) -> None:
+def _tell_calls(told: _Telling, explained: CallsExplained, turn: TurnScores, calls: Sequence[Node | None]) -> None:
     for row in explained.rows[:_MOST_ROWS]:
-        told.say(_row(row, turn))
+        call = calls[row.expected] if row.expected is not None else None
+        to = _place_of(call) if row.expected is not None else _ONLY_RECORDED
+        told.say(_row(row, turn), to=to)
         for difference in row.arguments or ():
             if difference.state != "equal":
-                told.say(_difference(difference))
+                at = _argument(call, difference.pointer) if call is not None else None
+                told.say(_difference(difference), to=to._replace(at=at))
     if len(explained.rows) > _MOST_ROWS:
         told.say([(f"    … {len(explained.rows) - _MOST_ROWS} more calls", "dim")])
 
@@ -193,6 +229,13 @@ def _call(call: ToolCall) -> Line:
     for name, value in list(call.args.items())[:8]:
         shown += [(f"  {one_line(name, 24)}=", "dim"), (_value(value, 30), "")]
     return shown
+
+
+def _argument(call: Node, pointer: str) -> Node | None:
+    """The argument in which a value at a pointer is; None where the call has it not."""
+    args = call.member("args")
+    name = pointer.removeprefix("/").partition("/")[0].replace("~1", "/").replace("~0", "~")
+    return args.member(name) if args is not None and args.kind == "object" else None
 
 
 def _difference(difference: ArgumentDifference) -> Line:

@@ -147,6 +147,7 @@ class Navigating(Arranging):
             if self.pane == "form" and came_from is not event.node:
                 self.trail.append(came_from)
             self.show_pane("form")
+            self.form_pane.lines.go_to_node(event.at)
         elif event.node.is_container:
             self.view_value(event.node, begin=event.begin)
         elif event.node.parent is not None:
