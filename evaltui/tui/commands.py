@@ -85,6 +85,7 @@ COMMANDS = (
     Command("list.bottom", "list", "end,G", "move_end(1)", "bottom", "Go to the last row."),
     Command("list.help", "list", "question_mark", "screen.help", "help", "Show all keys.", True),
     Command("list.palette", "list", "colon", "screen.palette", "commands", "Choose a command by a few letters of its name."),
+    Command("list.why", "list", "w", "screen.why", "why", "Go to why the case or turn has its scores, below its form.", True),
     Command("list.undo", "list", "u", "screen.undo", "undo", "Undo the last step.", True),
     Command("list.redo", "list", "U", "screen.redo", "redo", "Do the last undone step again."),
     Command("list.save_as", "list", "S", "screen.save_as", "save as", "Save under another name and go on there."),

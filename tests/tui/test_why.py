@@ -135,6 +135,49 @@ async def test_values_that_are_no_json_to_others_are_shown() -> None:
         assert any("NaN" in row for row in told(s))
 
 
+def is_why_in_sight(s: Scenario) -> bool:
+    return any("│ Why " in row or "│▌Why " in row for row in s.screen())
+
+
+async def test_why_comes_into_sight_from_the_tree_and_the_run() -> None:
+    many = [turn(1, "Hello", "\n".join(f"Line {number}" for number in range(30)))]
+    long = a_set({"greeting": many, "bye": many})
+    other = a_set({name: [turn(1, "Hello", "Hi")] for name in ("greeting", "bye")})
+    async with scenario(long, WIDE, beside={"actual.json": other}, recordings=["actual.json"]) as s:
+        await s.to("1 Hello")
+        assert not is_why_in_sight(s)
+        for key in ("]", "]", "["):
+            await s.press(key)
+            assert s.focused == "tree"
+            assert is_why_in_sight(s)
+        await s.press("4", "down", "enter")
+        assert s.focused == "form"
+        assert is_why_in_sight(s)
+
+
+async def test_w_leads_to_why_from_the_tree_the_form_and_a_call() -> None:
+    for size in (NARROW, WIDE):
+        async with at_turn("Book the first", size) as s:
+            for before in ((), ("escape",)):
+                await s.press(*before, "w")
+                assert s.focused == "form"
+                assert s.cursor().startswith("Why")
+            await press_on(s, "~ book_flight")
+            await s.press("w")
+            assert s.cursor().startswith("Why")
+            s.expect("book_flight › turn 2")
+
+
+async def test_w_says_where_nothing_was_scored() -> None:
+    async with at_turn("Book the first") as s:
+        await s.press("escape", "home", "w")
+        assert s.focused == "tree"
+        assert "Only a case or turn that was scored tells why." in s.status
+    async with scenario(SET) as s:
+        await s.press("w")
+        assert "Nothing was scored yet." in s.status
+
+
 async def press_on(s: Scenario, text: str) -> None:
     """Press enter on the line of Why that holds a text."""
     rows = s.rows()

@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 
 from evaltui.document import Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Field, Form, Link, Why
+from evaltui.tui.forms.form import Field, Form, Link, Told, Why
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.field_editing import FieldEditing
 from evaltui.tui.panes.form_acting import FormActing
@@ -109,12 +109,19 @@ class FormPane(FormActing, FieldEditing):
         if self._why is None or self._why[0][1] != self.session.scores.version:
             self.lay_out()
 
-    def go_to_why(self) -> None:
-        """Select the first line that says why the node has its scores, where there is one."""
-        told = self._tell_why(max(20, self.lines.scrollable_content_region.width)).below
-        if told and self.lines.go_to(told[0].key):
-            placed = self.lines.layout_of_form.placed
-            self.lines.show_lines(placed[-len(told)].top, placed[-1].top + placed[-1].height - 1)
+    @property
+    def tells_why(self) -> bool:
+        """Whether there are lines that say why the node has its scores."""
+        return any(isinstance(placed.item, Told) for placed in self.lines.layout_of_form.placed[-1:])
+
+    def go_to_why(self, *, select: bool = True) -> None:
+        """Bring the lines into sight that say why the node has its scores, if there are any; select the first."""
+        placed = self.lines.layout_of_form.placed
+        told = [each for each in placed if isinstance(each.item, Told)]
+        if told:
+            if select:
+                self.lines.cursor = placed.index(told[0])
+            self.lines.show_lines(told[0].top, told[-1].top + told[-1].height - 1)
 
     # --- problems ------------------------------------------------------------------------------------------
 

@@ -63,6 +63,8 @@ class Navigating(Arranging):
             return ""
         if command.id == "run.again":
             return command.title if self.run_pane.has_news else ""
+        if command.id == "list.why":
+            return command.title if self.form_pane.tells_why else ""
         if command.place == "tree":
             return self.tree_pane.offer(command)
         if command.place == "run":

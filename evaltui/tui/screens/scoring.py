@@ -125,5 +125,20 @@ class Scoring(Arranging):
         self.form_pane.show(row)
         if not stay:
             self.show_pane("form")
-        if self.pane != "tree":
-            self.form_pane.go_to_why()
+        if self.form_pane.display:
+            self.form_pane.go_to_why(select=self.pane != "tree")
+
+    def action_why(self) -> None:
+        """Go to what tells why the selected turn or case, or the one around it, has its scores."""
+        self.form_pane.stop_editing()
+        scores, here = self.session.scores, self.tree_pane.selected
+        scored = (at for at in (here, *here.ancestors()) if scores.verdict(at) is not None)
+        row = next((at for at in scored if self.tree_pane.go_to(at)), None)
+        if row is None:
+            self.status.say(
+                "Only a case or turn that was scored tells why." if scores.has_any else scores.none_failed()
+            )
+            return
+        self.form_pane.show(row)
+        self.show_pane("form")
+        self.form_pane.go_to_why()
