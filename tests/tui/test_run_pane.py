@@ -1,5 +1,6 @@
 """The run: cases and their scores, the way to them, and what is said where there are none."""
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -133,6 +134,54 @@ async def test_a_recording_that_cannot_be_read_is_a_line_and_the_others_count() 
         assert "✗ book_flight ✗ 0.50" in shown
         assert "broken.json" in shown
         assert "gone.json" in shown
+
+
+async def test_enter_shows_a_sentence_that_is_cut_in_full() -> None:
+    for size in (NARROW, NORMAL):
+        async with scored(size) as s:
+            await s.press("4", "end")
+            assert "nobody is not used" in s.cursor()
+            if size == NARROW:
+                assert s.status.strip() == "enter shows all of it"
+                assert not s.shows("with this user text")
+            assert "enter read" in s.keys
+            await s.press("enter")
+            assert s.focused == "TextScreen"
+            s.expect("─ warning ─", re.compile(r"case begins\W+with\W+this\W+user\W+text|with this user text"))
+            await s.press("escape")
+            assert s.focused == "run"
+            assert "nobody is not used" in s.cursor()
+
+
+async def test_the_reason_of_a_case_that_is_cut_is_told_by_its_form() -> None:
+    long = {"case_" + "x" * 40: [turn(1, "Say", "Said"), turn(2, "More", "Said")], "other": [turn(1, "A", "B")]}
+    shorter = {name: turns[:1] for name, turns in long.items()}
+    beside = {"actual.json": a_set(shorter)}
+    async with scenario(a_set(long), NARROW, beside=beside, recordings=["actual.json"]) as s:
+        await s.press("4", "down", "up")
+        assert s.status.strip() == "the recording has 1 turn, the case expects 2 turns"
+        await s.press("enter")
+        assert "the recording has 1 turn, the case expects 2 turns" in " ".join("\n".join(s.rows()).split())
+
+
+async def test_why_nothing_could_be_scored_is_said_over_several_lines() -> None:
+    async with scored(NARROW) as s:
+        config = s.path.parent / "test_config.json"
+        config.write_text('{"criteria": {"response_match_score": "' + "much " * 30 + '"}}')
+        await s.press("f5", "4")
+        said = " ".join(" ".join(lines(s)).split())
+        assert said.startswith("not scored: ")
+        assert said.endswith("f5 tries again")
+        assert 1 < len(lines(s)) < 7
+        await s.press("end", "home", "down", "enter")
+        assert s.focused == "TextScreen"
+        await s.press("escape")
+        await s.resize(200, 30)
+        config.unlink()
+        await s.press("f5")
+        assert lines(s)[1].startswith("✗ book_flight")
+        await s.click("the recording has 1 turn")
+        s.expect("─ too_long ─")
 
 
 async def test_recordings_none_of_which_can_be_read_score_nothing() -> None:

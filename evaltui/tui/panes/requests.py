@@ -93,6 +93,15 @@ class GoToCase(Message):
         self.case = case
 
 
+class Read(Message):
+    """Show a text in full."""
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__()
+        self.title = title
+        self.text = text
+
+
 class Ask(Message):
     """Ask the person for a name; `then` makes a revision of it, and raises `EditError` for one that will not do."""
 

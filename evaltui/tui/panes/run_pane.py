@@ -13,13 +13,17 @@ from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import Line, text_of
 from evaltui.tui.live_scores import Remark
-from evaltui.tui.panes.requests import GoToCase, Say
+from evaltui.tui.panes.form_layout import wrapped
+from evaltui.tui.panes.requests import GoToCase, Read, Say
 from evaltui.tui.panes.score_lines import Columns, cell_text, recording_name, remark_line
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.line_view import LineView
 
 _TALLEST = 8
 """Lines that the pane has at least, where it has as many; the stylesheet says how many it has at most."""
+_MOST_SAID = 5
+"""Lines that a sentence takes which stands in the place of the cases."""
+_TITLES = {"error": "error", "warning": "warning", "info": "note"}
 _SOME = 200
 """So many of the first names say how wide their column is."""
 
@@ -40,6 +44,7 @@ class RunPane(LineView):
         self._version = -1
         self._said = ""
         self._columns = Columns(80, [], [], [], 0)
+        self._head: list[Line] = [[]]
 
     @property
     def case(self) -> Node | None:
@@ -61,14 +66,14 @@ class RunPane(LineView):
         if scores.version == self._version:
             if self.title() != self._said:
                 self.say_in_title()
+                self._arrange()
                 self.refresh_row(0)
             return False
         self._version, before = scores.version, self.case
         self._rows = scores.rows if scores.has_any else []
         if before is not None and before is not self.case and before in self._rows:
             self.set_reactive(RunPane.cursor, self._rows.index(before))
-        self.set_reactive(RunPane.cursor, max(0, min(self.cursor, self.line_count() - 2)))
-        self.styles.min_height = min(_TALLEST, self.line_count() + 1)
+        self.set_reactive(RunPane.cursor, max(0, min(self.cursor, self._count - 1)))
         self._arrange()
         self.say_in_title()
         self.refresh_size()
@@ -100,6 +105,8 @@ class RunPane(LineView):
                 recording = max(recording, len(recording_name(scored.result.run.conversation)))
         width = self.scrollable_content_region.width or self.app.size.width
         self._columns = Columns(width, names, scores.judged, scores.informational, recording)
+        self._head = self._head_lines(width)
+        self.styles.min_height = min(_TALLEST, self.line_count() + 1)
 
     def on_resize(self) -> None:
         """There is another width for the columns."""
@@ -107,8 +114,13 @@ class RunPane(LineView):
         super().on_resize()
 
     def line_count(self) -> int:
-        """The head, a line a case, a line a remark; where there is nothing, one that says what to do."""
-        return 1 + (len(self._rows) + len(self._remarks) if self.has_news else 0)
+        """The head, a line a case, a line a remark; where there is nothing, what says what to do."""
+        return len(self._head) + self._count
+
+    @property
+    def _count(self) -> int:
+        """The lines at which the cursor stops."""
+        return len(self._rows) + len(self._remarks) if self.has_news else 0
 
     @property
     def _remarks(self) -> tuple[Remark, ...]:
@@ -117,20 +129,29 @@ class RunPane(LineView):
 
     def line(self, index: int) -> Line:
         """The head, a case, or a sentence."""
-        if index == 0:
-            return self._head()
-        if index > len(self._rows):
-            return remark_line(self._remarks[index - 1 - len(self._rows)])
-        case = self._rows[index - 1]
+        if index < len(self._head):
+            return self._head[index]
+        number = index - len(self._head)
+        if number >= len(self._rows):
+            return remark_line(self._remarks[number - len(self._rows)])
+        case = self._rows[number]
         scored = self.session.scores.of(case)
         is_stale = case in self.session.scores.stale
         return self._columns.case(case_title(case), scored.result if scored is not None else None, is_stale=is_stale)
 
-    def _head(self) -> Line:
+    def _head_lines(self, width: int) -> list[Line]:
+        """The names of the columns; without cases a sentence, over as many lines as it takes."""
+        if self._rows:
+            return [self._columns.head()]
         facts = self.session.scores.facts
-        if not self._rows:
-            return [(self.empty(), "error" if facts is not None and facts.trouble else "dim")]
-        return self._columns.head()
+        lines = wrapped(self.empty(), width - 2, _MOST_SAID)
+        return [[(line, "error" if facts is not None and facts.trouble else "dim")] for line in lines]
+
+    @property
+    def remark(self) -> Remark | None:
+        """The selected sentence about the run as a whole; None on any other line."""
+        at = self.cursor - len(self._rows)
+        return self._remarks[at] if 0 <= at < len(self._remarks) and self.has_news else None
 
     def empty(self) -> str:
         """Why there are no scores, and what to do."""
@@ -145,11 +166,11 @@ class RunPane(LineView):
 
     def render_line(self, y: int) -> Strip:
         """The head stands still."""
-        return super().render_line(y) if y else self.draw(0)
+        return super().render_line(y) if y >= len(self._head) else self.draw(y)
 
     def is_selected(self, index: int) -> bool:
         """Whether the cursor is on this line."""
-        return index == self.cursor + 1
+        return index == self.cursor + len(self._head)
 
     def select(self, case: Node) -> None:
         """Go to the line of a case."""
@@ -158,34 +179,38 @@ class RunPane(LineView):
 
     def on_focus(self) -> None:
         """Say of the selected line what does not fit into it."""
-        self.post_message(Say(self._all_of(self.cursor + 1)))
+        self.post_message(Say(self._left_out()))
 
     # --- keys ----------------------------------------------------------------------------------------------
 
     def offer(self, command: Command) -> str:
         """The title of a command; "" where it is of no use on the selected line."""
-        return command.title if command.id != "run.enter" or self.case is not None else ""
+        if command.id == "run.enter" and self.case is None:
+            return "read" if self.remark is not None else ""
+        return command.title
 
     def watch_cursor(self, before: int, now: int) -> None:
         """Draw the two lines, and say of the new one what does not fit into it."""
-        self.refresh_row(before + 1)
-        self.refresh_row(now + 1)
+        self.refresh_row(before + len(self._head))
+        self.refresh_row(now + len(self._head))
         self._show_cursor()
         if self.has_focus:
-            self.post_message(Say(self._all_of(now + 1)))
+            self.post_message(Say(self._left_out()))
 
     def _show_cursor(self) -> None:
-        self.show_lines(self.cursor, self.cursor + 1)  # with the line before it, which the head may cover
+        self.show_lines(self.cursor, self.cursor + len(self._head))  # with the lines before, which the head may cover
 
-    def _all_of(self, index: int) -> str:
-        """What a line leaves out: the scores and the recording of a case, or the end of a sentence."""
-        if index >= self.line_count():
+    def _left_out(self) -> str:
+        """What the selected line leaves out: scores and recording of a case, why it has none, or how to read it."""
+        if self.cursor >= self._count:
             return ""
+        is_cut = Content(text_of(self.line(self.cursor + len(self._head)))).cell_length > self.size.width - 2
         case = self.case
         scored = self.session.scores.of(case) if case is not None else None
+        if case is None:
+            return f"{key_of('run.enter')} shows all of it" if is_cut else ""
         if scored is None or scored.result.reason:
-            line = text_of(self.line(index))
-            return line.strip() if len(line) > self.size.width - 2 else ""
+            return scored.result.reason if is_cut and scored is not None and scored.result.reason else ""
         metrics = [each for each in scored.result.metrics if each.name not in self._columns.metrics]
         left_out = [each for each in metrics if each.status != "informational" or each.score is not None]
         said = [f"{each.name} {cell_text(each)}" for each in left_out]
@@ -197,7 +222,7 @@ class RunPane(LineView):
 
     def action_move(self, step: int) -> None:
         """Go some lines up or down."""
-        self.cursor = max(0, min(self.line_count() - 2, self.cursor + step))
+        self.cursor = max(0, min(self._count - 1, self.cursor + step))
 
     def action_move_page(self, direction: int) -> None:
         """Go a page up or down."""
@@ -208,16 +233,20 @@ class RunPane(LineView):
         self.action_move(direction * self.line_count())
 
     def action_enter(self) -> None:
-        """Go to the case, and to the first of its turns that fails."""
+        """Go to the case, and to the first of its turns that fails; or show a sentence in full."""
         if self.case is not None:
             self.post_message(GoToCase(self.case))
+        elif self.remark is not None:
+            self.post_message(Read(_TITLES[self.remark.severity], self.remark.text))
+        elif len(self._head) > 1:
+            self.post_message(Read("scores", self.empty()))
         else:
-            self.post_message(Say(text_of(self.line(min(self.cursor + 1, self.line_count() - 1))).strip()))
+            self.post_message(Say(self.empty()))
 
     def on_click(self, event: events.Click) -> None:
         """Select a case and go to it."""
         y = event.get_content_offset_capture(self).y
         line = self.line_at(y)
-        if line is not None and y > 0:
-            self.cursor = line - 1
+        if line is not None and y >= len(self._head):
+            self.cursor = line - len(self._head)
             self.action_enter()

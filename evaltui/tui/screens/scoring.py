@@ -9,7 +9,7 @@ from textual import on
 from evaltui.document import Change, Node
 from evaltui.evalset.titles import case_title
 from evaltui.tui.commands import key_of
-from evaltui.tui.panes.requests import GoToCase
+from evaltui.tui.panes.requests import GoToCase, Read
 from evaltui.tui.screens.arranging import Arranging
 
 if TYPE_CHECKING:
@@ -99,6 +99,13 @@ class Scoring(Arranging):
     def _go_to_asked_case(self, event: GoToCase) -> None:
         event.stop()
         self.go_to_case(event.case)
+
+    @on(Read)
+    def _read(self, event: Read) -> None:
+        from evaltui.tui.screens.text_screen import TextScreen
+
+        event.stop()
+        self.app.push_screen(TextScreen(event.title, event.text))
 
     def go_to_case(self, case: Node, *, stay: bool = False) -> None:
         """Show the first turn of a case that fails and why; with `stay`, the keys act where they did."""
