@@ -80,6 +80,10 @@ class Scores:
     """How many cases have each status, without stale ones."""
     stale: set[Node] = field(default_factory=set)
     """The cases that were edited since they were scored."""
+    runs: int = 0
+    """How many runs came to their end."""
+    _before: dict[Node, Status] = field(default_factory=dict)
+    """What the cases whose status has changed had before; till that was told."""
     _scored: dict[Node, Scored] = field(default_factory=dict)
     """Also of cases that are gone, for undo brings them back."""
     _cases: list[Node] = field(default_factory=list)
@@ -124,12 +128,15 @@ class Scores:
         before = self._scored.get(case)
         if before is not None and before.result is result and before.source == source:
             return
+        if before is not None:
+            self._before.setdefault(case, before.result.status)
         self._scored[case] = Scored(source, result)
         (self.stale.add if self._differs(case) else self.stale.discard)(case)
 
     def finish(self, facts: RunFacts) -> None:
         """A run is over."""
         self.facts, self.progress = facts, ""
+        self.runs += 1
         if facts.trouble or not facts.recordings:
             self._scored.clear()
             self.stale.clear()
@@ -158,6 +165,12 @@ class Scores:
         root = self.document_now().root
         cases = list_of_cases(root) if root is not None and is_eval_set(root) else None
         return list(cases.items) if cases is not None else []
+
+    def told_turned(self) -> list[tuple[Node, Status]]:
+        """The cases that have another status than when this was asked last, with what they have now."""
+        before, self._before = self._before, {}
+        now = ((case, scored.result.status) for case in self._cases if case in before and (scored := self.of(case)))
+        return [(case, status) for case, status in now if status != before[case]]
 
     # --- questions -------------------------------------------------------------------------------------------
 

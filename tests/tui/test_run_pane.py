@@ -4,6 +4,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from evaltui.tui.screens.edit_screen import EditScreen
 from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history, recording_with, turn
 
 from .scenario import NARROW, NORMAL, WIDE, Scenario, scenario
@@ -275,6 +276,53 @@ async def test_what_is_saved_elsewhere_is_scored_with_the_recordings_there() -> 
         await s.type(f"{s.path.parent}/other/set.evalset.json\r")
         s.expect("saved as")
         assert "✓" not in s.title
+
+
+async def test_a_save_says_which_case_passes_or_fails_since() -> None:
+    async with scored() as s:
+        await s.enter("Hello")
+        await s.edit("Hi, how can I", "Completely other words")
+        await s.press("ctrl+s")
+        assert s.status.strip() == "saved set.evalset.json · greeting fails now · 3 ✗ 1 –"
+        await s.press("f7", "ctrl+s")
+        assert "now" not in s.status
+        await s.edit("Completely", "Hi, how can I help you today?")
+        await s.press("ctrl+s")
+        assert "greeting passes now · 1 ✓ 2 ✗ 1 –" in s.status
+
+
+async def test_of_several_cases_a_run_says_how_many_pass_or_fail_since() -> None:
+    changed = {**ACTUAL, "greeting": [turn(1, "Hello", "No")], "too_long": EXPECTED["too_long"]}
+    changed["escalate"], changed["book_flight"] = EXPECTED["escalate"], EXPECTED["book_flight"]
+    async with scored() as s:
+        (s.path.parent / "actual.json").write_text(a_set(changed))
+        await s.press("f5")
+        assert s.status.strip() == "scored: 3 passed, 1 failed · 3 cases pass now, 1 fails now"
+
+
+async def test_what_is_said_meanwhile_stays_when_the_scores_of_a_save_come() -> None:
+    async with scored() as s:
+        await s.enter("Hello")
+        await s.edit("Hi, how can I", "Completely other words")
+        screen = s.app.screen
+        assert isinstance(screen, EditScreen)
+        screen.score_saved()
+        screen.status.say("something newer")
+        await s.settle()
+        assert s.status.strip() == "something newer"
+
+
+async def test_a_hint_of_the_run_does_not_stay_in_the_tree() -> None:
+    async with scored(NARROW) as s:
+        await s.press("4", "end")
+        assert s.status.strip() == "enter shows all of it"
+        await s.press("escape")
+        assert s.focused == "tree"
+        assert "enter shows" not in s.status
+        await s.press("4", "home")
+        assert "tool_call_count_v1" in s.status
+        await s.press("1")
+        assert "tool_call_count_v1" not in s.status
 
 
 # --- the way to what fails -------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from evaltui.evalset.titles import title
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line, text_of
-from evaltui.tui.panes.requests import GoTo, Say
+from evaltui.tui.panes.requests import Browsed, GoTo, Say
 from evaltui.tui.problem import Problem
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.line_view import LineView
@@ -141,11 +141,13 @@ class ProblemsPane(LineView):
         self.refresh_row(now)
         self.show_lines(now, now)
         if self.has_focus:
-            self.post_message(Say(self._all_of(now)))
+            self.post_message(Browsed())
 
-    def _all_of(self, index: int) -> str:
-        line = text_of(self.line(index)) if 0 <= index < len(self.rows) else ""
-        return self.rows[index].message if len(line) > self.size.width - 1 else ""
+    def left_out(self) -> str:
+        """What does not fit into the selected line."""
+        if self.problem is None:
+            return ""
+        return self.problem.message if len(text_of(self.line(self.cursor))) > self.size.width - 1 else ""
 
     def action_move(self, step: int) -> None:
         """Go some problems up or down."""

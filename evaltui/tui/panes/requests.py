@@ -57,6 +57,10 @@ class Say(Message):
         self.text = text
 
 
+class Browsed(Message):
+    """Another line is selected: what was said of the last step has had its time, there may be a hint to this line."""
+
+
 class Selected(Message):
     """Another row of the tree is selected."""
 

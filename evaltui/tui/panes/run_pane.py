@@ -14,7 +14,7 @@ from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import Line, text_of
 from evaltui.tui.live_scores import Remark
 from evaltui.tui.panes.form_layout import wrapped
-from evaltui.tui.panes.requests import GoToCase, Read, Say
+from evaltui.tui.panes.requests import Browsed, GoToCase, Read, Say
 from evaltui.tui.panes.score_lines import Columns, cell_text, recording_name, remark_line
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.line_view import LineView
@@ -177,10 +177,6 @@ class RunPane(LineView):
         if case in self._rows:
             self.cursor = self._rows.index(case)
 
-    def on_focus(self) -> None:
-        """Say of the selected line what does not fit into it."""
-        self.post_message(Say(self._left_out()))
-
     # --- keys ----------------------------------------------------------------------------------------------
 
     def offer(self, command: Command) -> str:
@@ -195,12 +191,12 @@ class RunPane(LineView):
         self.refresh_row(now + len(self._head))
         self._show_cursor()
         if self.has_focus:
-            self.post_message(Say(self._left_out()))
+            self.post_message(Browsed())
 
     def _show_cursor(self) -> None:
         self.show_lines(self.cursor, self.cursor + len(self._head))  # with the lines before, which the head may cover
 
-    def _left_out(self) -> str:
+    def left_out(self) -> str:
         """What the selected line leaves out: scores and recording of a case, why it has none, or how to read it."""
         if self.cursor >= self._count:
             return ""

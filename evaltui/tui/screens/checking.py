@@ -53,11 +53,13 @@ class Checking(Arranging):
                 self.place_panes()
             self.search_again()
             self.keys.update()
-        if self.pane == "tree":
+        if self.pane in ("tree", "problems"):
             self.status.hint(self.hint_at_rest())
 
     def hint_at_rest(self) -> str:
         """Where there is no room for the problems, how many there are, and the first."""
+        if self.pane == "problems":
+            return self.problems_pane.left_out()
         is_wanted = self.pane == "tree" and not self.problems_pane.display
         return self.problems_pane.summary() if is_wanted else ""
 

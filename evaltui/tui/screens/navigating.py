@@ -11,7 +11,7 @@ from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import CHANGING, Command, key_of
 from evaltui.tui.outlines import InnerOutline, JsonOutline, Outline
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.panes.requests import Say, Selected, Visit
+from evaltui.tui.panes.requests import Browsed, Say, Selected, Visit
 from evaltui.tui.screens.arranging import Arranging
 
 
@@ -134,6 +134,12 @@ class Navigating(Arranging):
     def _show_selected(self) -> None:
         if self in self.app.screen_stack:  # and not left since
             self.form_pane.show(self.tree_pane.selected)
+
+    @on(Browsed)
+    def _browsed(self) -> None:
+        self.forget_said()
+        self._show_help_of_line()
+        self.keys.update()
 
     @on(Say)
     def _say(self, event: Say) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, cast
 
 from textual import on
@@ -11,9 +12,18 @@ from evaltui.evalset.titles import case_title
 from evaltui.tui.commands import key_of
 from evaltui.tui.panes.requests import GoToCase, Read
 from evaltui.tui.screens.arranging import Arranging
+from evaltui.tui.screens.panes_screen import PanesScreen
 
 if TYPE_CHECKING:
     from evaltui.tui.app import EvaltuiApp
+
+
+_NOW: dict[str, tuple[str, str]] = {
+    "passed": ("passes", "pass"),
+    "failed": ("fails", "fail"),
+    "not_evaluated": ("is not evaluated", "are not evaluated"),
+}
+"""What a case does now, and what several do."""
 
 
 class Scoring(Arranging):
@@ -21,6 +31,8 @@ class Scoring(Arranging):
 
     _is_asked = False
     """Whether the person waits for the run that goes on."""
+    _saved: tuple[str, int] | None = None
+    """What was said of the last save, and after how many runs, until its scores are there."""
 
     # --- what changes ----------------------------------------------------------------------------------------
 
@@ -33,6 +45,7 @@ class Scoring(Arranging):
 
     def score_saved(self, *, elsewhere: bool = False) -> None:
         """The text was saved: score its cases; where another folder may have other recordings, with what is there."""
+        self._saved = self.status.text, self.session.scores.runs
         self._score(anew=elsewhere)
 
     def action_run_again(self) -> None:
@@ -60,8 +73,11 @@ class Scoring(Arranging):
             self.keys.update()
         if self._is_asked and not self.session.scores.is_running:
             self._is_asked = False
-            self.status.say(self._said())
-        if self.pane == "tree":
+            self.status.say(" · ".join(filter(None, [self._said(), self._turned()])))
+        if self._saved is not None and not self.session.scores.is_running and self.session.scores.runs > self._saved[1]:
+            (said, _), self._saved = self._saved, None
+            self._say_turned(said)
+        if self.pane in ("tree", "run"):
             self.status.hint(self.hint_at_rest())
 
     def _said(self) -> str:
@@ -72,8 +88,31 @@ class Scoring(Arranging):
         words = (("passed", "passed"), ("failed", "failed"), ("not_evaluated", "not evaluated"))
         return "scored: " + ", ".join(f"{counts[status]:,} {word}" for status, word in words if counts[status])
 
+    def _say_turned(self, said: str) -> None:
+        """Say beside what was `said` of a save which cases pass or fail since, unless something else is being said."""
+        turned = self._turned()
+        for screen in self.app.screen_stack if turned else ():
+            if isinstance(screen, PanesScreen) and screen.status.text in (said, ""):
+                counted = self.session.scores.counted()
+                screen.status.say(" · ".join(filter(None, [screen.status.text, turned, counted])))
+
+    def _turned(self) -> str:
+        """Which cases pass or fail now and did not before; a case by its name, several by their number."""
+        turned = self.session.scores.told_turned()
+        if len(turned) == 1:
+            case, status = turned[0]
+            return f"{case_title(case)} {_NOW[status][0]} now"
+        counts: Counter[str] = Counter(status for _, status in turned)
+        some = [(counts[status], words) for status, words in _NOW.items() if counts[status]]
+        said = [f"{count:,} {words[count > 1]} now" for count, words in some]
+        if said:
+            said[0] = said[0].replace(" ", f" case{'s' * (some[0][0] > 1)} ", 1)
+        return ", ".join(said)
+
     def hint_at_rest(self) -> str:
         """Where there is no room for the panes below, how many cases pass."""
+        if self.pane == "run":
+            return self.run_pane.left_out()
         hint = super().hint_at_rest()
         counted = self.session.scores.counted()
         if hint or not counted or self.pane != "tree" or self.run_pane.display:
