@@ -37,13 +37,13 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
             "! actual.json: nobody is not used: it names the case 'nobody', which is not in the set; "
             "no case begins with this user text",
         ]
-        s.expect("─ Run 1 ✓ 2 ✗ 1 – · google-adk's defaults")
+        s.expect("─ Scores 1 ✓ 2 ✗ 1 – · google-adk's defaults")
         assert s.title.endswith("4 cases  1 ✓ 2 ✗ 1 –")
 
 
 async def test_in_a_narrow_terminal_what_has_no_room_is_said_of_the_selected_case() -> None:
     async with scored(NARROW) as s:
-        assert "run 1 ✓ 2 ✗ 1 –, 4 shows it" in s.status
+        assert "scores 1 ✓ 2 ✗ 1 –, 4 shows them" in s.status
         await s.press("4")
         s.expect("+4 more", "actual.json")
         await s.press("down", "up")
@@ -92,7 +92,7 @@ async def test_a_config_that_does_not_hold_is_said_and_no_old_score_stays() -> N
         assert "not JSON" in lines(s)[0]
         config.unlink()
         await s.press("f5")
-        s.expect("Run 1 ✓ 2 ✗ 1 –")
+        s.expect("Scores 1 ✓ 2 ✗ 1 –")
 
 
 async def test_what_is_not_evaluated_says_why() -> None:
@@ -112,12 +112,12 @@ async def test_what_is_not_evaluated_says_why() -> None:
 
 async def test_recordings_are_found_beside_the_set() -> None:
     async with scenario(SET, WIDE, beside=history({each: ACTUAL[each] for each in ("greeting", "book_flight")})) as s:
-        s.expect("Run 1 ✓ 1 ✗ 2 –", "app_trips_1760000000.5")
+        s.expect("Scores 1 ✓ 1 ✗ 2 –", "app_trips_1760000000.5")
 
 
 async def test_without_recordings_nothing_is_marked_and_the_pane_says_what_to_do() -> None:
     async with scenario(SET, WIDE) as s:
-        assert not s.shows("Run")
+        assert not s.shows("Scores")
         assert "✓" not in "".join(s.rows())
         await s.press("4")
         s.expect("No recordings to score with: evaltui edit set.evalset.json -r RECORDING")
@@ -192,7 +192,7 @@ async def test_recordings_none_of_which_can_be_read_score_nothing() -> None:
         assert "actual.json" in lines(s)[1]
         (s.path.parent / "actual.json").write_text(RECORDING)
         await s.press("f5")
-        s.expect("Run 1 ✓ 2 ✗ 1 –")
+        s.expect("Scores 1 ✓ 2 ✗ 1 –")
 
 
 # --- edits -----------------------------------------------------------------------------------------------------
@@ -202,10 +202,10 @@ async def test_an_edited_case_is_stale_until_it_is_saved() -> None:
     async with scored() as s:
         await s.enter("Hello")
         await s.edit("Hello", "Good day")
-        s.expect("Run 2 ✗ 1 – 1 ~", "1 edited since", "~ greeting", "~ edited since it was scored")
+        s.expect("Scores 2 ✗ 1 – 1 ~", "1 edited since", "~ greeting", "~ edited since it was scored")
         assert s.title.endswith("2 ✗ 1 – 1 ~")
         await s.press("escape", "ctrl+s")
-        s.expect("Run 1 ✓ 2 ✗ 1 –")
+        s.expect("Scores 1 ✓ 2 ✗ 1 –")
         assert not s.shows("edited since")
 
 
@@ -265,12 +265,12 @@ async def test_a_result_that_comes_meanwhile_is_found_by_the_next_save() -> None
         await s.enter("Hello")
         await s.edit("Hello", "Good day")
         await s.press("ctrl+s")
-        s.expect("Run 1 ✓ 3 –")
+        s.expect("Scores 1 ✓ 3 –")
 
 
 async def test_what_is_saved_elsewhere_is_scored_with_the_recordings_there() -> None:
     async with scenario(SET, WIDE, beside=history({"greeting": ACTUAL["greeting"]})) as s:
-        s.expect("Run 1 ✓ 3 –")
+        s.expect("Scores 1 ✓ 3 –")
         (s.path.parent / "other").mkdir()
         await s.press("S", "f7")
         await s.type(f"{s.path.parent}/other/set.evalset.json\r")
@@ -460,11 +460,11 @@ async def test_who_types_stays_in_the_field_when_the_case_leaves_the_filter() ->
 async def test_problems_and_run_share_their_place() -> None:
     odd = SET.replace('"greeting"', '"greeting, odd"')
     async with scenario(odd, WIDE, beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
-        s.expect("─ Problems 1 ─ Run 1 ✓ 2 ✗ 1 –")
+        s.expect("─ Problems 1 ─ Scores 1 ✓ 2 ✗ 1 –")
         await s.press("4")
-        s.expect("─ Run 1 ✓ 2 ✗ 1 – · google-adk's defaults ─ Problems 1")
+        s.expect("─ Scores 1 ✓ 2 ✗ 1 – · google-adk's defaults ─ Problems 1")
         await s.press("escape")
-        s.expect("─ Run 1 ✓ 2 ✗")
+        s.expect("─ Scores 1 ✓ 2 ✗")
         await s.press("3")
         s.expect("─ Problems 1")
         await s.press("tab")

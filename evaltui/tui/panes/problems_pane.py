@@ -74,15 +74,15 @@ class ProblemsPane(LineView):
         return True
 
     def say_in_title(self) -> None:
-        """Say how many there are, and how the run in the pane that shares this place came out."""
+        """Say how many there are, and the scores in the pane that shares this place came out."""
         count = f"Problems {len(self.rows):,}" if self.rows else "No problems"
         ignored = self.session.problems.count_ignored()
         least, case = self.session.problems.least, self.session.problems.case
         only = f"only {self.session.problems_called(case)}" if case is not None else ""
         left_out = f"{ignored:,} ignored" if ignored else ""
         said = " · ".join(filter(None, [count, _SHOWN[least], only, left_out]))
-        run = self.session.scores.counted()
-        beside = f" ─ Run {run}" if run else ""
+        scores = self.session.scores.counted()
+        beside = f" ─ Scores {scores}" if scores else ""
         self.border_title = Content(f" {printable(said)}{beside} ")
 
     def line_count(self) -> int:

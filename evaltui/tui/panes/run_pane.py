@@ -82,12 +82,12 @@ class RunPane(LineView):
         return True
 
     def title(self) -> str:
-        """`Run 9 ✓ 2 ✗ 1 – · test_config.json`."""
+        """`Scores 9 ✓ 2 ✗ 1 – · test_config.json`."""
         scores, facts = self.session.scores, self.session.scores.facts
         stale = f"{len(scores.stale):,} edited since" if scores.stale else ""
         config = printable(facts.config) if facts is not None and scores.has_any else ""
-        running = scores.progress or ("running …" if scores.is_running else "")
-        return " · ".join(filter(None, [f"Run {scores.counted()}".rstrip(), running, stale, config]))
+        running = scores.progress or ("scoring …" if scores.is_running else "")
+        return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), running, stale, config]))
 
     def say_in_title(self) -> None:
         """Say how many cases passed and failed, and what is in the pane that shares this place."""

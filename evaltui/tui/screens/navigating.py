@@ -62,7 +62,7 @@ class Navigating(Arranging):
         if self.session.readonly and command.id in CHANGING:
             return ""
         if command.id == "run.again":
-            return command.title if self.run_pane.has_news else ""
+            return "score" if self.run_pane.has_news else ""
         if command.id == "list.why":
             return command.title if self.form_pane.tells_why else ""
         if command.place == "tree":

@@ -117,7 +117,7 @@ class Scoring(Arranging):
         counted = self.session.scores.counted()
         if hint or not counted or self.pane != "tree" or self.run_pane.display:
             return hint
-        return f"run {counted}, {key_of('list.run')} shows it"
+        return f"scores {counted}, {key_of('list.run')} shows them"
 
     # --- going to a case -------------------------------------------------------------------------------------
 
