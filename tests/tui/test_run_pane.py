@@ -473,6 +473,32 @@ async def test_problems_and_run_share_their_place() -> None:
         assert s.focused == "tree"
 
 
+INFORMS = SET.replace('"eval_id": "greeting",', '"eval_id": "greeting", "final_session_state": {"a": 1},')
+
+
+async def test_scores_of_which_some_fail_go_before_problems_that_only_inform() -> None:
+    beside = {"actual.json": RECORDING}
+    for size in (NORMAL, WIDE):
+        async with scenario(INFORMS, size, beside=beside, recordings=["actual.json"]) as s:
+            s.expect("─ Scores 1 ✓ 2 ✗ 1 – · google-adk's defaults ─ Problems 1")
+            assert s.status.strip().startswith("1 problem, 3 shows them · greeting: ")
+            await s.press("3", "escape")
+            s.expect("─ Problems 1 ─ Scores")
+    passing = {"actual.json": a_set({"greeting": EXPECTED["greeting"]})}
+    async with scenario(INFORMS, WIDE, beside=passing, recordings=["actual.json"]) as s:
+        s.expect("─ Problems 1 ─ Scores 1 ✓ 3 –")
+
+
+async def test_the_first_hint_leads_to_scores_of_which_some_fail_unless_there_are_errors() -> None:
+    beside = {"actual.json": RECORDING}
+    async with scenario(INFORMS, NARROW, beside=beside, recordings=["actual.json"]) as s:
+        assert s.status.strip().startswith("scores 1 ✓ 2 ✗ 1 –, 4 shows them · 1 problem, 3 shows them")
+        assert "· ·" not in s.status
+    broken = SET.replace('"final_response"', '"final_responses"', 1)
+    async with scenario(broken, NARROW, beside=beside, recordings=["actual.json"]) as s:
+        assert s.status.strip().startswith("1 problem, 3 shows them · ✗ greeting")
+
+
 async def test_the_head_stays_while_the_lines_scroll() -> None:
     many = {f"case_{number:02}": [turn(1, f"Say {number}", f"Said {number}")] for number in range(40)}
     async with scenario(a_set(many), NORMAL, beside={"all.json": a_set(many)}, recordings=["all.json"]) as s:

@@ -36,6 +36,8 @@ class ProblemsPane(LineView):
         self.session = session
         self.rows: list[Problem] = []
         self._tallest = 0
+        self.had_faults = False
+        """Whether there were errors or warnings since the file was opened."""
         self._version = -1
 
     @property
@@ -67,6 +69,7 @@ class ProblemsPane(LineView):
         # What comes and goes while somebody types must not move the panes above up and down.
         self._tallest = min(_TALLEST, max(self._tallest, len(self.rows) + 1))
         self.styles.min_height = self._tallest
+        self.had_faults |= any(problem.severity != "info" for problem in self.session.problems.all[:1])  # worst first
         self.say_in_title()
         self.refresh_size()
         self.show_lines(self.cursor, self.cursor)
@@ -114,9 +117,9 @@ class ProblemsPane(LineView):
             return ""
         worst = problems.all[0]
         where = self.called(worst) if not worst.line else f"line {worst.line}"
-        mark = MARKS[worst.severity][0].strip()
+        mark = MARKS[worst.severity][0] if worst.severity != "info" else ""
         count = f"{len(problems.all):,} problem{'s' * (len(problems.all) > 1)}"
-        return f"{count}, {key_of('list.problems')} shows them · {mark} {where}: {printable(worst.message)}"
+        return f"{count}, {key_of('list.problems')} shows them · {mark}{where}: {printable(worst.message)}"
 
     def is_selected(self, index: int) -> bool:
         """Whether the cursor is on this problem."""

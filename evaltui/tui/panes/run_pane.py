@@ -43,6 +43,8 @@ class RunPane(LineView):
         self._rows: list[Node] = []
         self._version = -1
         self._said = ""
+        self.had_failing = False
+        """Whether any case failed since the file was opened."""
         self._columns = Columns(80, [], [], [], 0)
         self._head: list[Line] = [[]]
 
@@ -71,6 +73,7 @@ class RunPane(LineView):
             return False
         self._version, before = scores.version, self.case
         self._rows = scores.rows if scores.has_any else []
+        self.had_failing |= bool(scores.counts["failed"])
         if before is not None and before is not self.case and before in self._rows:
             self.set_reactive(RunPane.cursor, self._rows.index(before))
         self.set_reactive(RunPane.cursor, max(0, min(self.cursor, self._count - 1)))

@@ -57,10 +57,15 @@ class Arranging(PanesScreen):
 
     @property
     def _below(self) -> str:
-        """Which of problems and run has its place below: what was chosen, else the one with something in it."""
+        """Which of problems and run has its place below: what was chosen, else the one with something in it.
+
+        Where both have, cases that fail go before problems that only inform.
+        """
         if self.below is not None:
             return self.below
-        return "run" if self.run_pane.has_news and not self.problems_pane.had_any else "problems"
+        problems, run = self.problems_pane, self.run_pane
+        has_most = not problems.had_any or (run.had_failing and not problems.had_faults)
+        return "run" if run.has_news and has_most else "problems"
 
     @property
     def _columns(self) -> int:

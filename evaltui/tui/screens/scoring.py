@@ -110,14 +110,16 @@ class Scoring(Arranging):
         return ", ".join(said)
 
     def hint_at_rest(self) -> str:
-        """Where there is no room for the panes below, how many cases pass."""
+        """Where there is no room for the panes below, how many cases pass; where some fail, before the problems."""
         if self.pane == "run":
             return self.run_pane.left_out()
         hint = super().hint_at_rest()
         counted = self.session.scores.counted()
-        if hint or not counted or self.pane != "tree" or self.run_pane.display:
+        has_errors = any(problem.severity == "error" for problem in self.session.problems.all[:1])  # worst first
+        is_second = bool(hint) and (has_errors or not self.session.scores.counts["failed"])
+        if is_second or not counted or self.pane != "tree" or self.run_pane.display:
             return hint
-        return f"scores {counted}, {key_of('list.run')} shows them"
+        return " · ".join(filter(None, [f"scores {counted}, {key_of('list.run')} shows them", hint]))
 
     # --- going to a case -------------------------------------------------------------------------------------
 
