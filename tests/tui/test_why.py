@@ -201,6 +201,7 @@ async def test_enter_on_a_call_leads_to_its_form_and_on_an_argument_to_its_line(
         await press_on(s, "~ book_flight")
         s.expect("─ book_flight › turn 2 › tool call 1 ─")
         await s.press("escape")
+        assert s.cursor().strip().startswith("~ book_flight")
         await press_on(s, "flight_id  ")
         s.expect("─ book_flight › turn 2 › tool call 1 ─")
         assert "flight_id" in s.cursor()
@@ -208,6 +209,8 @@ async def test_enter_on_a_call_leads_to_its_form_and_on_an_argument_to_its_line(
 
 async def test_enter_on_a_call_that_only_the_recording_has_says_so() -> None:
     async with at_turn("Book the first") as s:
+        await press_on(s, "precision")
+        assert s.status.strip() == "This line is read, not edited; y copies it."
         await press_on(s, "+ send_email")
         assert s.focused == "form"
         assert "Only the recording has this call: it is not in the set" in s.status

@@ -114,8 +114,10 @@ class FormActing(Container):
             self._choose_among(stop)
         elif isinstance(stop, Told) and stop.target is not None:
             self.post_message(Visit(stop.target, at=stop.at))
+        elif isinstance(stop, Told):
+            self.post_message(Say(stop.nowhere or f"This line is read, not edited; {key_of('form.copy')} copies it."))
         else:
-            self.post_message(Say((stop.nowhere if isinstance(stop, Told) else "") or "Nothing to edit here."))
+            self.post_message(Say("Nothing to edit here."))
 
     def _offer_of_form(self) -> Offer | None:
         return next((item for item in reversed(self.form.items) if isinstance(item, Offer)), None)

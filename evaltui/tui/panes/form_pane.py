@@ -109,11 +109,6 @@ class FormPane(FormActing, FieldEditing):
         if self._why is None or self._why[0][1] != self.session.scores.version:
             self.lay_out()
 
-    @property
-    def tells_why(self) -> bool:
-        """Whether there are lines that say why the node has its scores."""
-        return any(isinstance(placed.item, Told) for placed in self.lines.layout_of_form.placed[-1:])
-
     def go_to_why(self, *, select: bool = True) -> None:
         """Bring the lines into sight that say why the node has its scores, if there are any; select the first."""
         placed = self.lines.layout_of_form.placed

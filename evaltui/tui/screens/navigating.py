@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import cast
 
 from textual import events, on
@@ -9,14 +10,21 @@ from textual import events, on
 from evaltui.document import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import CHANGING, Command, key_of
+from evaltui.tui.forms.form import Told
 from evaltui.tui.outlines import InnerOutline, JsonOutline, Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Browsed, Say, Selected, Visit
 from evaltui.tui.screens.arranging import Arranging
+from evaltui.tui.session import Session
 
 
 class Navigating(Arranging):
     """The part of the edit screen that moves the focus."""
+
+    def __init__(self, session: Session, outline: Outline) -> None:
+        super().__init__(session, outline)
+        self._left_at: dict[Node, Hashable] = {}
+        """The line of Why at which a form was left, for the way back to it."""
 
     def show_pane(self, name: str) -> None:
         """Go to a pane: tree, form, problems or run."""
@@ -64,7 +72,7 @@ class Navigating(Arranging):
         if command.id == "run.again":
             return "score" if self.run_pane.has_news else ""
         if command.id == "list.why":
-            return command.title if self.form_pane.tells_why else ""
+            return command.title if self.session.scores.case_around(self.form_pane.node) is not None else ""
         if command.place == "tree":
             return self.tree_pane.offer(command)
         if command.place == "run":
@@ -95,8 +103,10 @@ class Navigating(Arranging):
         """Back to the form one came from, to the tree, or out of a view of a value; at the root nothing."""
         if self.pane == "form" and self.trail:
             came_from = self.form_pane.node
-            self._go_to(self.trail.pop())
-            self.form_pane.lines.go_to_target(came_from)
+            back_to = self.trail.pop()
+            self._go_to(back_to)
+            if not self.form_pane.lines.go_to(self._left_at.pop(back_to, None)):
+                self.form_pane.lines.go_to_target(came_from)
         elif self.pane == "form" and self.came_in_form and self.form_pane.node is self.outline.root:
             self.dismiss()
         elif self.pane != "tree":
@@ -148,12 +158,13 @@ class Navigating(Arranging):
 
     @on(Visit)
     def _visit(self, event: Visit) -> None:
-        came_from, root = self.form_pane.node, self.session.document.root
+        came_from, root, stop = self.form_pane.node, self.session.document.root, self.form_pane.stop
         if root is None or not event.node.is_in(root):
             return  # deleted by a key of the same burst
         if self._go_to(event.node):
             if self.pane == "form" and came_from is not event.node:
                 self.trail.append(came_from)
+                self._left_at[came_from] = stop.key if isinstance(stop, Told) else None
             self.show_pane("form")
             self.form_pane.lines.go_to_node(event.at)
         elif event.node.is_container:
