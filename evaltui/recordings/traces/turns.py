@@ -42,6 +42,7 @@ class _Chain:
     """The call of a model that ended last."""
 
     def goes_on_with(self, draft: Draft) -> bool:
+        """Whether a draft begins with the answers to what this turn asked for last."""
         first = _first(draft)
         if self.last is None or first is None or not first.ends_with_answers:
             return False
