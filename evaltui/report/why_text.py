@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaltui.printable import printable
+from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import against_text, short_name
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.explaining import explain
@@ -46,8 +46,19 @@ def _all(case: CaseResult, criteria: Criteria) -> Iterator[str]:
                     continue
                 told.add(metric.reason)
                 yield f"{whose}{printable(metric.name)}: {printable(metric.reason)}"
+        if run.status == "failed" and not run.turns:
+            yield from (f"{whose}{line}" for line in _recorded_turns(run))
         if run.status == "failed":
             yield from (f"{whose}{line}" for line in _of_turns(run, criteria))
+
+
+def _recorded_turns(run: CaseRun) -> Iterator[str]:
+    """What the user said in each turn of a recording that has not those of the case."""
+    said = [
+        f"{number} {one_line(turn.user_text, 40) or 'nothing'}" for number, turn in enumerate(run.conversation.turns, 1)
+    ]
+    if said:
+        yield f"recorded: {' · '.join(said[:_MOST])}{' · …' if len(said) > _MOST else ''}"
 
 
 def _of_turns(run: CaseRun, criteria: Criteria) -> Iterator[str]:

@@ -150,6 +150,7 @@ def test_unequal_turns_fail_and_name_both_counts(evaltui: Evaltui, tmp_path: Pat
     reason = found["metrics"][0]["reason"]
     assert "1" in reason
     assert "2" in reason
+    assert "recorded: 1 Hi there · 2 More" in " ".join(evaltui("run", SET, "-r", TRACE).out.decode().split())
 
 
 @pytest.mark.usefixtures("files")
