@@ -38,7 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             options = parser.parse_args(["edit"])
         return int(options.command(options))
     except UsageError as error:
-        write_line("stderr", printable(f"evaltui: {error}"))
+        given = sys.argv[1:] if arguments is None else arguments
+        hint = "; -r is repeated: -r A -r B" if "-r" in given and "unrecognized arguments" in str(error) else ""
+        write_line("stderr", printable(f"evaltui: {error}{hint}"))
         return 2
 
 

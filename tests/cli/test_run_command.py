@@ -216,6 +216,13 @@ def test_what_cannot_be_used_is_one_sentence_and_exit_2(evaltui: Evaltui, option
     assert len(done.err.splitlines()) == 1
 
 
+@pytest.mark.usefixtures("files")
+def test_two_values_behind_one_option_are_refused_with_the_way_to_write_them(evaltui: Evaltui) -> None:
+    done = evaltui("run", SET, "-r", TRACE, TRACE)
+    assert (done.code, done.out) == (2, b"")
+    assert "-r A -r B" in done.err
+
+
 def test_a_set_that_cannot_be_scored_is_exit_2(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / TRACE, result(GREETING))
     for content in ("{", "[1, 2]", '{"criteria": {}}', '{"eval_set_id": "a", "eval_cases": {}}'):
