@@ -53,17 +53,23 @@ def _shown(cases: int) -> Iterator[Figure]:
     yield Figure(f"{cases:,} cases: redo → problem", [1000 * seconds for seconds in redone], target=100, judged="p95")
 
 
+def letters_typed(session: PtySession, count: int) -> list[float]:
+    """Milliseconds from each of so many letters, pressed one after another, to the frame that shows it."""
+    samples = []
+    for number in range(count):
+        letter = "abcdefghijklmnopqrstuvwxyz"[number % 26]
+        time.sleep(_BETWEEN)
+        session.drain()
+        samples.append(1000 * session.press_until(letter.encode(), letter))
+    return samples
+
+
 def _typing_while_checking() -> Figure:
     with fresh_environment() as env, PtySession(evaltui("edit", large_set()), env) as session:
         session.wait_for(FIRST_CASE)
         for key in (HOME, DOWN, RIGHT, DOWN, ENTER, ENTER):  # into the user's text
             session.press(key)
-        samples = []
-        for number in range(LETTERS):
-            letter = "abcdefghijklmnopqrstuvwxyz"[number % 26]
-            time.sleep(_BETWEEN)
-            session.drain()
-            samples.append(1000 * session.press_until(letter.encode(), letter))
+        samples = letters_typed(session, LETTERS)
         if not session.still_says("checking "):
             raise MeasurementError("all cases were checked before the typing was over")
     return Figure(f"{CASES:,} cases: a letter while they are checked", samples, target=16, judged="p95")

@@ -2,20 +2,18 @@
 
 import json
 import shutil
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.figures import Figure, MeasurementError
 from benchmarks.key_latency import DOWN, ENTER, HOME, RIGHT
 from benchmarks.large_set import CASES, FIRST_CASE, cache_folder, large_set
+from benchmarks.live_problems import letters_typed
 from benchmarks.processes import evaltui, fresh_environment
 from benchmarks.pty_session import PtySession
 
 ROUNDS = 20
 LETTERS = 40
-_BETWEEN = 0.06
-"""Seconds between two letters: somebody who types fast."""
 _SAVE, _RUN, _BACKSPACE = b"\x13", b"\x1b[15~", b"\x7f"
 
 
@@ -79,12 +77,7 @@ def _typing_while_scoring() -> Figure:
             session.press(key)
             session.settle()
         session.press(_RUN)
-        samples = []
-        for number in range(LETTERS):
-            letter = "abcdefghijklmnopqrstuvwxyz"[number % 26]
-            time.sleep(_BETWEEN)
-            session.drain()
-            samples.append(1000 * session.press_until(letter.encode(), letter))
+        samples = letters_typed(session, LETTERS)
         if not session.still_says("scoring ", 2):
             raise MeasurementError("all cases were scored before the typing was over")
     return Figure(f"{CASES:,} cases: a letter while they are scored", samples, target=16, judged="p95")

@@ -13,6 +13,7 @@ from typing import Any
 from evaltui.recordings.traces import jaeger, otlp
 from evaltui.recordings.traces.doubts import Doubts
 from evaltui.recordings.traces.spans import Span
+from tests.recordings.spans import any_value, typed
 
 DEPRECATED = {
     "gen_ai.usage.input_tokens": "gen_ai.usage.prompt_tokens",
@@ -110,7 +111,7 @@ class _Dialect:
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
         self.id = chance.choice((str, str, str.upper, lambda text: base64.b64encode(bytes.fromhex(text)).decode()))
-        self.attributes = chance.choice((_typed, _typed, _typed, dict))
+        self.attributes = chance.choice((typed, typed, typed, dict))
         self.has_logs = chance.random() < 0.4
 
     def export(self, span: dict[str, Any]) -> dict[str, Any]:
@@ -126,12 +127,12 @@ class _Dialect:
         }
         if not self.has_logs:
             said["events"] = [
-                {"name": each["name"], "attributes": _typed(each["attributes"])} for each in span["events"]
+                {"name": each["name"], "attributes": typed(each["attributes"])} for each in span["events"]
             ]
         if span["parent_id"]:
             said["parentSpanId"] = self.id(span["parent_id"])
         return {
-            "resource": {"attributes": _typed(span["resource"])},
+            "resource": {"attributes": typed(span["resource"])},
             "scopeSpans": [{"scope": {"name": span["scope"]}, "spans": [said]}],
         }
 
@@ -141,10 +142,10 @@ class _Dialect:
             about = self.chance.choice((span["id"], span["id"], span["id"], None, "e" * 16))
             name = {"eventName": each["name"]}
             if self.chance.random() < 0.3:
-                name = {"attributes": _typed({"event.name": each["name"]})}
+                name = {"attributes": typed({"event.name": each["name"]})}
             if each["name"].endswith("details"):
-                name = {"eventName": each["name"], "attributes": _typed(each["attributes"])}
-            body = self.chance.choice((_any_value(each["attributes"]), {"stringValue": json.dumps(each["attributes"])}))
+                name = {"eventName": each["name"], "attributes": typed(each["attributes"])}
+            body = self.chance.choice((any_value(each["attributes"]), {"stringValue": json.dumps(each["attributes"])}))
             yield {
                 "traceId": self.id(span["trace_id"]),
                 **({"spanId": self.id(about)} if about else {}),
@@ -369,24 +370,3 @@ def _in_jaeger(span: dict[str, Any]) -> dict[str, Any]:
 
 def _tags(attributes: dict[str, Any]) -> list[dict[str, Any]]:
     return [{"key": key, "value": value} for key, value in attributes.items()]
-
-
-def _typed(attributes: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{"key": key, "value": _any_value(value)} for key, value in attributes.items()]
-
-
-def _any_value(value: Any) -> dict[str, Any]:
-    match value:
-        case bool():
-            return {"boolValue": value}
-        case int():
-            return {"intValue": str(value)}
-        case float():
-            return {"doubleValue": value}
-        case list():
-            return {"arrayValue": {"values": [_any_value(each) for each in value]}}
-        case dict():
-            return {"kvlistValue": {"values": _typed(value)}}
-        case None:
-            return {}
-    return {"stringValue": value}

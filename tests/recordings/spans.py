@@ -89,6 +89,8 @@ def any_value(value: Any) -> Json:
             return {"arrayValue": {"values": [any_value(each) for each in value]}}
         case dict():
             return {"kvlistValue": {"values": typed(value)}}
+        case None:
+            return {}
     return {"stringValue": value}
 
 
