@@ -6,8 +6,9 @@ import sys
 from pathlib import Path
 
 from evaltui.document import Document, DocumentError
+from evaltui.document.file_replacement import write_file
 from evaltui.document.patch import FailedTestError, apply_patch, read_patch
-from evaltui.document.storage import read_file, write_file
+from evaltui.document.storage import read_file
 from evaltui.document.unified_diff import unified_diff
 from evaltui.printable import printable, write_line
 

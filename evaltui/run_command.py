@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaltui.document import DocumentError
-from evaltui.document.storage import write_file
+from evaltui.document.file_replacement import write_file
 from evaltui.printable import printable, write_line
 from evaltui.recordings.conversation import RecordingError
 from evaltui.report.progress import progress

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from evaltui.config_for import given_config
 from evaltui.document import DocumentError
-from evaltui.document.storage import write_file
+from evaltui.document.file_replacement import save_file
 from evaltui.printable import printable, write_line
 from evaltui.report.colour import wants_colour
 from evaltui.report.diagnostics_json import as_data
@@ -47,7 +47,7 @@ def validate_command(wanted: Wanted) -> int:
         done = [_readable(outcome) for outcome in outcomes(sources, _how(wanted))]
         for outcome in done:
             if outcome.fixed is not None and outcome.source.path is not None:
-                write_file(outcome.source.path, outcome.fixed, outcome.expected)
+                save_file(outcome.source.path, outcome.fixed, outcome.expected)
     except DocumentError as error:
         write_line("stderr", printable(f"evaltui: {error}"))
         return 2

@@ -11,7 +11,8 @@ from pathlib import Path
 from evaltui.collecting import without_collecting
 from evaltui.document.edits import Edit
 from evaltui.document.encoding import Encoding, read_encoding
-from evaltui.document.errors import ChangedOnDiskError, EditError, JsonSyntaxError, SaveError
+from evaltui.document.errors import EditError, JsonSyntaxError, SaveError
+from evaltui.document.file_replacement import Saved, save_file
 from evaltui.document.grafting import Pairing, graft
 from evaltui.document.history import History, Step, TakenOver
 from evaltui.document.node import Node
@@ -19,7 +20,7 @@ from evaltui.document.performing import done, perform
 from evaltui.document.places import line_and_column
 from evaltui.document.reading import parse, read_document
 from evaltui.document.redo_log import Entry, RedoLog, swaps_of
-from evaltui.document.storage import Fingerprint, Saved, fingerprint, read_file, status_of, write_file
+from evaltui.document.storage import Fingerprint, fingerprint, read_file
 from evaltui.document.strings import Spelling, spelling_of_body
 from evaltui.document.style import Style, document_style
 from evaltui.document.swaps import ContentSwap, ItemsSwap, Swap, TreeSwap
@@ -108,12 +109,7 @@ class Document:
         """
         if self.path is None:
             raise SaveError("this document has no file")
-        if expected is None and status_of(self.path) is not None:
-            reason = "such a file has come to be meanwhile"
-            raise ChangedOnDiskError(
-                f"{self.path}: {reason}; nothing was written", reason, "move it away and save again"
-            )
-        return write_file(self.path, data, expected)
+        return save_file(self.path, data, expected)
 
     def mark_saved(self, saved: Saved, point: Step | None) -> None:
         """What `write` wrote is the state at `point` of the history: that is the save point."""

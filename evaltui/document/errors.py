@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 
 class DocumentError(Exception):
     """Base of all that this room raises; `str(error)` is a sentence to show as it is."""
@@ -54,3 +56,9 @@ class SaveError(DocumentError):
 
 class ChangedOnDiskError(SaveError):
     """The file on disk is not the one that was read, so writing would destroy somebody's work."""
+
+    @classmethod
+    def of(cls, path: Path, reason: str = "") -> ChangedOnDiskError:
+        """Of the file at `path`; `reason` as a clause, where it is not that another program has written it."""
+        sentence = f"{path}: {reason or 'the file on disk was changed by another program'}; nothing was written"
+        return cls(sentence, reason or "changed on disk by another program", "move it away and save again")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import ChangedOnDiskError, Document, ReadError, SaveError, storage
+from evaltui.document import ChangedOnDiskError, Document, ReadError, SaveError, file_replacement
 
 from .conftest import CHANGED, SOURCE
 from .helpers import changed, only_file_in
@@ -47,7 +47,7 @@ def test_a_folder_in_the_place_of_the_file_is_said(path: Path) -> None:
         document.save()
 
 
-def full(*_arguments: object) -> None:
+def full(*_arguments: object, **_named: object) -> None:
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
@@ -72,8 +72,13 @@ def test_a_full_disk_leaves_the_old_file_and_no_other(
 
 
 def test_what_is_read_back_must_be_what_was_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def tear(_: Path) -> None:
+        written = path.stat()
+        path.write_bytes(b"torn")
+        os.utime(path, ns=(written.st_atime_ns, written.st_mtime_ns))  # no program did this
+
     document = changed(path)
-    monkeypatch.setattr(storage, "_sync_folder", lambda folder: path.write_bytes(b"torn"))
+    monkeypatch.setattr(file_replacement, "_sync_folder", tear)
     with pytest.raises(SaveError, match="what was read back is not what was written"):
         document.save()
     assert document.is_dirty

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from evaltui.document import Document, Node, Set, json_text
-from evaltui.document.storage import Saved, fingerprint
+from evaltui.document.file_replacement import Saved
+from evaltui.document.storage import fingerprint
 
 from .helpers import root_of
 

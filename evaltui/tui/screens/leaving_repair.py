@@ -7,8 +7,8 @@ from typing import cast
 from textual.app import SuspendNotSupported
 
 from evaltui.document import SaveError
+from evaltui.document.file_replacement import Saved
 from evaltui.document.places import Place
-from evaltui.document.storage import Saved
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import key_of
 from evaltui.tui.external_editor import EditorError, edit_file

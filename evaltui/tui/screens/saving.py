@@ -7,8 +7,8 @@ from typing import cast
 from textual.worker import Worker, WorkerState
 
 from evaltui.document import ChangedOnDiskError, SaveError
+from evaltui.document.file_replacement import Saved
 from evaltui.document.history import Step
-from evaltui.document.storage import Saved
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.screens.disk_changes import DiskChanges
 from evaltui.tui.session import READ_ONLY

@@ -8,7 +8,7 @@ from pathlib import Path
 from textual.worker import Worker, WorkerState
 
 from evaltui.document import Document, DocumentError, SaveError
-from evaltui.document.storage import Saved, write_file
+from evaltui.document.file_replacement import Saved, save_file
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
@@ -83,7 +83,7 @@ class SavingElsewhere(Saving):
 
         def write() -> Saved | SaveError:
             try:
-                return write_file(path, data)
+                return save_file(path, data, None)
             except SaveError as error:
                 return error
 

@@ -1,0 +1,152 @@
+"""Two names in one folder swapped in one move, so that a save can look at the file it replaced."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import signal
+import time
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+_UNSUPPORTED = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM, errno.EMLINK, errno.EXDEV}
+"""What systems and disks answer that cannot swap, or have no hard links."""
+_LINUX = {"exchange": 2, "no replace": 1}
+_MACOS = {"exchange": 2, "no replace": 4}
+_PAUSE = 0.01
+_PATIENCE = 2.0
+"""Seconds to wait for another evaltui that saves in the same folder."""
+_PATIENCE_WITH_WRITERS = 0.5
+"""Seconds to wait for a program that is writing the file in place."""
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Swap two files in one move; False where the system or the disk cannot. Raises `OSError`."""
+    return _rename(one, other, "exchange")
+
+
+def put_where_nothing_is(file: Path, name: Path) -> None:
+    """Move `file` to a name that no file has; raises `FileExistsError` where one has it, `OSError`."""
+    if _rename(file, name, "no replace"):
+        return
+    try:
+        os.link(file, name, follow_symlinks=False)
+    except OSError as error:
+        if error.errno not in _UNSUPPORTED:
+            raise
+        if os.path.lexists(name):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+        file.rename(name)
+    else:
+        file.unlink()
+
+
+def second_name(file: Path, name: Path) -> bool:
+    """Give a file another name beside its own; False where the disk has no hard links. Raises `OSError`."""
+    try:
+        os.link(file, name, follow_symlinks=False)
+    except OSError as error:
+        if error.errno in _UNSUPPORTED:
+            return False
+        raise
+    return True
+
+
+def _rename(one: Path, other: Path, how: str) -> bool:
+    call = _system_call()
+    if call is None:
+        return False
+    function, here, flags = call
+    import ctypes  # noqa: PLC0415 (5 ms; only a save needs it)
+
+    if function(here, os.fsencode(one), here, os.fsencode(other), flags[how]) == 0:
+        return True
+    number = ctypes.get_errno()
+    if number in _UNSUPPORTED - {errno.EPERM}:
+        return False
+    raise OSError(number, os.strerror(number))
+
+
+@cache
+def _system_call() -> tuple[Any, int, dict[str, int]] | None:
+    """The C library's rename with flags, its number for the working directory, and its flags."""
+    import ctypes  # noqa: PLC0415
+
+    try:
+        library = ctypes.CDLL(None, use_errno=True)
+    except (OSError, TypeError):  # Windows
+        return None
+    for name, here, flags in (("renameat2", -100, _LINUX), ("renameatx_np", -2, _MACOS)):
+        function = getattr(library, name, None)
+        if function is not None:
+            function.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint]
+            return function, here, flags
+    return None
+
+
+@contextlib.contextmanager
+def folder_lock(folder: Path) -> Iterator[bool]:
+    """Keep other evaltui processes from replacing files in `folder`; whether that is so.
+
+    The lock is on the folder itself, so nothing is left behind. A save goes on without it where there are no locks,
+    or where another process keeps it for longer than two seconds (it may be stopped): looking at the file that was
+    replaced finds what the lock did not prevent.
+    """
+    try:
+        handle = os.open(folder, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    except OSError:
+        handle = -1
+    try:
+        yield handle >= 0 and _locked(handle)
+    finally:
+        if handle >= 0:
+            os.close(handle)
+
+
+def _locked(handle: int) -> bool:
+    if fcntl is None:
+        return False
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > until:
+                return False
+            time.sleep(_PAUSE)
+        except OSError:  # a network folder without locks
+            return False
+        else:
+            return True
+
+
+def has_writers(handle: int) -> bool:
+    """Whether another program still has an open file open for writing, after a moment of patience.
+
+    A read lease is granted only while nobody has the file open for writing (fcntl(2), Linux). It is returned at
+    once; should somebody open the file just then, the signal that breaks the lease is one that is ignored.
+    """
+    if not hasattr(fcntl, "F_SETLEASE"):
+        return False
+    until = time.monotonic() + _PATIENCE_WITH_WRITERS
+    while True:
+        try:
+            fcntl.fcntl(handle, fcntl.F_SETSIG, signal.SIGURG)
+            fcntl.fcntl(handle, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+            fcntl.fcntl(handle, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+        except BlockingIOError:
+            if time.monotonic() > until:
+                return True
+            time.sleep(_PAUSE)
+        except OSError:  # a disk without leases, or a file of somebody else
+            return False
+        else:
+            return False

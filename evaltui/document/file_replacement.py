@@ -1,0 +1,195 @@
+"""Files written whole: a save that fails, or comes at the moment of another program's, destroys nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from evaltui.document import file_exchange
+from evaltui.document.errors import ChangedOnDiskError, SaveError
+from evaltui.document.file_attributes import carry_over
+from evaltui.document.file_swap import swap
+from evaltui.document.storage import Fingerprint, fingerprint_of_file, kind_of, reason_of
+from evaltui.document.temporary_file import TemporaryFile
+
+_ADVICE = {
+    errno.ENOSPC: "free some space and save again",
+    errno.EDQUOT: "free some space and save again",
+    errno.ENOENT: "make its folder again and save again",
+    errno.EACCES: "get access to its folder and save again",
+    errno.EPERM: "get access to its folder and save again",
+    errno.EROFS: "make the disk writable and save again",
+}
+_CAME_TO_BE = "such a file has come to be meanwhile"
+
+
+class Saved(NamedTuple):
+    """What a save did: the fingerprint of what is on disk now, and what people should know about it."""
+
+    fingerprint: Fingerprint
+    remarks: tuple[str, ...] = ()
+    data: bytes = b""
+
+
+def write_file(path: Path, data: bytes) -> Saved:
+    """Write `data` to `path` whole or not at all, whatever is there, and read it back.
+
+    A symlink keeps pointing where it points; owner, mode and extended attributes stay where possible, and remarks
+    say what did not. Raises `SaveError`.
+    """
+    target = _target(path)
+
+    def put(temporary: TemporaryFile) -> list[str]:
+        temporary.path.replace(target)
+        return []
+
+    return _write(path, target, _writable(path, target), data, None, put)
+
+
+def save_file(path: Path, data: bytes, expected: Fingerprint | None) -> Saved:
+    """Write `data` as `write_file` does, but only over the file with the fingerprint `expected`; None for no file.
+
+    One that is gone is written anew. Raises `SaveError`, and `ChangedOnDiskError` where the file is another one:
+    it is compared before anything is written, and again once it is out of its place, so that no program can write it
+    unnoticed in between. It is then put back.
+    """
+    target = _target(path)
+    before = _writable(path, target)
+    if before is not None:
+        _refuse_foreign_change(path, target, expected)
+
+    def put(temporary: TemporaryFile) -> list[str]:
+        if before is not None:
+            return swap(path, temporary, target, expected)
+        try:
+            file_exchange.put_where_nothing_is(temporary.path, target)
+        except FileExistsError:
+            raise ChangedOnDiskError.of(path, _CAME_TO_BE) from None
+        return [] if expected is None else ["the file was gone and is written anew"]
+
+    return _write(path, target, before, data, expected, put)
+
+
+def status_of(target: Path) -> os.stat_result | None:
+    """What the system says of the file, None where there is none; raises `SaveError` where it cannot say."""
+    try:
+        return target.stat()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise _unsaved(target, error) from error
+
+
+def _write(
+    path: Path,
+    target: Path,
+    before: os.stat_result | None,
+    data: bytes,
+    expected: Fingerprint | None,
+    put: Callable[[TemporaryFile], list[str]],
+) -> Saved:
+    """Write `data` beside the file, have `put` move it into place, and read it back."""
+    try:
+        temporary = TemporaryFile(target, expected)
+        try:
+            temporary.write(data)
+            remarks = _take_over(target, before, temporary.path)
+            written = temporary.path.stat()
+            with file_exchange.folder_lock(target.parent):
+                remarks += put(temporary)
+        finally:
+            temporary.remove()
+        _sync_folder(target.parent)
+        _read_back(path, target, temporary.fingerprint, written)
+    except OSError as error:
+        raise _unsaved(path, error) from error
+    return Saved(temporary.fingerprint, tuple(remarks), data)
+
+
+# --- what is refused -------------------------------------------------------------------------------------------
+
+
+def _writable(path: Path, target: Path) -> os.stat_result | None:
+    """The status of a file that can be replaced, None where there is none; raises `SaveError`."""
+    status = status_of(target)
+    if status is None:
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        reason = f"this is {kind_of(target)}, not a file"
+        raise SaveError(f"{path}: {reason}", reason, "move it away and save again")
+    if not status.st_mode & 0o222 or not os.access(target, os.W_OK):
+        reason = "the file is read-only"
+        raise SaveError(f"{path}: cannot be saved: {reason}", reason, "make it writable and save again")
+    return status
+
+
+def _refuse_foreign_change(path: Path, target: Path, expected: Fingerprint | None) -> None:
+    if expected is None:
+        raise ChangedOnDiskError.of(path, _CAME_TO_BE)
+    try:
+        with target.open("rb") as file:
+            now = fingerprint_of_file(file.fileno())
+    except FileNotFoundError:
+        raise ChangedOnDiskError.of(path) from None
+    except OSError as error:
+        raise _unsaved(path, error) from error
+    if now != expected:
+        raise ChangedOnDiskError.of(path)
+
+
+def _read_back(path: Path, target: Path, digest: Fingerprint, written: os.stat_result) -> None:
+    """Refuse to call saved what is not on disk."""
+    try:
+        with target.open("rb") as file:
+            if fingerprint_of_file(file.fileno()) == digest:
+                return
+            now = os.fstat(file.fileno())
+    except FileNotFoundError:
+        raise ChangedOnDiskError.of(path) from None
+    if (now.st_ino, now.st_mtime_ns) != (written.st_ino, written.st_mtime_ns):
+        raise ChangedOnDiskError.of(path)
+    reason = "what was read back is not what was written"
+    raise SaveError(f"{path}: {reason}; save again", reason)
+
+
+def _unsaved(path: Path, error: OSError) -> SaveError:
+    reason = reason_of(error)
+    return SaveError(f"{path}: cannot be saved: {reason}", reason, _ADVICE.get(error.errno or 0, "save again"))
+
+
+# --- the file and its folder -----------------------------------------------------------------------------------
+
+
+def _target(path: Path) -> Path:
+    """Where a file or the symlink to it leads; relative to a working directory that is gone, nowhere."""
+    try:
+        return Path(os.path.realpath(path))
+    except OSError as error:
+        raise _unsaved(path, error) from error
+
+
+def _take_over(target: Path, before: os.stat_result | None, temporary: Path) -> list[str]:
+    """Make the new file what the old one is, or what a new file is for this person."""
+    if before is None:
+        umask = os.umask(0)
+        os.umask(umask)
+        with contextlib.suppress(OSError):
+            temporary.chmod(0o666 & ~umask)
+        return []
+    links = ["its other hard links keep the old content"] if before.st_nlink > 1 else []
+    return links + carry_over(target, before, temporary)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the move itself durable; systems that cannot sync a folder are left alone."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
