@@ -123,6 +123,8 @@ def _writable(path: Path, target: Path) -> os.stat_result | None:
         reason = f"this is {kind_of(target)}, not a file"
         raise SaveError(f"{path}: {reason}", reason, "move it away and save again")
     if not status.st_mode & 0o222 or not os.access(target, os.W_OK):
+        if status_of(target) is None:  # taken away meanwhile
+            raise ChangedOnDiskError.of(path)
         reason = "the file is read-only"
         raise SaveError(f"{path}: cannot be saved: {reason}", reason, "make it writable and save again")
     return status

@@ -73,7 +73,7 @@ class Journal:
     def start(self) -> None:
         """Begin with an empty journal, which tells other processes of this one; raises `JournalError`."""
         try:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._make_folder()
             self._replace(write_line(self._head), durable=False)
         except OSError as error:
             raise _cannot(error) from error
@@ -93,8 +93,13 @@ class Journal:
         except OSError as error:
             raise _cannot(error) from error
 
+    def _make_folder(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
     def _write(self, batch: Batch, text: bytes) -> None:
         obsolete = None
+        if batch.whole:  # perhaps for the first time
+            self._make_folder()
         if batch.whole and self._base_of != batch.base:
             obsolete, self._base, self._base_of = self._base, None, None
         begins = text and self._base is None

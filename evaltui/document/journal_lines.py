@@ -47,15 +47,16 @@ def _text_of(value: Any) -> str:
     raise TypeError(f"{type(value).__name__} cannot stand in a journal")
 
 
-def _bytes_of(text: str) -> bytes:
+def bytes_of(text: str) -> bytes:
+    """The bytes that stand in a line as `text`."""
     return text.encode("utf-8", _ESCAPES)
 
 
 def _entry(kind: str, path: list[int], *rest: Any) -> tuple[Any, ...]:
     where = tuple(path)
     if kind != "run":
-        return kind, where, *map(_bytes_of, rest)
+        return kind, where, *map(bytes_of, rest)
     index, removed, added, around = rest
-    items = tuple(tuple(map(_bytes_of, parts)) for parts in added)
-    beside = tuple((number, _bytes_of(lead), _bytes_of(trail)) for number, lead, trail in around)
+    items = tuple(tuple(map(bytes_of, parts)) for parts in added)
+    beside = tuple((number, bytes_of(lead), bytes_of(trail)) for number, lead, trail in around)
     return kind, where, index, removed, items, beside

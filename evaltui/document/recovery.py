@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.journal import SUFFIX, VERSION, stem_for
-from evaltui.document.journal_lines import DamagedLineError, read_line
+from evaltui.document.journal_lines import DamagedLineError, bytes_of, read_line
 from evaltui.document.locks import lock
 from evaltui.document.redo_log import Entry
 from evaltui.document.storage import Fingerprint, fingerprint
@@ -120,14 +120,19 @@ class LeftJournal:
 
     def _base(self, head: dict[str, Any]) -> Document:
         """The file as the steps began."""
-        name, expected = head.get("base"), head.get("fingerprint")
-        try:
-            data = (self.file.parent / Path(str(name)).name).read_bytes()
-        except OSError as error:
-            raise DocumentError(f"{self.file}: the bytes that its steps began from are missing") from error
-        if expected is not None and fingerprint(data).hex() != expected:
-            raise DocumentError(f"{self.file}: the bytes that its steps began from are not those that were kept")
-        return Document(data)
+        expected, problem = head.get("fingerprint"), "missing"
+        kept = self.file.parent / Path(str(head.get("base"))).name
+        # The file itself, where nobody has written it since: it still holds those very bytes.
+        files = [kept, Path(os.fsdecode(bytes_of(head["path"])))] if expected is not None else [kept]
+        for file in files:
+            try:
+                data = file.read_bytes()
+            except OSError:
+                continue
+            if expected is None or fingerprint(data).hex() == expected:
+                return Document(data)
+            problem = "not those that were kept"
+        raise DocumentError(f"{self.file}: the bytes that its steps began from are {problem}")
 
     def remove(self) -> None:
         """Delete the journal and what belongs to it."""

@@ -131,6 +131,18 @@ class EvaltuiApp(BaseApp):
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         if self._watches and isinstance(self.screen, EditScreen):
             self.call_after_refresh(self.screen.watch_disk)
+        if not self.session.readonly:
+            self.call_after_refresh(self._remove_leftovers)
+
+    @work(group="leftovers")
+    async def _remove_leftovers(self) -> None:
+        """Tidy up what a killed save left beside the file."""
+        from evaltui.document.temporary_file import remove_leftovers
+
+        path = self.session.document.path
+        if path is not None:
+            for kept in await asyncio.to_thread(remove_leftovers, path):
+                self._say(f"Another program wrote {self.session.file_name} during a save that was killed: {kept.name}")
 
     def inspect_again(self) -> None:
         """The text is another: look for its oddities, and check it."""
@@ -148,7 +160,10 @@ class EvaltuiApp(BaseApp):
         before = self._journalling.problem
         self._journalling.look()
         if self._journalling.problem != before:
-            self._say(self._journalling.problem or "the journal is written again")
+            self._say(self._journalling.problem or "The journal is written again.")
+            for screen in self.screen_stack:
+                if isinstance(screen, PanesScreen) and screen.is_mounted:
+                    screen.title_bar.update()
 
     def ended(self, code: int) -> None:
         """Keep the journal for the next time, where the app was ended and something is unsaved."""

@@ -31,24 +31,32 @@ def journal_folder() -> Path:
 class Journalling:
     """Keeps the journal of a session. All methods are for the event loop; the thread sees only what it is given."""
 
-    def __init__(self, session: Session, journal: Journal, left: Sequence[LeftWork] = ()) -> None:
-        """`left` is what killed processes had not saved."""
+    def __init__(self, session: Session, journal: Journal, left: Sequence[LeftWork] = (), problem: str = "") -> None:
+        """`left` is what killed processes had not saved, `problem` why the journal could not be begun."""
         self.session = session
         self.left = list(left)
-        self.problem = ""
-        """Why the journal cannot be written at present; "" where it can."""
+        self.problem = problem
         self._journal = journal
         self._thread = ThreadPoolExecutor(1, "journal")
         self._writing: Future[None] | None = None
         self._document: Document | None = None
         self._number = self._generation = 0
         self._drafts: list[dict[str, Any]] = []
-        self._incomplete = False
+        self._incomplete = bool(problem)
         """Whether the journal on disk must be written as a whole."""
         self._base_is_gone = False
         session.before_save = self._before_save
         session.after_move = self._move
         self._log()
+
+    @property
+    def problem(self) -> str:
+        """Why the journal cannot be written at present; "" where it can."""
+        return self.session.journal_trouble
+
+    @problem.setter
+    def problem(self, text: str) -> None:
+        self.session.journal_trouble = text
 
     def look(self) -> None:
         """Hand over to the thread what is not on disk yet."""
@@ -122,7 +130,7 @@ class Journalling:
         document = self.session.document
         log = document.keep_log()
         if document is not self._document:
-            self._incomplete = self._document is not None
+            self._incomplete = self._incomplete or self._document is not None
             self._document, self._number = document, 0
             self._generation = log.generation if log else 0
         return log

@@ -71,6 +71,8 @@ class Session:
     readonly: bool = False
     """Whether the person only looks: every change is refused."""
     disk: Disk = field(default_factory=Disk)
+    journal_trouble: str = ""
+    """Why what is unsaved is not journalled at present; "" where it is."""
     problems: Problems = field(init=False)
     """All that is wrong with the document, kept up to date."""
     scores: Scores = field(init=False)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evaltui.tui.restoring import LeftWork
 
 
-def journal_of(session: Session) -> tuple[Journalling | None, str]:
+def journal_of(session: Session) -> tuple[Journalling, str]:
     """The journal of a session, and what there is to say of other processes or where it cannot be kept."""
     document = session.document
     assert document.path is not None
@@ -28,7 +28,7 @@ def journal_of(session: Session) -> tuple[Journalling | None, str]:
         others, journals = journals_of(document.path, journal_folder())
         journal.start()
     except DocumentError as error:
-        return None, f"unsaved changes are not journalled: {error}"
+        return Journalling(session, journal, problem=str(error)), f"unsaved changes are not journalled: {error}"
     left: Sequence[LeftWork] = ()
     if journals:
         from evaltui.tui.restoring import left_work

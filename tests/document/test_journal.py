@@ -241,10 +241,23 @@ def test_a_foreign_file_is_a_sentence(path: Path, folder: Path, data: bytes) -> 
 @pytest.mark.parametrize("content", [None, b'{"a": 9}', b""])
 def test_a_base_that_is_gone_or_another_is_a_sentence(path: Path, folder: Path, content: bytes | None) -> None:
     left_behind(path, folder, b"2")
+    path.write_bytes(b'{"a": "theirs"}')
     (base,) = folder.glob("*.base")
     base.unlink() if content is None else base.write_bytes(content)
     with pytest.raises(DocumentError, match="the bytes that its steps began from"):
         only_one(path, folder).read(None)
+
+
+@pytest.mark.parametrize("content", [None, b'{"a": 9}', b""])
+def test_for_a_base_that_is_gone_the_file_stands_in_while_it_is_the_same(
+    path: Path, folder: Path, content: bytes | None
+) -> None:
+    left_behind(path, folder, b"2")
+    (base,) = folder.glob("*.base")
+    base.unlink() if content is None else base.write_bytes(content)
+    unsaved = only_one(path, folder).read(None)
+    assert unsaved is not None
+    assert (unsaved.base, unsaved.mine) == (SOURCE, SOURCE.replace(b"1", b"2"))
 
 
 def test_a_folder_that_cannot_be_made_is_said(path: Path, tmp_path: Path) -> None:

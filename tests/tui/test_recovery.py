@@ -80,6 +80,16 @@ async def killed_while_editing(path: Path, text: str = "Add a bag") -> bytes:
         return s.now
 
 
+def look(s: Opened) -> None:
+    """Let the timer of the journal be, and its thread be done."""
+    for _ in range(2):
+        s.app._keep_journal()
+        assert s.app._journalling is not None
+        if (writing := s.app._journalling._writing) is not None:
+            writing.exception()
+    s.app._keep_journal()
+
+
 def put(path: Path, content: bytes | None) -> None:
     """Somebody else writes the file, or deletes it."""
     path.unlink() if content is None else path.write_bytes(content)
@@ -259,8 +269,9 @@ async def test_a_damaged_journal_is_said_and_stays(path: Path) -> None:
     await killed_while_editing(path)
     (base,) = journal_folder().glob("*.base")
     base.write_bytes(b"{}")
+    put(path, SAMPLE.read_bytes() + b"\n")
     async with opened(path) as s:
-        s.expect("from are not those that were kept")
+        assert "from are not those that were kept" in " ".join(" ".join(s.screen()).split())
         await s.press("r")
         s.expect("This cannot be restored")
         await s.press("k")
@@ -334,9 +345,46 @@ async def test_without_a_place_for_the_journal_one_can_work_and_is_told(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(path))
-    journalling, notice = journal_of(Session(Document.open(path)))
-    assert journalling is None
+    _, notice = journal_of(Session(Document.open(path)))
     assert notice.startswith("unsaved changes are not journalled: the journal cannot be written")
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+async def test_the_title_says_that_nothing_is_journalled_until_it_is(
+    path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], tmp_path: Path
+) -> None:
+    occupied = tmp_path / "state"
+    occupied.touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(occupied))
+    async with opened(path, size, killed=True) as s:
+        assert "not journalled" in s.title
+        await s.press("down", "d")
+        assert "not journalled" in s.title
+        occupied.unlink()
+        look(s)
+        await s.settle()
+        assert "not journalled" not in s.title
+        assert "The journal is written again." in s.status
+        mine = s.now
+    async with opened(path, size) as s:
+        await s.press("r")
+        assert s.now == mine
+
+
+async def test_a_journal_that_fails_later_is_a_lasting_mark(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    async with opened(path) as s:
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "fsync", full)
+            await s.press("down", "d")
+            look(s)
+            await s.press("up", "down")
+            assert "not journalled" in s.title
+        look(s)
+        await s.settle()
+        assert "not journalled" not in s.title
 
 
 async def test_a_set_in_one_line_is_compared_value_by_value(path: Path) -> None:

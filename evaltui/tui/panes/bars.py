@@ -46,6 +46,8 @@ class TitleBar(Widget):
             left += Content.styled("  read-only", "dim")
         if self.session.disk.trouble:
             left += Content.styled(f"  ! {self.session.disk.trouble}", "$text-warning")
+        if self.session.journal_trouble:
+            left += Content.styled("  ! not journalled", "$text-warning")
         if eval_set is not None and (name := eval_set.root.member("name")) is not None and name.text():
             left += Content.styled(f" · {preview(name.text(), 60)}", "dim")
         problems, scores = self.session.problems, self.session.scores
