@@ -153,7 +153,8 @@ def _read_back(path: Path, target: Path, digest: Fingerprint, written: os.stat_r
             now = os.fstat(file.fileno())
     except FileNotFoundError:
         raise ChangedOnDiskError.of(path) from None
-    if (now.st_ino, now.st_mtime_ns) != (written.st_ino, written.st_mtime_ns):
+    # Times are too coarse to tell alone: they stand still for some milliseconds.
+    if any(getattr(now, name) != getattr(written, name) for name in ("st_ino", "st_size", "st_mtime_ns")):
         raise ChangedOnDiskError.of(path)
     reason = "what was read back is not what was written"
     raise SaveError(f"{path}: {reason}; save again", reason)
