@@ -9,7 +9,7 @@ from threading import Event
 import pytest
 from textual import events
 
-from evaltui.document import Document
+from evaltui.document import Document, file_exchange
 from evaltui.tui.screens import disk_changes
 from evaltui.tui.screens.disk_changes import DiskTouched
 from evaltui.tui.screens.saving_elsewhere import SavingElsewhere
@@ -99,6 +99,24 @@ async def test_a_save_while_the_file_is_read_does_not_write_over_it(monkeypatch:
         replayed = Document(s.document.base)
         replayed.replay(log.entries(), "journal")
         assert replayed.to_bytes() == s.bytes()
+        assert await s.saved() == BOTH.encode()
+
+
+async def test_what_is_written_at_the_moment_of_a_save_is_merged(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await append(s, "!")
+        await s.press("escape")
+        exchange = file_exchange.exchange
+
+        def written_before(one: Path, other: Path) -> bool:
+            monkeypatch.undo()
+            s.path.write_text(RENAMED)
+            return exchange(one, other)
+
+        monkeypatch.setattr(file_exchange, "exchange", written_before)
+        assert await s.saved() == RENAMED.encode()
+        assert "merged with the disk" in s.status
+        assert s.is_dirty
         assert await s.saved() == BOTH.encode()
 
 
