@@ -54,6 +54,8 @@ class Editor:
             return
         document = self.document
         result = reread(document.merge_base, document.to_bytes(), found, merging=document.is_dirty)
+        if result.fault:  # half written; the watch looks again
+            return
         assert not result.conflicts
         assert result.target is not None
         document.become(result.target, result.pair, "read again", found)
