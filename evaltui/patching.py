@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from evaltui.document import Document, DocumentError
-from evaltui.document.file_replacement import write_file
+from evaltui.document.file_replacement import Saved, write_file
 from evaltui.document.patch import FailedTestError, apply_patch, read_patch
 from evaltui.document.storage import read_file
 from evaltui.document.unified_diff import unified_diff
@@ -58,6 +58,11 @@ def _put_out(document: Document, before: bytes, file: str, output: str | None, d
         sys.stdout.buffer.write(document.to_bytes())
         sys.stdout.buffer.flush()
     elif output is not None:
-        write_file(Path(output), document.to_bytes())
+        _say_remarks(output, write_file(Path(output), document.to_bytes()))
     elif document.body() != before:
-        document.save()
+        _say_remarks(file, document.save())
+
+
+def _say_remarks(name: str, saved: Saved) -> None:
+    for remark in saved.remarks:
+        write_line("stderr", printable(f"evaltui: {name}: written; {remark}"))

@@ -47,7 +47,9 @@ def validate_command(wanted: Wanted) -> int:
         done = [_readable(outcome) for outcome in outcomes(sources, _how(wanted))]
         for outcome in done:
             if outcome.fixed is not None and outcome.source.path is not None:
-                save_file(outcome.source.path, outcome.fixed, outcome.expected)
+                saved = save_file(outcome.source.path, outcome.fixed, outcome.expected)
+                for remark in saved.remarks:
+                    write_line("stderr", printable(f"evaltui: {outcome.source.path}: fixed; {remark}"))
     except DocumentError as error:
         write_line("stderr", printable(f"evaltui: {error}"))
         return 2

@@ -120,3 +120,10 @@ def test_a_name_with_a_newline_does_not_split_the_lines_of_a_difference(
     (tmp_path / "a\nb.json").write_bytes(SOURCE)
     done = evaltui("patch", "a\nb.json", patch, "--diff")
     assert done.out.decode().splitlines()[:3] == ["--- a/a␊b.json", "+++ b/a␊b.json", "@@ -1 +1 @@"]
+
+
+def test_what_a_save_could_not_keep_is_said(evaltui: Evaltui, file: Path, patch: Path) -> None:
+    file.with_name("other.json").hardlink_to(file)
+    done = evaltui("patch", file, patch)
+    assert (done.code, done.out) == (0, b"")
+    assert done.err == f"evaltui: {file}: written; its other hard links keep the old content\n"
