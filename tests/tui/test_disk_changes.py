@@ -56,6 +56,22 @@ async def test_folds_and_cursor_stay_when_cases_come_before_them() -> None:
         assert [row for row in s.rows() if "first" not in row] == rows
 
 
+async def test_the_selected_row_stays_in_its_place_on_screen() -> None:
+    def with_cases(*ids: str) -> str:
+        return json.dumps({"eval_set_id": "long", "eval_cases": [{"eval_id": id, "conversation": []} for id in ids]})
+
+    def row_on_screen(s: Scenario) -> int:
+        return next(n for n, line in enumerate(s.screen()) if "case 39" in line)
+
+    ids = [f"case {n}" for n in range(40)]
+    async with scenario(with_cases(*ids)) as s:
+        await s.to("case 39")
+        row = row_on_screen(s)
+        await others_write(s, with_cases(*ids[:20], "theirs", "theirs as well", *ids[20:], "last"))
+        assert "case 39" in s.cursor()
+        assert row_on_screen(s) == row
+
+
 async def test_reading_again_is_undone_as_any_step() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await append(s, "!")

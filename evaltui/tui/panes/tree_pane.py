@@ -170,11 +170,13 @@ class TreePane(TreeActing):
 
     def rebuild(self) -> None:
         """Anything may have changed: make all labels anew and bring the open rows up to date."""
-        before, depth = self.selected, self.rows.depths[self.cursor]
+        before, depth, below_top = self.selected, self.rows.depths[self.cursor], self.cursor - self.scroll_offset.y
         self._labels.clear()
         self.rows.sync_all()
         self._keep_cursor(before, depth)
         self.refresh_size()
+        self.scroll_to(y=self.cursor - below_top, animate=False, force=True)  # the row stays where it was on screen
+        self.show_lines(self.cursor, self.cursor)
         self.refresh()
 
     def _sync(self, row: int) -> None:
