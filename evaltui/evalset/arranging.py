@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from evaltui.document import Edit, EditError, Insert, Move, Node, Remove
@@ -10,10 +10,13 @@ from evaltui.evalset.authoring import delete
 from evaltui.evalset.calling import delete_call, holders, last_first
 from evaltui.evalset.copying import counted_kind
 from evaltui.evalset.eval_set import EvalSet, Invocation
-from evaltui.evalset.events import event_of
+from evaltui.evalset.events import event_of, part_around
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import title
 from evaltui.evalset.tool_uses import Pairing, ToolUse
+
+_FEW = 100
+"""Up to so many rows move one by one; of more, the rows they pass move instead, which are fewer."""
 
 
 def shift(eval_set: EvalSet, nodes: Sequence[Node], step: int) -> Revision:
@@ -25,7 +28,15 @@ def shift(eval_set: EvalSet, nodes: Sequence[Node], step: int) -> Revision:
     if {eval_set.kind(node) for node in nodes} == {"call"}:
         return Revision(label, _shifted_calls(eval_set, nodes, step))
     container = _common_list(nodes)
-    return Revision(label, _moves(container, _shifted(container.items, nodes, step)))
+    return Revision(label, _moves(container, _shifted(container.items, nodes, step), nodes))
+
+
+def move_row(eval_set: EvalSet, node: Node, step: int) -> Revision:
+    """Move one row as `shift` does; raises `EditError` also at the end of its list."""
+    revision = shift(eval_set, [node], step)
+    if not revision.edits:
+        raise EditError(f"{_named(eval_set, [node])} is {'first' if step < 0 else 'last'} already")
+    return revision
 
 
 def move_to(eval_set: EvalSet, nodes: Sequence[Node], target: Node) -> Revision:
@@ -38,7 +49,9 @@ def move_to(eval_set: EvalSet, nodes: Sequence[Node], target: Node) -> Revision:
         return Revision("")
     behind = nodes[0].index() < target.index()
     place = order.index(target) + behind
-    return Revision(f"move {_named(eval_set, nodes)}", _moves(container, [*order[:place], *nodes, *order[place:]]))
+    return Revision(
+        f"move {_named(eval_set, nodes)}", _moves(container, [*order[:place], *nodes, *order[place:]], nodes)
+    )
 
 
 def put_before(addition: Revision, node: Node) -> Revision:
@@ -77,23 +90,27 @@ def _shifted(items: Sequence[Node], nodes: Sequence[Node], step: int) -> list[No
     return order
 
 
-def _moves(container: Node, order: Sequence[Node]) -> list[Edit]:
-    """The moves that bring the items of a list into another order, as few as there are items out of place."""
+def _moves(container: Node, order: Sequence[Node], chosen: Collection[Node]) -> list[Edit]:
+    """The moves that bring the items of a list into another order; those of `chosen`, where these are few."""
     now, pointer = list(container.items), container.pointer()
     edits: list[Edit] = []
-    for place, node in enumerate(order):
-        if now[place] is node:
-            continue
-        if place + 1 < len(now) and now[place + 1] is node:
-            # Of two neighbours that change places either may move; the first one past the other keeps later moves few.
-            follower = order.index(now[place])
-            edits.append(Move(f"{pointer}/{place}", f"{pointer}/{follower}"))
-            now.insert(follower, now.pop(place))
-            if now[place] is node:
-                continue
-        at = now.index(node)
+
+    def move(at: int, place: int) -> None:
         edits.append(Move(f"{pointer}/{at}", f"{pointer}/{place}"))
         now.insert(place, now.pop(at))
+
+    if len(chosen) <= _FEW:  # what moves is marked as changed, so it must be what the person moved
+        for place, node in enumerate(order):
+            at = now.index(node)
+            goal = now.index(order[place - 1]) + 1 if place else 0
+            if node in chosen and at != goal:
+                move(at, goal - (at < goal))
+    for place, node in enumerate(order):
+        if now[place] is not node and now[place + 1] is node:
+            # Of two neighbours that change places either may move; the first one past the other keeps later moves few.
+            move(place, order.index(now[place]))
+        if now[place] is not node:
+            move(now.index(node), place)
     return edits
 
 
@@ -108,36 +125,51 @@ def _shifted_calls(eval_set: EvalSet, nodes: Sequence[Node], step: int) -> list[
     uses = {use.node: use for use in Invocation(turn).tool_uses.calls}
     before = list(uses)
     after = _shifted(before, nodes, step)
-    if {use.node.parent for use in uses.values()} == {nodes[0].parent}:
-        return [*_moves(_common_list(nodes), after), *_answers_kept(uses, before, after)]
-    return _moved_events(uses, after)
+    displaced = [node for node, other in zip(before, after, strict=True) if node is not other]
+    if {_carrier(node).parent for node in displaced} <= {_carrier(nodes[0]).parent}:
+        carriers = _in_order([_carrier(node) for node in after if node in displaced], map(_carrier, nodes))
+        return [*carriers, *_answers_kept(uses, before, after, nodes)]
+    return _moved_events(uses, [node for node in after if node in displaced], nodes)
 
 
-def _answers_kept(uses: dict[Node, ToolUse], before: Sequence[Node], after: Sequence[Node]) -> list[Edit]:
-    """Where calls and answers are paired by order alone, the answers change places as their calls do."""
-    answers = [uses[node].response for node in before if uses[node].pairing is Pairing.BY_ORDER]
-    wanted = [uses[node].response for node in after if uses[node].pairing is Pairing.BY_ORDER]
-    first = answers[0] if answers else None
-    if answers == wanted or first is None or first.parent is None or any(a is None for a in wanted):
+def _carrier(node: Node) -> Node:
+    """What stands in a list for a call or an answer: itself, or in an event the part around it."""
+    return part_around(node) or node
+
+
+def _in_order(items: Sequence[Node], chosen: Iterable[Node]) -> list[Edit]:
+    """The moves that bring these items of one list into this order, each to a place of one of them."""
+    container = items[0].parent if items else None
+    if container is None:
         return []
-    container = first.parent
-    places = iter([answer for answer in wanted if answer is not None])
-    order = [next(places) if item in answers else item for item in container.items]
-    return _moves(container, order)
+    among, following = set(items), iter(items)
+    order = [next(following) if item in among else item for item in container.items]
+    return _moves(container, order, set(chosen))
 
 
-def _moved_events(uses: dict[Node, ToolUse], after: Sequence[Node]) -> list[Edit]:
-    """The events of each call (its own and that of its answer) as one block, in another order."""
-    blocks = {
-        node: [event for n in (node, uses[node].response) if (event := event_of(n)) is not None] for node in after
-    }
-    events = [event for block in blocks.values() for event in block]
-    container = events[0].parent if events else None
-    if container is None or len(set(events)) < len(events) or len(events) < len(after):
-        raise EditError("these calls share an event: move them inside it, under intermediate_data")
-    order_of_events = iter(event for node in after for event in blocks[node])
-    among = set(events)
-    return _moves(container, [next(order_of_events) if item in among else item for item in container.items])
+def _answers_kept(
+    uses: dict[Node, ToolUse], before: Sequence[Node], after: Sequence[Node], chosen: Sequence[Node]
+) -> list[Edit]:
+    """Where calls and answers are paired by order alone, the answers change places as their calls do."""
+    answers, wanted = (
+        [_carrier(at) for node in nodes if uses[node].pairing is Pairing.BY_ORDER and (at := uses[node].response)]
+        for nodes in (before, after)
+    )
+    if answers == wanted:
+        return []
+    if len({answer.parent for answer in wanted}) > 1 or len(set(wanted)) < len(wanted):
+        raise EditError("the answers of these calls share an event with others: give the calls ids, then move them")
+    return _in_order(wanted, [_carrier(answer) for node in chosen if (answer := uses[node].response) is not None])
+
+
+def _moved_events(uses: dict[Node, ToolUse], after: Sequence[Node], chosen: Sequence[Node]) -> list[Edit]:
+    """The events of each of these calls (its own and that of its answer) as one block, in another order."""
+    events = [event for node in after for event in _events_of(uses[node])]
+    others = {event for node, use in uses.items() if node not in after for event in _events_of(use)}
+    is_shared = len(set(events)) < len(events) or not others.isdisjoint(events)
+    if is_shared or not all(_events_of(uses[node]) for node in after) or len({event.parent for event in events}) > 1:
+        raise EditError("these calls share an event with others: move the event, under intermediate_data")
+    return _in_order(events, [event for node in chosen for event in _events_of(uses[node])])
 
 
 def _events_of(use: ToolUse) -> list[Node]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from evaltui.document import Edit, Insert, Node, Remove, Set, json_text
+from evaltui.document import Edit, EditError, Insert, Node, Remove, Set, json_text
 from evaltui.evalset.content import Part
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.events import event_of, event_of_part, last_event_of, new_event, part_around, place_of_answer
@@ -73,6 +73,14 @@ def delete_call(eval_set: EvalSet, use: ToolUse) -> Revision:
     label = f"delete {_tool_call(use)} of {_where(eval_set, use.node)}"
     remark = "its response went along" if use.response is not None else ""
     return Revision(label, [Remove(pointer) for pointer in last_first(doomed)], remark)
+
+
+def delete_response(eval_set: EvalSet, use: ToolUse) -> Revision:
+    """Delete the response and leave its call; an event that is then empty goes too. Raises `EditError` without one."""
+    if use.response is None:
+        raise EditError(f"{_tool_call(use)} has no response")
+    label = f"delete response of {_called(use)} in {_where(eval_set, use.node)}"
+    return Revision(label, [Remove(pointer) for pointer in last_first(holders([use.response]))])
 
 
 def delete_answer(eval_set: EvalSet, response: Node) -> Revision:

@@ -6,7 +6,7 @@ from typing import Any
 
 from evaltui.document import Node
 from evaltui.evalset.eval_set import Invocation
-from evaltui.evalset.keys import key_for, member
+from evaltui.evalset.keys import filled, key_for, member
 from evaltui.evalset.revision import in_order_of
 from evaltui.evalset.templates import content
 from evaltui.evalset.tool_uses import ToolUse
@@ -26,6 +26,15 @@ def event_of_part(part: Node | None) -> Node | None:
 def event_of(node: Node | None) -> Node | None:
     """The event that holds a call or a response; None in the other shape."""
     return event_of_part(part_around(node))
+
+
+def holder_of(call: Node) -> Node | None:
+    """What moves with a call in an event: the event, or of several calls in it the part; None in the other shape."""
+    part, event = part_around(call), event_of(call)
+    if part is None or event is None or part.parent is None:
+        return None
+    calls = [each for each in part.parent.items if filled(each, "function_call") is not None]
+    return event if len(calls) == 1 else part
 
 
 def new_event(turn: Node, near: Node | None, author: str, name: str, payload: dict[str, Any]) -> dict[str, Any]:

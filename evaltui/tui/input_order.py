@@ -14,6 +14,7 @@ from textual.app import App
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widgets import Input, TextArea
+from textual.worker import Worker, WorkerError
 
 from evaltui.tui.opening import OpenNext
 
@@ -43,6 +44,16 @@ class InputInOrder(App[OpenNext | None]):
         """How many keys, clicks and pastes there were."""
         self._opened = asyncio.Event()
         self._opened.set()
+        self._awaited: Worker[None] | None = None
+        """What the last key has begun and the next one builds on."""
+
+    def let_input_wait_for(self, worker: Worker[None]) -> None:
+        """Keys and clicks wait until a worker has ended, which must end by itself in a few seconds."""
+        self._awaited = worker
+
+    @property
+    def _is_awaiting(self) -> bool:
+        return self._awaited is not None and not self._awaited.is_finished
 
     def call_in_next_frame(self, screen: Screen[Any], act: Callable[[], object]) -> None:
         """Do something once what there is on a screen now has been drawn; keys and clicks wait for it."""
@@ -81,6 +92,8 @@ class InputInOrder(App[OpenNext | None]):
     def _must_wait(self, event: events.Event) -> bool:
         if self.held or isinstance(event, events.MouseMove):
             return bool(self.held)
+        if self._is_awaiting:
+            return True
         in_one_text = not self._may_act and self._is_typing(event)
         is_busy = not self._opened.is_set() or any(pump.message_queue_size for pump in self._on_the_way())
         return is_busy and not in_one_text
@@ -98,11 +111,20 @@ class InputInOrder(App[OpenNext | None]):
     async def _release(self) -> None:
         """Send what is held once more, one after the other."""
         while self.held and self.is_running:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._quiet(), _PATIENCE)
+            await self._had_effect()
             self._released = self.held[0]
             self.post_message(self._released)
             await _worked_off(self)
+
+    async def _had_effect(self) -> None:
+        """Wait for the effect of what came before: not for long, unless it began something to wait for."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._quiet(), _PATIENCE)
+        while self._awaited is not None and not self._awaited.is_finished:
+            with suppress(WorkerError):
+                await self._awaited.wait()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._quiet(), _PATIENCE)
 
     async def _quiet(self) -> None:
         """Wait until all is worked off: messages go from one to the next, and may bring another screen in front."""

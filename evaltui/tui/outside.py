@@ -14,6 +14,7 @@ from evaltui.document.reading import parse
 from evaltui.document.style import Style, line_indent
 from evaltui.evalset.revision import Revision
 from evaltui.tui.forms.form import Field
+from evaltui.tui.forms.pasting import written_over
 
 AS_JSON = "as JSON"
 """The key of the draft that a value edited as JSON has; fields have keys of their own."""
@@ -54,7 +55,7 @@ def field_outside(node: Node, field: Field, text: str, called: str) -> Outside:
         if not is_text and data.strip():
             read_json(data)  # says line and column
         try:
-            return field.write(_decoded(data))
+            return written_over(field, _decoded(data))
         except DocumentError as error:
             raise NotUsableError(str(error)) from None
 

@@ -11,6 +11,7 @@ from evaltui.evalset.arranging import delete_rows, move_to, put_before, shift
 from evaltui.evalset.authoring import add_case
 from evaltui.evalset.calling import add_call
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
+from evaltui.evalset.events import holder_of
 from evaltui.evalset.tool_uses import ToolUse
 from tests.tui.sets import SETS
 
@@ -93,13 +94,68 @@ def test_answers_that_are_paired_by_order_move_as_their_calls_do() -> None:
     assert numbers == [(0, 0), (2, 2), (1, 1)]
 
 
-def test_calls_that_share_an_event_say_so() -> None:
-    parts = [{"function_call": {"name": "f"}}, {"function_call": {"name": "g"}}]
-    events = [{"author": "a", "content": {"parts": parts}}]
-    turn = {"user_content": {}, "intermediate_data": {"invocation_events": events}}
-    source = json.dumps({"eval_cases": [{"eval_id": "a", "conversation": [turn]}]})
+def in_events(*events: list[dict[str, object]]) -> str:
+    """A set whose turn has an event for each list of calls and responses."""
+    made = [{"author": "a", "content": {"parts": parts}} for parts in events]
+    turn = {"user_content": {}, "intermediate_data": {"invocation_events": made}}
+    return json.dumps({"eval_cases": [{"eval_id": "a", "conversation": [turn]}]})
+
+
+def part(kind: str, name: str, **more: object) -> dict[str, object]:
+    return {kind: {"name": name, **more}}
+
+
+@pytest.mark.parametrize("kind", ["function_call", "functionCall"])
+def test_calls_of_one_event_change_places_in_it(kind: str) -> None:
+    source = in_events([part(kind, "f"), {"text": "and"}, part(kind, "g")], [part(kind, "h")])
+    after = revised(source, lambda s: shift(s, calls(s)[1:2], -1))
+    assert [use.name for use in uses_of(after.text)] == ["g", "f", "h"]
+    assert len(after.turn["intermediate_data"]["invocation_events"]) == 2
+
+
+def test_a_call_that_would_have_to_leave_an_event_it_shares_says_so() -> None:
+    kind = "function_call"
+    source = in_events([part(kind, "f"), part(kind, "g")], [part(kind, "h")], [part(kind, "i")])
     with pytest.raises(EditError, match="share an event"):
-        revised(source, lambda s: shift(s, calls(s)[1:], -1))
+        revised(source, lambda s: shift(s, calls(s)[1:2], 1))
+    after = revised(source, lambda s: shift(s, calls(s)[3:], -1))
+    assert [use.name for use in uses_of(after.text)] == ["f", "g", "i", "h"]
+
+
+def test_answers_by_order_of_one_event_move_as_their_calls_do() -> None:
+    call, answer = "function_call", "function_response"
+    asked = [part(call, "f", args={"n": n}) for n in range(2)]
+    answered = [part(answer, "f", response={"n": n}) for n in range(2)]
+    after = revised(in_events(asked, answered), lambda s: shift(s, calls(s)[1:], -1))
+    numbers = [(use.args.value()["n"], use.response.value()["response"]["n"]) for use in uses_of(after.text)]  # type: ignore[union-attr]
+    assert numbers == [(1, 1), (0, 0)]
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize(("at", "step"), [(0, 1), (1, -1)])
+def test_what_moves_is_what_was_chosen_and_not_its_neighbour(name: str, at: int, step: int) -> None:
+    document = Document(SETS[name].encode())
+    assert document.root is not None
+    eval_set = EvalSet(document.root)
+    before = calls(eval_set)
+    document.apply(shift(eval_set, before[at : at + 1], step).edits, "move")
+    changed = [any(document.is_changed(node) for node in (call, holder_of(call)) if node) for call in before]
+    assert calls(eval_set) == before[::-1]
+    assert changed == [n == at for n in range(2)]
+
+
+@given(st.data())
+def test_of_few_rows_only_those_move_that_were_chosen(data: st.DataObject) -> None:
+    count = data.draw(st.integers(2, 7))
+    document = Document(numbered(count).encode())
+    assert document.root is not None
+    eval_set = EvalSet(document.root)
+    cases = eval_set.cases[:]
+    chosen = [cases[n] for n in sorted(data.draw(st.sets(st.integers(0, count - 1), min_size=1)))]
+    edits = shift(eval_set, chosen, data.draw(st.sampled_from([1, -1]))).edits
+    if edits:
+        document.apply(edits, "move")
+    assert {case for case in cases if document.is_changed(case)} <= set(chosen)
 
 
 def test_several_rows_are_deleted_at_once_with_what_is_in_them() -> None:

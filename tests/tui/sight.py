@@ -107,7 +107,9 @@ class Sight:
             shown, wanted = text_of(tree.line(row)), text_of(outline.label(node))
             assert wanted in shown, f"row {row} shows {shown!r} for {wanted!r}"
             if "✎" not in shown:
-                assert ("●" in shown) == (depth > 0 and self.document.is_changed(node))
+                holder = outline.holder(node)
+                changed = self.document.is_changed(node) or (holder is not None and self.document.is_changed(holder))
+                assert ("●" in shown) == (depth > 0 and changed)
         assert form.node is tree.selected
         made_anew = outline.form(form.node)
         form._keep_editing(made_anew)

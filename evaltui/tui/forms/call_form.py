@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from evaltui.document import Edit, EditError, Insert, Node, Remove, Set
 from evaltui.document.reading import parse
 from evaltui.document.strings import json_bytes
-from evaltui.evalset.calling import change_call_id, rename_call, write_response
+from evaltui.evalset.calling import change_call_id, delete_response, rename_call, write_response
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import member
@@ -41,6 +42,8 @@ def call_form(eval_set: EvalSet, node: Node) -> Form:
             "name",
             use.name,
             lambda text: rename_call(eval_set, use, text),
+            node=member(use.node, "name"),
+            one_line=True,
             placeholder="no name",
             help=help_for("call", "name"),
             suggests="tool",
@@ -50,6 +53,8 @@ def call_form(eval_set: EvalSet, node: Node) -> Form:
             "id",
             use.id,
             lambda text: change_call_id(eval_set, use, text),
+            node=member(use.node, "id"),
+            one_line=True,
             placeholder="no id",
             delete=(lambda: change_call_id(eval_set, use, "")) if use.id else None,
             fresh=(lambda: change_call_id(eval_set, use, new_call_id(eval_set, turn))) if turn is not None else None,
@@ -114,7 +119,15 @@ def _args_line(use: ToolUse, of: str) -> Field:
         types=("object", "null"),
         begins_by_tab=False,
         help=help_for("call", "args"),
+        again=lambda: _args_as_json(use, of),
     )
+
+
+def _args_as_json(use: ToolUse, of: str) -> Field:
+    """All arguments in one box, for one who types them as JSON there."""
+    args = use.args
+    text = shown_text(args) if args is not None and args.items else ""
+    return replace(_args_line(use, of), text=text, node=None)
 
 
 def _put_args(node: Node, source: bytes) -> Edit:
@@ -127,8 +140,13 @@ def _put_args(node: Node, source: bytes) -> Edit:
 def _response_item(eval_set: EvalSet, use: ToolUse) -> Item:
     value = member(use.response, "response")
     if value is not None and not editable(value):
-        return Link("response", summary(value), value)
+        deletion = _deletion_of_response(eval_set, use)
+        return Link("response", summary(value), value, node=value, delete=deletion, delete_response=deletion)
     return _response_field(eval_set, use)
+
+
+def _deletion_of_response(eval_set: EvalSet, use: ToolUse) -> Callable[[], Revision] | None:
+    return (lambda: delete_response(eval_set, use)) if use.response is not None else None
 
 
 def _response_field(eval_set: EvalSet, use: ToolUse) -> Field:
@@ -150,6 +168,8 @@ def _response_field(eval_set: EvalSet, use: ToolUse) -> Field:
         kind="object" if value is not None else "absent",
         block=True,
         placeholder="no response · enter writes one (JSON)",
+        delete=_deletion_of_response(eval_set, use),
+        delete_response=_deletion_of_response(eval_set, use),
         help=help_for("call", "response"),
         node=value,
         again=lambda: _response_field(eval_set, use),

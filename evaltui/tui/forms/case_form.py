@@ -59,7 +59,7 @@ def _turn_items(eval_set: EvalSet, node: Node) -> list[Item]:
     conversation = filled(node, "conversation")
     if conversation is not None and conversation.kind != "array":
         return value_member(eval_set, node, "conversation", "case", ("list", "null"))
-    links: list[Item] = listed(turns, turn_line, "No turns. a adds one.")
+    links: list[Item] = listed(eval_set, turns, turn_line, "No turns. a adds one.")
     links = [_with_help(link) for link in links]
     return [Heading("Turns", str(len(turns))), *links]
 

@@ -129,6 +129,7 @@ def role_field(eval_set: EvalSet, owner: Node, name: str) -> Field:
         lambda text: write_role(eval_set, owner, name, text),
         node=node,
         kind=type_of(node) if node is not None else "absent",
+        one_line=True,
         placeholder="absent" if node is None else "null" if node.kind == "null" else "empty",
         delete=(lambda: Revision(f"delete role of {name}", [Remove(node.pointer())])) if node is not None else None,
         help=help_for("content", "role"),

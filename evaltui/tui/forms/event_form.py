@@ -58,7 +58,8 @@ def response_form(eval_set: EvalSet, response: Node, named: str) -> Form:
         return json_form(response, named)
     author, parts = response.items
     field = value_field(author, "author", f"author of {named}")
-    items: list[Item] = [replace(field, help=help_for("response", "author")), Heading("Parts", str(len(parts.items)))]
+    field = replace(field, one_line=True, help=help_for("response", "author"))
+    items: list[Item] = [field, Heading("Parts", str(len(parts.items)))]
     found = [Part(node) for node in parts.items if node.kind == "object"]
     items += part_lines(eval_set, found, "parts", "text", help_for("turn", "intermediate_responses"))
     items += offer_of([], choices_for_parts(parts), named)

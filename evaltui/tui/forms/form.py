@@ -37,6 +37,8 @@ class Stop:
     kind: str = "text"
     """text, or the JSON type shown beside the label: number, boolean, null, list, object, absent."""
     delete: Callable[[], Revision] | None = None
+    delete_response: Callable[[], Revision] | None = None
+    """Makes a revision that deletes the response of a tool call and leaves the call."""
     rename: Write | None = None
     retype: Callable[[str, Node | None], Revision] | None = None
     """Makes a revision that gives the value another JSON type, converted from a given value (None: absent)."""
@@ -63,6 +65,8 @@ class Field(Stop):
     _: KW_ONLY
     block: bool = False
     """Stands below its label over the whole width, for texts of several lines."""
+    one_line: bool = False
+    """Whether the text never has line breaks, as ids and names have none: they become spaces."""
     placeholder: str = "empty"
     aside: str = ""
     """Shown at the right in place of the type: what a number means as a date."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from evaltui.document import Node
-from evaltui.evalset.eval_set import EvalCase, Invocation
+from evaltui.evalset.authoring import delete
+from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
+from evaltui.evalset.revision import Revision
 from evaltui.evalset.tool_uses import ToolUse
 from evaltui.tui.forms.form import Item, Link, Note
 from evaltui.tui.forms.values import summary
@@ -15,12 +17,30 @@ _MANY = 200
 """So many cases or turns a form lists; the tree has them all."""
 
 
-def listed(nodes: Sequence[Node], line: Callable[[Node], Line], empty: str) -> list[Item]:
-    """A link for each node, and where there are many a note that the tree has the rest."""
-    links: list[Item] = [Link(node, line(node), node, node=node) for node in nodes[:_MANY]]
+def listed(eval_set: EvalSet, nodes: Sequence[Node], line: Callable[[Node], Line], empty: str) -> list[Item]:
+    """A link for each case or turn, and where there are many a note that the tree has the rest."""
+    links: list[Item] = [_listed(eval_set, node, line(node)) for node in nodes[:_MANY]]
     if len(nodes) > _MANY:
         links.append(Note(dim(f"… {len(nodes) - _MANY} more in the tree")))
     return links or [Note(dim(empty))]
+
+
+def _listed(eval_set: EvalSet, node: Node, line: Line) -> Link:
+    return Link(
+        node,
+        line,
+        node,
+        node=node,
+        delete=lambda: delete(eval_set, node),
+        move=lambda step: moved_row(eval_set, node, step),
+    )
+
+
+def moved_row(eval_set: EvalSet, node: Node, step: int) -> Revision:
+    """A revision that moves a case, turn or call as alt+↑ and alt+↓ do in the tree."""
+    from evaltui.evalset.arranging import move_row
+
+    return move_row(eval_set, node, step)
 
 
 def case_line(node: Node) -> Line:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from evaltui.document import EditError, Set
 from evaltui.document.reading import parse
 from evaltui.document.strings import json_bytes
 from evaltui.evalset.revision import Revision
-from evaltui.tui.forms.form import Stop
+from evaltui.tui.forms.form import Field, Stop
 from evaltui.tui.forms.values import type_of
+from evaltui.tui.line_breaks import on_one_line
+
+
+def written_over(field: Field, text: str) -> Revision:
+    """Writes a text in the place of what a field holds. Raises `EditError` for one that it does not take."""
+    if not field.one_line or on_one_line(text) == text:
+        return field.write(text)
+    return replace(field.write(on_one_line(text)), remark="line breaks became spaces")
 
 
 def pasted_over(line: Stop, text: str, where: str) -> Revision:

@@ -29,7 +29,7 @@ def set_form(eval_set: EvalSet) -> Form:
         now = round(time.time(), 3)
         choices.append(Choice("creation time", "now", revise=lambda: make(eval_set, root, "creation_timestamp", now)))
     items += [Heading("Cases", str(len(eval_set.cases)))]
-    items += listed(eval_set.cases, case_line, "No cases. a adds one.")
+    items += listed(eval_set, eval_set.cases, case_line, "No cases. a adds one.")
     items += others(eval_set, root, _FIELDS)
     items += offer_of(["creation time"] if choices else [], choices, title(eval_set, root))
     return Form(title(eval_set, root), items, add=lambda _: add_case(eval_set, None), adds="case")

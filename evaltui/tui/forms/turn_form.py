@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 
 from evaltui.document import Node
-from evaltui.evalset.calling import add_call, delete_answer, delete_call
+from evaltui.evalset.calling import add_call, delete_answer, delete_call, delete_response
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.intermediate import add_event, add_response
@@ -22,7 +22,7 @@ from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.content_lines import content_items, part_choices
 from evaltui.tui.forms.event_form import said_lines
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Link, Note
-from evaltui.tui.forms.listing import call_line
+from evaltui.tui.forms.listing import call_line, moved_row
 from evaltui.tui.forms.member_lines import number_member, others, text_member, value_member
 from evaltui.tui.forms.rubric_form import rubric_items
 from evaltui.tui.lines import FILL, Line, dim, preview
@@ -117,7 +117,16 @@ def _call_link(eval_set: EvalSet, use: ToolUse, number: int) -> Link:
     identity = (f"  id {preview(use.id, 20) or '–'}  ", "dim")
     line: Line = [(f"{number} ", "dim"), *call_line(use), ("", FILL), identity, mark, (" ", "")]
     help = help_for("turn", "tool_uses")
-    return Link(("call", use.node), line, use.node, node=use.node, delete=lambda: delete_call(eval_set, use), help=help)
+    return Link(
+        ("call", use.node),
+        line,
+        use.node,
+        node=use.node,
+        delete=lambda: delete_call(eval_set, use),
+        delete_response=(lambda: delete_response(eval_set, use)) if use.response is not None else None,
+        move=lambda step: moved_row(eval_set, use.node, step),
+        help=help,
+    )
 
 
 def _orphan_link(eval_set: EvalSet, orphan: Node, number: int) -> Link:

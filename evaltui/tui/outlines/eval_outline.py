@@ -6,6 +6,7 @@ from evaltui.document import Node
 from evaltui.evalset.authoring import add_case, add_turn, takes_turns
 from evaltui.evalset.calling import add_call
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
+from evaltui.evalset.events import holder_of
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.tool_uses import ToolUse
@@ -69,6 +70,10 @@ class EvalOutline(EvalRows):
         turn = self.eval_set.enclosing(node, "turn")
         calls = Invocation(turn).tool_uses.calls if turn is not None else []
         return next((use for use in calls if use.node is node), None)
+
+    def holder(self, node: Node) -> Node | None:
+        """Of a call in an event, the event or its part."""
+        return holder_of(node) if self.eval_set.kind(node) == "call" else None
 
     def numbers_its_rows(self, container: Node) -> bool:
         """Turns are, and so are cases that have no id."""

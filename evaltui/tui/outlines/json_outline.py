@@ -44,6 +44,10 @@ class JsonOutline(JsonRows):
             return preview(self.name.rpartition(STEP)[2], 40)
         return preview(node.name, 40) if node.key else str(node.index())
 
+    def holder(self, node: Node) -> Node | None:
+        """A value moves alone."""
+        return None
+
     def numbers_its_rows(self, container: Node) -> bool:
         """Items of a list are labelled by their index."""
         return container.kind == "array"

@@ -42,6 +42,10 @@ class Outline(Protocol):
         """The row of `node`."""
         ...
 
+    def holder(self, node: Node) -> Node | None:
+        """What moves with the row beside its node: a change of it is one of the row. None for nothing."""
+        ...
+
     def numbers_its_rows(self, container: Node) -> bool:
         """Whether the labels of the items of `container` hold their place in it."""
         ...

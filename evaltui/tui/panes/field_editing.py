@@ -22,6 +22,10 @@ from evaltui.tui.widgets.text_field import TextField
 _SUGGESTED = {"rubric_id": "rubric", "rubricId": "rubric", "user_persona": "persona", "userPersona": "persona"}
 
 
+_REPLACED = ("number", "boolean", "null")
+"""The types of values that one writes anew rather than edit: what is typed first replaces them."""
+
+
 class FieldEditing(Container):
     """The part of the form pane that edits; needs `session`, `node`, `form`, `lines`, `box` and `lay_out`."""
 
@@ -52,10 +56,14 @@ class FieldEditing(Container):
         self.edited = field
         draft = self.session.drafts.get((self.node, field.key))
         self.box.single_line = not field.block
+        self.box.one_line = field.one_line
+        self.box.is_boolean = field.kind == "boolean"
         self._begin_suggesting(field)
         self.session.document.history.seal()
         self.box.display = True
         self.box.show(draft.text if draft else field.text)
+        if draft is None and field.kind in _REPLACED:
+            self.box.select_all()
         self._remember_written()
         self.wrap_box()
         self.lay_out()
@@ -152,12 +160,17 @@ class FieldEditing(Container):
     def _offered_no_more(self, form: Form) -> Field | None:
         """Put the edited field back into a form that would not offer it, for its size; None where its value is gone."""
         root, edited = self.session.document.root, self.edited
-        if root is None or edited is None or edited.again is None or edited.node is None or not edited.node.is_in(root):
+        if root is None or edited is None or edited.again is None:
+            return None
+        if edited.node is not None and not edited.node.is_in(root):
             return None
         field = edited.again()
         keys = [getattr(item, "key", None) for item in form.items]
-        at = keys.index(field.key) if field.key in keys else len(keys)
-        form.items[at : at + 1] = [field]
+        if field.key in keys:
+            form.items[keys.index(field.key)] = field
+        else:
+            placed = self.lines.layout_of_form.placed
+            form.items.insert(next((n for n, each in enumerate(placed) if each.item is edited), len(keys)), field)
         return field
 
     def drop_draft(self) -> Hashable:
@@ -248,6 +261,12 @@ class FieldEditing(Container):
         self.post_message(Say(f"draft, a save leaves it out: {problem}"))
         self.lay_out()
         show_now(self, change)
+
+    @on(TextField.OneLine)
+    def _kept_on_one_line(self, event: TextField.OneLine) -> None:
+        event.stop()
+        self.write_typed()  # what is said of that comes before what is said of its line breaks
+        self.post_message(Say(event.said))
 
     @on(TextField.CaretJumped)
     def _jumped(self, event: TextField.CaretJumped) -> None:

@@ -80,6 +80,8 @@ class FormActing(Container):
                 if isinstance(stop, Told):
                     return "go to" if stop.target is not None else ""
                 words: dict[type, str] = {Link: "open"}
+                if isinstance(stop, Field) and stop.choices and not self.session.readonly:
+                    return "choose"
                 if not self.session.readonly:
                     words |= {Field: "edit", Offer: "choose"}
                 return words.get(type(stop), "")
@@ -90,15 +92,43 @@ class FormActing(Container):
                 return command.title if offer is not None and self._choices(offer) else ""
             case "form.delete":
                 return command.title if stop is not None and stop.delete else ""
+            case "form.delete_response":
+                return command.title if stop is not None and stop.delete_response else ""
             case "form.rename":
                 return command.title if stop is not None and stop.rename else ""
             case "form.fresh":
                 return command.title if stop is not None and stop.fresh else ""
             case "form.type":
                 return command.title if stop is not None and stop.retype else ""
+            case "form.toggle":
+                return command.title if stop is not None and _toggled(stop) else ""
+        return self._offer_while_typing(command) if command.place == "field" else command.title
+
+    def _offer_while_typing(self, command: Command) -> str:
+        """What a key does in the edited field, exactly."""
+        field = self.edited
+        if field is None:
+            return command.title
+        match command.id:
+            case "field.enter":
+                return "new line" if field.block else self._what_follows()
+            case "field.next":
+                return self._what_follows() if field.block else ""  # elsewhere, enter does the same
+            case "field.clear":
+                return f"{command.title} line" if field.block else command.title
+            case "field.toggle":
+                return command.title if field.kind == "boolean" else ""
             case "field.newline":
-                return command.title if self.edited and not self.edited.block else ""
+                return command.title if not (field.block or field.one_line) else ""
         return command.title
+
+    def _what_follows(self) -> str:
+        """Where going on from the edited field leads."""
+        following = self.lines.following(1)
+        stop = following.item if following is not None else None
+        if stop is None:
+            return "done"
+        return "next field" if isinstance(stop, Field) and stop.begins_by_tab else "next line"
 
     def action_enter(self) -> None:
         """Edit the selected field, or go where the selected line leads."""
@@ -162,6 +192,14 @@ class FormActing(Container):
         else:
             ask_now(self, Revise(stop.delete()))
 
+    def action_delete_response(self) -> None:
+        """Delete the response of the selected tool call."""
+        stop = self.stop
+        if stop is None or stop.delete_response is None:
+            self.post_message(Say("This line has no response to delete."))
+        else:
+            ask_now(self, Revise(stop.delete_response()))
+
     def _unused_argument_names(self) -> list[str]:
         """The names of arguments that other calls of this tool have."""
         read_words_now(self)
@@ -199,8 +237,17 @@ class FormActing(Container):
         else:
             ask_now(self, Revise(stop.fresh()))
 
+    def action_toggle_value(self) -> None:
+        """Make the selected boolean true or false."""
+        stop = self.stop
+        text = _toggled(stop) if stop is not None else ""
+        if not isinstance(stop, Field) or not text:
+            self.post_message(Say("Only a boolean is toggled."))
+        else:
+            ask_now(self, Revise(stop.write(text)))
+
     def action_move_value(self, step: int) -> None:
-        """Move the selected part, item or member up or down."""
+        """Move the row of the selected line up or down in its list."""
         stop = self.stop
         if stop is None or stop.move is None:
             self.post_message(Say("This line has no order to change."))
@@ -209,6 +256,13 @@ class FormActing(Container):
             ask_now(self, Revise(stop.move(step), goto_new=True))
         except EditError as error:
             self.post_message(Say(str(error)))
+
+
+def _toggled(stop: Stop) -> str:
+    """The other value of a boolean; "" for anything else."""
+    if not isinstance(stop, Field) or stop.kind != "boolean":
+        return ""
+    return {"true": "false", "false": "true"}.get(stop.text, "")
 
 
 def _section_of(stop: Stop | None) -> str:

@@ -38,10 +38,12 @@ class FormLines(LineView):
         self.layout_of_form = FormLayout([], [])
 
     def show(self, form: Form, layout: FormLayout) -> None:
-        """Draw another form or layout; the cursor stays on its item where that is still there."""
+        """Draw another form or layout; the cursor stays on its value where that is still there."""
         before, was_selected = self.layout_of_form.lines, self.selected
         self.form, self.layout_of_form = form, layout
-        self.set_reactive(FormLines.cursor, self._nearest(self.cursor))
+        item = was_selected.item if was_selected is not None else None
+        found = self._found_again(item) if isinstance(item, Stop) else None
+        self.set_reactive(FormLines.cursor, self._nearest(self.cursor if found is None else found))
         self.refresh_size()
         self._refresh_differing(before, was_selected)
         self.post_message(self.CursorMoved())
@@ -63,6 +65,17 @@ class FormLines(LineView):
 
     def _refresh_placed(self, placed: Placed) -> None:
         self.refresh_lines(placed.top, placed.height)
+
+    def _found_again(self, stop: Stop) -> int | None:
+        """Where the value of a line stands now, else a line with the same key; None where there is neither.
+
+        Not the place that it had: a value that is typed as JSON makes lines above it come and go.
+        """
+        stops = {n: placed.item for n, placed in enumerate(self.layout_of_form.placed) if isinstance(placed.item, Stop)}
+        of_value = [n for n, item in stops.items() if stop.node is not None and item.node is stop.node]
+        of_key = [n for n, item in stops.items() if item.key == stop.key]
+        both = [n for n in of_value if n in of_key]
+        return next(iter(both or of_value or of_key), None)
 
     def _nearest(self, wanted: int) -> int:
         """The selectable item nearest to an index."""
@@ -145,14 +158,23 @@ class FormLines(LineView):
     def action_move(self, step: int) -> None:
         """Go to the next or previous field or link; past the last one, scroll."""
         browsed_now(self)
+        following = self._index_of_following(step)
+        if following is not None:
+            self.cursor = following
+        else:
+            self.scroll_relative(y=step, animate=False)
+
+    def _index_of_following(self, step: int) -> int | None:
         placed = self.layout_of_form.placed
         at = self.cursor + (1 if step > 0 else -1)
         while 0 <= at < len(placed) and not placed[at].can_be_selected:
             at += 1 if step > 0 else -1
-        if 0 <= at < len(placed):
-            self.cursor = at
-        else:
-            self.scroll_relative(y=step, animate=False)
+        return at if 0 <= at < len(placed) else None
+
+    def following(self, step: int) -> Placed | None:
+        """The item that the cursor would reach next; None at the end."""
+        at = self._index_of_following(step)
+        return self.layout_of_form.placed[at] if at is not None else None
 
     def action_move_page(self, direction: int) -> None:
         """Go about a page up or down."""

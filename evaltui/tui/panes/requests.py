@@ -118,8 +118,11 @@ class Ask(Message):
         goto_new: bool = False,
         suggestions: Sequence[str] = (),
         is_path: bool = False,
+        if_none: str = "",
     ) -> None:
+        """`if_none` is said where the person gives no answer."""
         super().__init__()
+        self.if_none = if_none
         self.question = question
         self.text = text
         self.then = then

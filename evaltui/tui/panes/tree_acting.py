@@ -48,8 +48,11 @@ class TreeActing(LineView):
                 return command.title if stop is not None and stop.retype else ""
         return command.title
 
-    def action_add(self, inside: bool, before: bool = False) -> None:
-        """Add a row behind, inside or before the selected one, and begin to type in it."""
+    def action_add(self, inside: bool, before: bool = False, *, if_none: str = "") -> None:
+        """Add a row behind, inside or before the selected one, and begin to type in it.
+
+        `if_none` is said where a name is asked for and none is given.
+        """
         try:
             addition = self.outline.addition(self.selected, inside)
         except EditError as error:
@@ -58,7 +61,7 @@ class TreeActing(LineView):
         if addition is None:
             self.post_message(Say("Nothing can be added inside this row."))
         elif isinstance(addition, Naming):
-            self.post_message(Ask(addition.question, "", addition.write, goto_new=True))
+            self.post_message(Ask(addition.question, "", addition.write, goto_new=True, if_none=if_none))
         else:
             if before:
                 from evaltui.evalset.arranging import put_before

@@ -112,11 +112,15 @@ class TreePane(TreeActing):
             behind.append(_MARKS[severity])
         if depth and self.session.drafts and self.session.has_draft(node):
             behind.append((" ✎", "warning"))
-        elif depth and self.session.document.is_changed(node):
+        elif depth and self._is_changed(node):
             behind.append((" ●", "accent"))
         line += [("", FILL), *behind] if behind else []
         self._drawn[node] = line
         return line
+
+    def _is_changed(self, node: Node) -> bool:
+        is_changed, holder = self.session.document.is_changed, self.outline.holder(node)
+        return is_changed(node) or (holder is not None and is_changed(holder))
 
     def _verdict(self, node: Node, depth: int) -> tuple[Line, Line]:
         """What stands before the label of a case or turn that was scored, and at the right end."""

@@ -105,8 +105,8 @@ class EditScreen(
             inner = inner.items[0]
         if inner.kind == "object" and not inner.items and self.tree_pane.go_to(inner):
             self.form_pane.show(inner)
-            self.status.say(f"nothing in it yet · {key_of('tree.add_inside')} adds a member, esc goes back")
-            self.tree_pane.action_add(True)
+            key = key_of("tree.add_inside")
+            self.tree_pane.action_add(True, if_none=f"nothing in it yet · {key} adds a member, esc goes back")
 
     def has_form_of_its_own(self, node: Node) -> bool:
         """Whether google-adk has a model for the value, so that its form says more than its tree."""

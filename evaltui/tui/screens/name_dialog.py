@@ -56,6 +56,7 @@ class NameDialog(ModalScreen[str | None]):
     def on_mount(self) -> None:
         """Begin with the whole name selected."""
         box = self.query_one(TextField)
+        box.one_line = True
         box.suggest = self._follows if self._suggestions or self._is_path else None
         box.placeholder = ", ".join(self._suggestions[:6])
         box.show(self._text)
@@ -77,6 +78,10 @@ class NameDialog(ModalScreen[str | None]):
         text = self.query_one(TextField).value
         names = [f"{text.rpartition('/')[2]}{rest}" for rest in self._completions(text)] if self._is_path else []
         self._below(f"tab: {'  '.join(names)}" if names else "")
+
+    @on(TextField.OneLine)
+    def _kept_on_one_line(self, event: TextField.OneLine) -> None:
+        self._below(event.said)
 
     def _below(self, said: str) -> None:
         self.query_one("#objection", Static).update(Content(printable(said)))

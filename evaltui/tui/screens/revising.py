@@ -134,6 +134,8 @@ class Revising(PanesScreen):
         def answered(name: str | None) -> None:
             if name is not None:
                 self.revise(Revise(event.then(name), goto_new=event.goto_new, begin=event.goto_new))
+            elif event.if_none:
+                self.status.say(event.if_none)
 
         dialog = NameDialog(event.question, event.text, event.then, event.suggestions, is_path=event.is_path)
         self.app.push_screen(dialog, answered)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from textual import on, work
+from textual.worker import Worker
 
 from evaltui.document import DocumentError, EditError, Node
 from evaltui.document.ordering import in_order
@@ -16,6 +17,11 @@ from evaltui.tui.forms.form import Field
 from evaltui.tui.panes.requests import Dragged, PasteText, Revise
 from evaltui.tui.screens.panes_screen import PanesScreen
 
+if TYPE_CHECKING:
+    from evaltui.tui.input_order import InputInOrder
+
+_PATIENCE = 3.0
+"""Seconds for a clipboard, for which keys wait."""
 _TERMINAL_TAKES = 70_000
 """Characters up to which terminals take a text by OSC 52."""
 
@@ -152,15 +158,32 @@ class Structure(PanesScreen):
 
     def action_paste(self, before: bool) -> None:
         """Paste what was copied last behind (or before) the selected row."""
-        self._paste_rows(self.tree_pane.selected, before)
+        self._before_more_input(self._paste_rows(self.tree_pane.selected, before))
+
+    def _before_more_input(self, worker: Worker[None]) -> None:
+        """A key behind the one that pastes acts on what was pasted: ^s saves it."""
+        cast("InputInOrder", self.app).let_input_wait_for(worker)
+
+    async def _clipboard(self) -> str | None:
+        """What was copied last; "" for nothing, None where no answer comes, which is said."""
+        try:
+            return await asyncio.wait_for(self._copied_last(), _PATIENCE)
+        except TimeoutError:
+            self.status.say("The clipboard does not answer: nothing was pasted.")
+            return None
+
+    async def _copied_last(self) -> str:
+        from evaltui.tui.clipboard import paste_from_anywhere
+
+        copying = [worker for worker in self.app.workers if worker.group == "copy" and not worker.is_finished]
+        await asyncio.gather(*(worker.wait() for worker in copying), return_exceptions=True)
+        return await asyncio.to_thread(paste_from_anywhere) or ""
 
     @work(exclusive=True, group="paste")
     async def _paste_rows(self, at: Node, before: bool) -> None:
-        from evaltui.tui.clipboard import paste_from_anywhere
-
-        text = await asyncio.to_thread(paste_from_anywhere)
+        text = await self._clipboard()
         root = self.session.document.root
-        if root is not None and at.is_in(root):
+        if text is not None and root is not None and at.is_in(root):
             self._paste(text or (self.session.register or ("",))[0], at, before)
 
     @on(PasteText)
@@ -200,14 +223,13 @@ class Structure(PanesScreen):
 
     def action_paste_value(self) -> None:
         """Put what was copied last in the place of the selected value of the form."""
-        self._paste_value()
+        self._before_more_input(self._paste_value())
 
     @work(exclusive=True, group="paste")
     async def _paste_value(self) -> None:
-        from evaltui.tui.clipboard import paste_from_anywhere
-
-        text = await asyncio.to_thread(paste_from_anywhere)
-        self._replace_value(text or "")
+        text = await self._clipboard()
+        if text is not None:
+            self._replace_value(text)
 
     def _has_row_of_cases(self, node: Node) -> bool:
         """Whether it is a case, turn or tool call, which are pasted with ids of their own."""
@@ -216,7 +238,7 @@ class Structure(PanesScreen):
 
     def _replace_value(self, text: str) -> None:
         """Put a text in the place of the selected value of the form."""
-        from evaltui.tui.forms.pasting import pasted_over
+        from evaltui.tui.forms.pasting import pasted_over, written_over
 
         stop = self.form_pane.stop
         if not text:
@@ -224,8 +246,8 @@ class Structure(PanesScreen):
         elif stop is None or (not isinstance(stop, Field) and stop.node is None):
             self.status.say("This line takes no value.")
         elif isinstance(stop, Field):
-            value, write = text if stop.block else text.rstrip("\n"), stop.write
-            self._do(lambda: write(value))
+            value = text if stop.block else text.rstrip("\n")
+            self._do(lambda: written_over(stop, value))
         elif self._has_row_of_cases(cast(Node, stop.node)):
             self.status.say(f"Rows like this one are pasted in the tree: {key_of('list.tree')} goes there.")
         else:

@@ -14,6 +14,7 @@ from textual.widgets.text_area import Edit, EditResult
 
 from evaltui.printable import is_unsafe
 from evaltui.tui.commands import bindings
+from evaltui.tui.line_breaks import on_one_line
 from evaltui.tui.widgets.long_line import LongDocument, LongLine
 from evaltui.tui.widgets.veil import Veil
 
@@ -46,6 +47,18 @@ class TextField(TextArea):
     class Typed(Message):
         """The text was changed by the person."""
 
+    class OneLine(Message):
+        """A line break was typed or pasted into a text of one line; what was pasted has spaces instead."""
+
+        def __init__(self, *, pasted: bool) -> None:
+            super().__init__()
+            self.pasted = pasted
+
+        @property
+        def said(self) -> str:
+            """For people."""
+            return "Line breaks became spaces: this field has one line." if self.pasted else "This field has one line."
+
     class CaretJumped(Message):
         """The caret moved otherwise than by typing."""
 
@@ -55,6 +68,10 @@ class TextField(TextArea):
         self._leave = leave
         self.single_line = True
         """Whether enter leaves the field instead of beginning a new line."""
+        self.one_line = False
+        """Whether the text never has line breaks."""
+        self.is_boolean = False
+        """Whether space toggles true and false."""
         self.cursor_blink = False
         self._caret = (0, 0)
         self._veil = Veil()
@@ -107,7 +124,7 @@ class TextField(TextArea):
     async def _on_key(self, event: events.Key) -> None:
         """Do what a key is bound to at once: in a burst of keys, letters would overtake one that bubbles first."""
         bound = self._bindings.key_to_bindings.get(event.key)
-        action = "leave(1)" if event.key == "enter" and self.single_line else bound[0].action if bound else ""
+        action = bound[0].action if bound else ""
         if action:
             event.stop()
             event.prevent_default()
@@ -125,16 +142,39 @@ class TextField(TextArea):
         await super()._on_paste(events.Paste(text))
 
     def _replace_via_keyboard(self, insert: str, start: tuple[int, int], end: tuple[int, int]) -> EditResult | None:
-        """Veil what is typed or pasted."""
-        return super()._replace_via_keyboard(self._veil.over(insert), start, end)
+        """Veil what is typed or pasted; a text of one line stays one."""
+        flat = on_one_line(insert) if self.one_line else insert
+        result = super()._replace_via_keyboard(self._veil.over(flat), start, end)
+        if flat != insert:
+            self.post_message(self.OneLine(pasted=True))
+        return result
 
-    def action_delete_to_start_of_line(self) -> None:
-        """Delete what is selected, or from the cursor back: of a line that is wrapped, all of it."""
-        row, column = self.cursor_location
-        if self.selection.is_empty and column:
-            self._delete_via_keyboard((row, 0), (row, column))
+    def action_clear(self) -> None:
+        """Delete all of the text, or in a text of several lines all of the line and then the break before."""
+        row = self.cursor_location[0]
+        length = len(self.document.get_line(row))
+        if self.single_line:
+            self._delete_via_keyboard(self.document.start, self.document.end)
+        elif length:
+            self._delete_via_keyboard((row, 0), (row, length))
         else:
-            super().action_delete_left()
+            self.action_delete_left()
+
+    def action_toggle_value(self) -> None:
+        """Make true false and false true; in any other text, a blank is typed."""
+        other = {"true": "false", "false": "true"}.get(self.value.strip()) if self.is_boolean else None
+        if other is None:
+            self._replace_via_keyboard(" ", *self.selection)
+        else:
+            self._replace_via_keyboard(other, self.document.start, self.document.end)
+            self.select_all()
+
+    def action_enter(self) -> None:
+        """Begin a new line, or go on to the next field."""
+        if self.single_line:
+            self._leave(1)
+        else:
+            self._replace_via_keyboard("\n", *self.selection)
 
     def action_delete_to_end_of_line(self) -> None:
         """Delete what is selected, or from the cursor on: of a line that is wrapped, all of it."""
@@ -182,7 +222,10 @@ class TextField(TextArea):
 
     def action_new_line(self) -> None:
         """Begin a new line, also where enter goes to the next field."""
-        self.insert("\n")
+        if self.one_line:
+            self.post_message(self.OneLine(pasted=False))
+        else:
+            self.insert("\n")
 
     def action_text_start(self) -> None:
         """Go to the start of the text."""

@@ -1,0 +1,15 @@
+"""Line breaks in texts that have one line: ids, names, numbers."""
+
+from __future__ import annotations
+
+import re
+
+_BREAK = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+
+
+def on_one_line(text: str) -> str:
+    """The text with a space for each line break; breaks at its end, which copied lines have, are dropped."""
+    end = len(text)
+    while end and _BREAK.match(text, end - 1):
+        end -= 1
+    return _BREAK.sub(" ", text[:end])
