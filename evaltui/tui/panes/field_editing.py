@@ -265,7 +265,6 @@ class FieldEditing(Container):
     @on(TextField.OneLine)
     def _kept_on_one_line(self, event: TextField.OneLine) -> None:
         event.stop()
-        self.write_typed()  # what is said of that comes before what is said of its line breaks
         self.post_message(Say(event.said))
 
     @on(TextField.CaretJumped)

@@ -70,6 +70,7 @@ class TextField(TextArea):
         """Whether enter leaves the field instead of beginning a new line."""
         self.one_line = False
         """Whether the text never has line breaks."""
+        self._was_flattened = False
         self.is_boolean = False
         """Whether space toggles true and false."""
         self.cursor_blink = False
@@ -145,7 +146,9 @@ class TextField(TextArea):
         """Veil what is typed or pasted; a text of one line stays one."""
         flat = on_one_line(insert) if self.one_line else insert
         result = super()._replace_via_keyboard(self._veil.over(flat), start, end)
-        if flat != insert:
+        if flat != insert and (flat or start != end):
+            self._was_flattened = True
+        elif flat != insert:
             self.post_message(self.OneLine(pasted=True))
         return result
 
@@ -201,6 +204,9 @@ class TextField(TextArea):
         event.stop()
         self._caret = self.cursor_location
         self.post_message(self.Typed())
+        if self._was_flattened:  # said after what is said of the change
+            self._was_flattened = False
+            self.post_message(self.OneLine(pasted=True))
 
     def on_text_area_selection_changed(self, event: TextArea.SelectionChanged) -> None:
         """Report jumps of the caret, which end an undo step."""
