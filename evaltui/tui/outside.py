@@ -48,18 +48,22 @@ class Outside:
 
 def field_outside(node: Node, field: Field, text: str, called: str) -> Outside:
     """A field of the form of `node`, which now says `text`."""
-    is_text = field.kind == "text" or (field.kind == "absent" and not field.placeholder.endswith("(JSON)"))
+    is_text = field.takes_text
     suffix = ".json" if not is_text else ".md" if field.block else ".txt"
 
     def read(data: bytes) -> Revision:
         if not is_text and data.strip():
             read_json(data)  # says line and column
         try:
-            return written_over(field, _decoded(data))
+            return _written(field, _decoded(data))
         except DocumentError as error:
             raise NotUsableError(str(error)) from None
 
     return Outside(node, field.key, called, _file_name(field.label or called, suffix), _encoded(text), read)
+
+
+def _written(field: Field, text: str) -> Revision:
+    return written_over(field, text) if field.one_line else field.write(text)
 
 
 def value_outside(node: Node, called: str) -> Outside:

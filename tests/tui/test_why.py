@@ -77,14 +77,14 @@ async def test_every_line_is_reached_and_scrolls_into_sight() -> None:
         assert "Hello" in s.cursor()
 
 
-async def test_what_is_told_is_copied_and_not_edited() -> None:
+async def test_what_is_told_is_not_edited() -> None:
     async with at_turn("Book the first") as s:
         await s.press("4", "enter")
         for key in ("enter", "d", "r", "t", "p"):
             await s.press(key)
             assert s.bytes() == s.original
         await s.press("y")
-        assert "copied" in s.status
+        assert "no value" in s.status
 
 
 async def test_what_is_told_of_an_edited_case_says_that_it_is_stale() -> None:
@@ -210,7 +210,7 @@ async def test_enter_on_a_call_leads_to_its_form_and_on_an_argument_to_its_line(
 async def test_enter_on_a_call_that_only_the_recording_has_says_so() -> None:
     async with at_turn("Book the first") as s:
         await press_on(s, "precision")
-        assert s.status.strip() == "This line is read, not edited; y copies it."
+        assert s.status.strip() == "This line is read, not edited."
         await press_on(s, "+ send_email")
         assert s.focused == "form"
         assert "Only the recording has this call: it is not in the set" in s.status

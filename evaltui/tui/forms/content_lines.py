@@ -77,6 +77,7 @@ def _text_field(eval_set: EvalSet, part: Part, key: Hashable, what: str, help: s
         lambda text: write_part(eval_set, part, text, what),
         node=part.node,
         block=True,
+        takes_text=True,
         delete=lambda: Revision(f"delete {named}", [Remove(part.node.pointer())]),
         move=lambda step: moved(part.node, step, named),
         help=help_for("part", "thought") if part.kind == "thought" else help,
@@ -96,6 +97,7 @@ def _missing_text(eval_set: EvalSet, turn: Node, key: tuple[str, int], empty: st
         node=node,
         kind="absent",
         block=True,
+        takes_text=True,
         placeholder=empty if node is None or node.items else empty.replace(" ·", f" ({type_of(node)}) ·"),
         delete=(lambda: Revision(f"delete {name} of {title(eval_set, turn)}", [Remove(node.pointer())]))
         if node is not None and name == "final_response"
@@ -130,6 +132,7 @@ def role_field(eval_set: EvalSet, owner: Node, name: str) -> Field:
         node=node,
         kind=type_of(node) if node is not None else "absent",
         one_line=True,
+        takes_text=True,
         placeholder="absent" if node is None else "null" if node.kind == "null" else "empty",
         delete=(lambda: Revision(f"delete role of {name}", [Remove(node.pointer())])) if node is not None else None,
         help=help_for("content", "role"),

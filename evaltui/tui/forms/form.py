@@ -67,6 +67,8 @@ class Field(Stop):
     """Stands below its label over the whole width, for texts of several lines."""
     one_line: bool = False
     """Whether the text never has line breaks, as ids and names have none: they become spaces."""
+    takes_text: bool = False
+    """Whether what is written is a text as it is, and no JSON."""
     placeholder: str = "empty"
     aside: str = ""
     """Shown at the right in place of the type: what a number means as a date."""
@@ -99,7 +101,7 @@ class Offer(Stop):
 
 @dataclass(frozen=True, slots=True)
 class Told(Stop):
-    """Lines below a form that say something of its value; they are read and copied, and belong to no file."""
+    """Lines below a form that say something of its value; they are read, and belong to no file."""
 
     lines: tuple[Line, ...]
     text: str
@@ -111,6 +113,10 @@ class Told(Stop):
     """The value in the form of the target whose line it leads to."""
     nowhere: str = ""
     """Why it leads nowhere, a sentence, where one could think that it does."""
+    value: Callable[[], bytes] | None = None
+    """Makes the JSON text of the value that it is about; None where it is about none, so that nothing is copied."""
+    side: str = ""
+    """Whose value that is: expected or actual."""
 
 
 class Why(NamedTuple):

@@ -41,6 +41,7 @@ def text_member(
         kind=type_of(node) if node is not None else "absent",
         block=block,
         one_line=not block and name != "description",
+        takes_text=True,
         placeholder="absent" if node is None else "null" if node.kind == "null" else "empty",
         delete=_deletion(eval_set, owner, name),
         retype=_retyping(eval_set, owner, name) if len(types) > 1 or node is None else None,

@@ -15,9 +15,24 @@ from evaltui.tui.line_breaks import on_one_line
 
 def written_over(field: Field, text: str) -> Revision:
     """Writes a text in the place of what a field holds. Raises `EditError` for one that it does not take."""
+    text = text if field.block else text.rstrip("\n")
     if not field.one_line or on_one_line(text) == text:
         return field.write(text)
     return replace(field.write(on_one_line(text)), remark="line breaks became spaces")
+
+
+def value_over(field: Field, source: str, where: str) -> Revision | None:
+    """Replaces what a field of texts holds by a value, its JSON copied from another line; None for other fields.
+
+    A text is written as such; of another type, where the field may have that.
+    """
+    value = parse(json_bytes(source))
+    if not field.takes_text:
+        return None
+    if value.kind == "string":
+        return written_over(field, value.text())
+    fits = field.node is not None and field.retype is not None and type_of(value) in field.types
+    return pasted_over(field, source, where) if fits else None
 
 
 def pasted_over(line: Stop, text: str, where: str) -> Revision:

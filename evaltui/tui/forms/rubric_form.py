@@ -58,6 +58,7 @@ def rubric_form(eval_set: EvalSet, rubric: Node, named: str) -> Form:
         lambda typed: write_rubric_text(eval_set, rubric, typed),
         node=member(content, "text_property") or member(rubric, "rubric_content"),
         block=True,
+        takes_text=True,
         placeholder="no text · enter writes what the judge looks for",
         help=help_for("rubric", "text_property"),
     )

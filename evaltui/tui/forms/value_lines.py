@@ -49,6 +49,7 @@ def value_field(node: Node, label: str, named: str, *, block: bool = False) -> F
         node=node,
         kind=type_of(node),
         block=block,
+        takes_text=bare,
         again=lambda: value_field(node, label, named, block=block),
     )
 

@@ -11,8 +11,8 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.parts import ROLES
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, key_of
+from evaltui.tui.forms.copying import value_of
 from evaltui.tui.forms.form import Choice, Field, Form, Link, Offer, Stop, Told
-from evaltui.tui.forms.values import shown_text
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Ask, Choose, Revise, Say, Visit, ask_now, read_words_now
 from evaltui.tui.panes.type_cycle import TypeCycle
@@ -64,13 +64,9 @@ class FormActing(Container):
         return item.node if isinstance(item, Field) and item.node is not None else self.node
 
     @property
-    def selected_text(self) -> str | None:
-        """The selected value as text; None where there is none."""
-        placed = self.lines.selected
-        item = placed.item if placed is not None else None
-        if isinstance(item, Link):
-            return shown_text(item.target)
-        return item.text if isinstance(item, (Field, Told)) else None
+    def selected_value(self) -> Node | None:
+        """The value that the selected line shows or is about; None where there is none."""
+        return value_of(self.stop)
 
     def offer(self, command: Command) -> str:
         """What a command would do to the selected line or the edited field, in a word or two; "" for nothing."""
@@ -145,7 +141,8 @@ class FormActing(Container):
         elif isinstance(stop, Told) and stop.target is not None:
             self.post_message(Visit(stop.target, at=stop.at))
         elif isinstance(stop, Told):
-            self.post_message(Say(stop.nowhere or f"This line is read, not edited; {key_of('form.copy')} copies it."))
+            copies = f"; {key_of('form.copy')} copies the value" if stop.value is not None else ""
+            self.post_message(Say(stop.nowhere or f"This line is read, not edited{copies}."))
         else:
             self.post_message(Say("Nothing to edit here."))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -37,6 +37,7 @@ _SIGNS = {
 }
 _WORDS = {"missing": "is missing", "extra": "not expected", "moved": "in another place"}
 _DIFFERS = {"value_differs": "", "type_differs": "type differs", "missing": "is missing", "extra": "not expected"}
+_SIDES = ("expected", "actual")
 _MATCHED_BY = {
     "attribute": "by its attribute",
     "eval_id": "by its eval_id",
@@ -70,11 +71,17 @@ def why(scores: Scores, node: Node, width: int) -> Why:
 
 
 class _Place(NamedTuple):
-    """Where a line leads, as `Told` has it."""
+    """Where a line leads and which value it is about, as `Told` has it."""
 
     target: Node | None = None
     at: Node | None = None
     nowhere: str = ""
+    value: Callable[[], bytes] | None = None
+    side: str = ""
+
+    def about(self, value: Any, side: str) -> _Place:
+        """The same place for a line about a value that was expected or came."""
+        return self._replace(value=lambda: _json(value), side=side)
 
 
 _NOWHERE = _Place()
@@ -107,12 +114,14 @@ class _Telling:
         """One line, cut where it is too long; with a `gap` of empty lines above."""
         self._add([line], text_of(line).strip(), gap, to)
 
-    def wrap(self, start: Line, text: str, role: str = "") -> None:
+    def wrap(self, start: Line, text: str, role: str = "", to: _Place = _NOWHERE) -> None:
         """A text over as many lines as it takes, indented below its start."""
         shown = printable(text, keep_lines=True)
         indent = Content(text_of(start)).cell_length
         wrapped = [line.plain.expandtabs(4) for line in Content(shown).wrap(max(10, self._width - indent))] or [""]
-        self._add([[*start, (wrapped[0], role)], *([(" " * indent, ""), (line, role)] for line in wrapped[1:])], text)
+        self._add(
+            [[*start, (wrapped[0], role)], *([(" " * indent, ""), (line, role)] for line in wrapped[1:])], text, to=to
+        )
 
     def _add(self, lines: Sequence[Line], text: str, gap: int = 0, to: _Place = _NOWHERE) -> None:
         self.told.append(Told(("why", len(self.told)), tuple(lines), text, gap, *to))
@@ -203,13 +212,27 @@ def _tell_calls(told: _Telling, explained: CallsExplained, turn: TurnScores, cal
     for row in explained.rows[:_MOST_ROWS]:
         call = calls[row.expected] if row.expected is not None else None
         to = _place_of(call) if row.expected is not None else _ONLY_RECORDED
-        told.say(_row(row, turn), to=to)
+        told.say(_row(row, turn), to=_about_call(to, row, turn))
         for difference in row.arguments or ():
             if difference.state != "equal":
                 at = _argument(call, difference.pointer) if call is not None else None
-                told.say(_difference(difference), to=to._replace(at=at))
+                told.say(_difference(difference), to=_about_argument(to._replace(at=at), difference))
     if len(explained.rows) > _MOST_ROWS:
         told.say([(f"    … {len(explained.rows) - _MOST_ROWS} more calls", "dim")])
+
+
+def _about_call(to: _Place, row: Row, turn: TurnScores) -> _Place:
+    """The call that came, which stands nowhere in the set; where none came, the one that was expected."""
+    is_actual = row.actual is not None
+    calls, at = (turn.actual.calls, row.actual) if is_actual else (turn.expected.calls, row.expected)
+    assert at is not None
+    call: dict[str, Any] = {"name": calls[at].name, "args": calls[at].args}
+    return to.about({name: value for name, value in call.items() if value is not None}, _SIDES[is_actual])
+
+
+def _about_argument(to: _Place, difference: ArgumentDifference) -> _Place:
+    is_actual = difference.state != "missing"
+    return to.about(difference.actual if is_actual else difference.expected, _SIDES[is_actual])
 
 
 def _row(row: Row, turn: TurnScores) -> Line:
@@ -251,6 +274,13 @@ def _difference(difference: ArgumentDifference) -> Line:
     return [*line, ("", FILL), (f"  {said} ", "dim")] if said else line
 
 
+def _json(value: Any) -> bytes:
+    try:
+        return json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:  # halves of surrogate pairs, which JSON can spell and UTF-8 cannot
+        return json.dumps(value).encode()
+
+
 def _value(value: Any, width: int = 60) -> str:
     try:
         text = json.dumps(value, ensure_ascii=False)
@@ -283,9 +313,10 @@ def _some(texts: Sequence[str]) -> Iterator[str]:
 
 def _tell_actual(told: _Telling, turn: TurnScores) -> None:
     text = turn.actual.response
-    told.say([("Actual response", "heading")], gap=1)
+    about = _NOWHERE.about(text, "actual") if text else _NOWHERE
+    told.say([("Actual response", "heading")], gap=1, to=about)
     if not text:
         told.say([("  no text", "dim")])
         return
     more = f"\n… {len(text):,} characters in all" if len(text) > _MOST_TEXT else ""
-    told.wrap([("  ", "")], text[:_MOST_TEXT] + more)
+    told.wrap([("  ", "")], text[:_MOST_TEXT] + more, to=about)

@@ -12,6 +12,7 @@ from evaltui.document import Node
 from evaltui.evalset.content import plain_text
 from evaltui.evalset.eval_set import EvalCase, Invocation
 from evaltui.tui.commands import bindings, commands_at, key_name
+from evaltui.tui.forms.copying import json_of
 from evaltui.tui.forms.values import shown_text
 from evaltui.tui.session import Session
 
@@ -45,8 +46,9 @@ class CopyDialog(ModalScreen[tuple[str, str]]):
 
 def copy_forms(session: Session, node: Node) -> dict[str, str]:
     """The forms in which a node can be copied, with their texts."""
-    pointer = node.pointer()
-    forms = {"JSON": node.source().decode("utf-8", "replace"), "pointer": pointer}
+    forms = {"JSON": json_of(node)}
+    if (root := session.document.root) is not None and node.is_in(root):
+        forms["pointer"] = node.pointer()
     text = _spoken(session, node)
     if text:
         forms["text"] = text

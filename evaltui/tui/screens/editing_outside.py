@@ -10,13 +10,18 @@ from evaltui.document import DocumentError, Node
 from evaltui.printable import printable
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import in_past_tense, undo_said
-from evaltui.tui.forms.form import Field, Link
+from evaltui.tui.forms.form import Field, Link, Told
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import READ_ONLY, Draft
 
 if TYPE_CHECKING:
     from evaltui.tui.external_editor import Edited
     from evaltui.tui.outside import NotUsableError, Outside
+
+
+def _told_of(item: object) -> Node | None:
+    """The value in the set that a line of Why is about."""
+    return (item.at or item.target) if isinstance(item, Told) else None
 
 
 class EditingOutside(PanesScreen):
@@ -44,7 +49,10 @@ class EditingOutside(PanesScreen):
             if isinstance(item, Field):
                 text = form.box.value if form.edited else item.text
                 return field_outside(form.node, item, text, self._outside_called(item.node or form.node, item.label))
-            node = item.target if isinstance(item, Link) else form.node
+            if isinstance(item, Told) and item.target is None:
+                self.status.say(item.nowhere or "This line is read, not edited.")
+                return None
+            node = item.target if isinstance(item, Link) else _told_of(item) or form.node
         elif self.pane == "problems":
             node = self.problems_pane.selected_node or self.outline.root
         elif self.pane == "run":

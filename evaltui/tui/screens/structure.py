@@ -13,13 +13,15 @@ from evaltui.document import DocumentError, EditError, Node
 from evaltui.document.ordering import in_order
 from evaltui.evalset.revision import Revision
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Field
+from evaltui.tui.forms.copying import json_of
+from evaltui.tui.forms.form import Field, Told
 from evaltui.tui.panes.requests import Dragged, PasteText, Revise
 from evaltui.tui.screens.panes_screen import PanesScreen
 
 if TYPE_CHECKING:
     from evaltui.tui.input_order import InputInOrder
 
+_NO_VALUE = "This line has no value to copy."
 _PATIENCE = 3.0
 """Seconds for a clipboard, for which keys wait."""
 _TERMINAL_TAKES = 70_000
@@ -202,7 +204,10 @@ class Structure(PanesScreen):
         """Ask in which form to copy the selected row."""
         from evaltui.tui.screens.copy_dialog import CopyDialog
 
-        node = self.tree_pane.selected if self.pane == "tree" else self.form_pane.selected_node
+        node = self.tree_pane.selected if self.pane == "tree" else self._value_to_copy()
+        if node is None:
+            self.status.say(_NO_VALUE)
+            return
 
         def answered(form: tuple[str, str] | None) -> None:
             if form is not None:
@@ -213,13 +218,21 @@ class Structure(PanesScreen):
     # --- values in the form --------------------------------------------------------------------------------
 
     def action_copy_value(self) -> None:
-        """Copy the selected value of the form: a text as it is, anything else as JSON."""
-        text = self.form_pane.selected_text
-        if text is None:
-            self.status.say("There is no value to copy on this line.")
+        """Copy the selected value of the form, or the value that a line of Why is about, as JSON."""
+        node, stop = self.form_pane.selected_value, self.form_pane.stop
+        if node is None:
+            self.status.say(_NO_VALUE)
             return
-        self.session.register = None
-        self.copy_text(text, f"copied {len(text):,} characters")
+        text = json_of(node)
+        side = f"the {stop.side} value, " if isinstance(stop, Told) else ""
+        self.session.register = (text, [])
+        self.copy_text(text, f"copied {side}{len(text):,} characters of JSON")
+
+    def _value_to_copy(self) -> Node | None:
+        """The selected value of the form; on a line of no value in particular, the one that the form is about."""
+        stop = self.form_pane.stop
+        node = self.form_pane.selected_value
+        return node if node is not None or isinstance(stop, Told) else self.form_pane.selected_node
 
     def action_paste_value(self) -> None:
         """Put what was copied last in the place of the selected value of the form."""
@@ -231,6 +244,11 @@ class Structure(PanesScreen):
         if text is not None:
             self._replace_value(text)
 
+    def _is_value_copied_here(self, text: str) -> bool:
+        """Whether a text is the JSON of a value that was copied in a form: it is pasted as that value."""
+        register = self.session.register
+        return register is not None and not register[1] and register[0] == text
+
     def _has_row_of_cases(self, node: Node) -> bool:
         """Whether it is a case, turn or tool call, which are pasted with ids of their own."""
         eval_set = self.session.eval_set
@@ -238,7 +256,7 @@ class Structure(PanesScreen):
 
     def _replace_value(self, text: str) -> None:
         """Put a text in the place of the selected value of the form."""
-        from evaltui.tui.forms.pasting import pasted_over, written_over
+        from evaltui.tui.forms.pasting import pasted_over, value_over, written_over
 
         stop = self.form_pane.stop
         if not text:
@@ -246,8 +264,9 @@ class Structure(PanesScreen):
         elif stop is None or (not isinstance(stop, Field) and stop.node is None):
             self.status.say("This line takes no value.")
         elif isinstance(stop, Field):
-            value = text if stop.block else text.rstrip("\n")
-            self._do(lambda: written_over(stop, value))
+            field, where = stop, self.session.path_to(stop.node or self.form_pane.node)
+            copied_here = self._is_value_copied_here(text)
+            self._do(lambda: (value_over(field, text, where) if copied_here else None) or written_over(field, text))
         elif self._has_row_of_cases(cast(Node, stop.node)):
             self.status.say(f"Rows like this one are pasted in the tree: {key_of('list.tree')} goes there.")
         else:
