@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from rich.segment import Segment
 from rich.text import Text
 from textual.color import Color
-from textual.filter import LineFilter
+from textual.filter import LineFilter, Monochrome, NoColor
 from textual.worker import WorkerFailed
 
 from evaltui.document import Document
@@ -59,7 +59,10 @@ class BaseApp(InputInOrder, inherit_bindings=False):
         self.settings = settings or Settings()
         use_keys(self.settings.keys)
         self.set_keymap(dict(self.settings.keys))
-        if self.settings.theme:
+        self.no_color = bool(os.environ.get("NO_COLOR"))
+        if self.no_color:
+            self.theme = "ansi-dark"  # other themes show by their tints alone where the cursor is
+        elif self.settings.theme:
             self.theme = self.settings.theme
         elif self.console.color_system == "standard" and "TEXTUAL_THEME" not in os.environ:
             self.theme = "ansi-dark"  # tints of other themes all come out as the same few colours
@@ -88,8 +91,12 @@ class BaseApp(InputInOrder, inherit_bindings=False):
         return ""
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """All filters of Textual, and the one against what texts may hold."""
-        return [Harmless(), *super().get_line_filters()]
+        """All filters of Textual, and the one against what texts may hold.
+
+        For NO_COLOR, Textual has grey in the place of colours, which makes the terminal's own black on black.
+        """
+        own = [each for each in super().get_line_filters() if not isinstance(each, (Monochrome, NoColor))]
+        return [Harmless(), *own, *([NoColor()] if self.no_color else [])]
 
     def _handle_exception(self, error: Exception) -> None:
         """End the app with a sentence instead of a traceback; tests get the exception itself."""
