@@ -60,10 +60,12 @@ class LineView(ScrollView, can_focus=True):
 
     def refresh_size(self) -> None:
         """The number of lines has changed."""
-        self.virtual_size = Size(self.scrollable_content_region.width, self.line_count())
+        # Never as wide as the view: of a virtual size that is just that of the view, Textual 8.2 takes it that nothing
+        # has changed, and keeps a scrollbar that there is no more need of.
+        self.virtual_size = Size(0, self.line_count())
 
     def on_resize(self) -> None:
-        """Keep the virtual width at the real one, or a horizontal scrollbar appears."""
+        """There may be another number of lines, as where they are wrapped."""
         self.refresh_size()
 
     def show_lines(self, first: int, last: int) -> None:
