@@ -55,6 +55,18 @@ def test_a_list_is_what_was_typed(terminal: Terminal) -> None:
     assert call["args"] == {"hours": [6, 12, 18, 24]}
 
 
+def test_a_save_at_once_behind_a_paste_saves_what_was_pasted(terminal: Terminal) -> None:
+    path = opened(terminal)
+    terminal.keys("Right", "Right", "Right")
+    terminal.until("▌      look")
+    terminal.keys("Enter")
+    terminal.until("▌  name")
+    terminal.keys("y", "Down", "p", "C-s")
+    terminal.until("saved desk.evalset.json")
+    call = json.loads(path.read_text())["eval_cases"][0]["conversation"][0]["intermediate_data"]["tool_uses"][0]
+    assert call["id"] == "look"
+
+
 def test_no_id_is_given_twice(terminal: Terminal) -> None:
     path = opened(terminal)
     terminal.keys("End")

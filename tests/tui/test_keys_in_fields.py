@@ -73,10 +73,10 @@ async def test_a_save_behind_pasted_rows_saves_them(slow_clipboard: list[str]) -
 async def test_a_paste_behind_a_copy_pastes_what_was_copied(slow_clipboard: list[str]) -> None:
     slow_clipboard.append("old")
     async with scenario(SNAKE) as s:
-        await s.enter("greeting")
-        await s.to("eval_id")
-        await s.burst("y", "end", "home", "p", "ctrl+s")
-        assert s.file_bytes() == s.original
+        await s.enter(*CALL)
+        await s.to("name ")
+        await s.burst("y", "down", "p", "ctrl+s")
+        assert s.file_bytes() == s.original.replace(b'"id": "call-1"', b'"id": "get_weather"')
 
 
 async def test_a_clipboard_that_does_not_answer_holds_up_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
