@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_BREAK = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_BREAK = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
 
 
 def on_one_line(text: str) -> str:

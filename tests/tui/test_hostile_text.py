@@ -7,6 +7,8 @@ import json
 
 import pytest
 
+from evaltui.tui.line_breaks import on_one_line
+
 from .scenario import NARROW, WIDE, Scenario, scenario
 
 MARKUP = "[/nope] [b]bold[/b] [@click=app.exit]x[/] $error [0] {braces} \\[esc"
@@ -82,9 +84,14 @@ async def test_what_is_pasted_is_saved_as_it_was(text: str) -> None:
         await s.press("end", "enter", "enter", "f7")
         await s.paste(pasted)
         s.screen()
+        await s.press("tab", "f7")
+        await s.paste(pasted)
+        s.screen()
         await s.press("escape", "escape")
         s.screen()
-        assert json.loads(await s.saved())["eval_cases"][1]["eval_id"] == pasted
+        case = json.loads(await s.saved())["eval_cases"][1]
+        assert case["conversation_scenario"]["starting_prompt"] == pasted
+        assert case["eval_id"] == on_one_line(pasted)
 
 
 @EVERY_TEXT

@@ -27,13 +27,13 @@ async def test_of_an_odd_name_only_what_is_touched_changes() -> None:
         assert list(json.loads(s.bytes())["o"]) == [ODD + "!", "b"]
 
 
-async def test_a_name_can_be_pasted_with_all_its_lines() -> None:
+async def test_of_a_name_that_is_pasted_all_lines_become_one() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining", "get_weather")
         await s.press("a")
         await s.paste("one\ntwo\x1b")
         await s.press("enter")
-        assert rb'"one\ntwo\u001b": ""' in s.bytes()
+        assert rb'"one two\u001b": ""' in s.bytes()
 
 
 async def test_tab_and_undo_in_the_dialog_do_no_harm() -> None:

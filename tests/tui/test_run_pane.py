@@ -234,7 +234,7 @@ async def test_scores_stay_with_their_cases_across_moves_deletions_and_undo() ->
     async with scored() as s:
         await s.to("book_flight")
         await s.press("alt+up")
-        assert lines(s)[1] == "▾ ✗ book_flight 0.50"
+        assert lines(s)[1] == "▾ ✗ book_flight 0.50 ●"
         assert "~" not in s.title
         await s.press("d")
         assert s.title.endswith("1 ✓ 1 ✗ 1 –")
