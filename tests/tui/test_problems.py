@@ -242,6 +242,20 @@ async def test_f8_leads_into_views_of_inner_values_and_out_of_them() -> None:
         await s.press("escape", "escape", "escape")
 
 
+async def test_esc_after_a_jump_to_a_problem_leads_to_its_row() -> None:
+    """A link of a form begins a way back; a jump from there begins another."""
+    for keys in (("f8",), ("3", "enter"), ("ctrl+g", *"second", "enter")):
+        async with scenario(MISSPELT) as s:
+            await s.enter("third")
+            await s.enter("1 Hi")
+            s.expect("─ third › turn 1 ─")
+            await s.press(*keys)
+            await s.press("escape")
+            assert s.focused == "tree"
+            await s.press("enter")
+            s.expect("─ second")
+
+
 async def test_without_problems_f8_says_so() -> None:
     async with scenario(GOOD) as s:
         await s.press("f8")

@@ -133,6 +133,7 @@ class Checking(Arranging):
 
     def _open_at(self, at: Node, missing: str, problem: Problem) -> None:
         self._remember(problem)
+        self.trail.clear()
         row = next((node for node in (at, *at.ancestors()) if self.tree_pane.go_to(node)), self.outline.root)
         self.form_pane.show(row)
         self.show_pane("form")

@@ -41,7 +41,7 @@ class PanesScreen(Screen[str]):
         self.came_in_form = False
         """Whether the screen began in the form of its outermost value, so that esc there leads out again."""
         self.trail: list[Node] = []
-        """The nodes whose forms led to the present one, for the way back."""
+        """The nodes whose forms led to the present one, for the way back; a jump begins another."""
 
     @property
     def outermost(self) -> PanesScreen:
