@@ -306,7 +306,7 @@ class Problems:
         return " ".join(f"{count:,} {severity}{'s' * (count > 1)}" for severity, count in said if count)
 
     def titled(self) -> str:
-        """How many there are, for titles, and how many of them are shown: `Problems 2 of 5`; "" where there are none."""
+        """How many there are and are shown, for titles: `Problems 2 of 5`; "" where there are none."""
         shown = f"{len(self.rows):,} of " if len(self.rows) < len(self.all) else ""
         return f"Problems {shown}{len(self.all):,}" if self.all else ""
 
