@@ -43,9 +43,9 @@ class FailingPlace(NamedTuple):
     node: Node
     case_number: int
     cases: int
-    number: int
+    turn_number: int
     """Which it is of the failing turns of its case."""
-    count: int
+    turns: int
 
 
 class Remark(NamedTuple):

@@ -285,25 +285,28 @@ class Finding(PanesScreen):
 
     def action_jump(self) -> None:
         """Ask for a place and go there."""
-        from evaltui.tui.screens.jump_screen import JumpScreen
+        from evaltui.tui.screens.jump_screen import Jump, JumpScreen
 
         root, eval_set = self.session.document.root, self.session.eval_set
         assert root is not None
         cases = eval_set.cases if eval_set is not None else []
 
-        def answered(node: Node | None) -> None:
-            if node is not None:
-                self._jump_to(node)
+        def answered(jump: Jump | None) -> None:
+            if jump is not None:
+                self._jump_to(jump.node, is_line=jump.is_line)
 
         self.app.push_screen(JumpScreen(root, cases, self.session.texts), answered)
 
-    def _jump_to(self, node: Node) -> None:
-        if self.outline.root not in (node, *node.ancestors()):
+    def _jump_to(self, node: Node, *, is_line: bool) -> None:
+        is_outside = self.outline.root not in (node, *node.ancestors())
+        if is_outside and not is_line:
             self.status.say("That lies outside of this view; esc leads out of it.")
             return
         self.form_pane.stop_editing()
-        if self.tree_pane.go_to(node):
+        if not is_outside and self.tree_pane.go_to(node):
             self.show_pane("tree")
+        elif is_line:
+            self.open_place(node)
         else:
             self.post_message(Visit(node))
 

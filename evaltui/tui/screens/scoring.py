@@ -133,7 +133,7 @@ class Scoring(Arranging):
         self.go_to_case(found.case, found.node, stay=True)
         eval_set = self.session.eval_set
         where = title(eval_set, found.node) if eval_set is not None else ""
-        turns = f", failing turn {found.number:,} of {found.count:,}" if found.count > 1 else ""
+        turns = f", failing turn {found.turn_number:,} of {found.turns:,}" if found.turns > 1 else ""
         said = f"failing case {found.case_number:,} of {found.cases:,}{turns}: {where}"
         screen = cast(Scoring, self.app.screen)
         screen.call_after_refresh(lambda: screen.status.say(said))
