@@ -104,6 +104,8 @@ COMMANDS = (
     Command("list.edit_outside", "list", "e", "screen.edit_outside", "editor", "Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR.", True),
     Command("list.quit", "list", "q", "screen.back_or_quit", "quit", "Go back; at the root, to the list one came from, else quit."),
     Command("list.find", "list", "slash", "screen.find", "filter", "Filter the cases by their words and marks.", True),
+    Command("list.theme", "list", "T", "screen.theme", "theme", "Choose a theme; each is shown while it is selected, the chosen one is kept in the settings."),
+    Command("list.settings", "list", "comma", "screen.settings", "settings", "Open the settings file in $VISUAL or $EDITOR; where there is none, it is made with all settings as comments."),
     Command("list.interrupt", "list", "ctrl+c", "screen.say_how_to_quit", "", "Say how to quit; nothing is lost by a stray ^c."),
     Command("tree.enter", "tree", "enter", "enter", "edit", "Edit the selected row in the form.", True),
     Command("tree.open", "tree", "right,l", "open", "open", "Show the rows below, or go to the first of them."),
@@ -295,7 +297,7 @@ def bindings(*places: str) -> list[BindingType]:
 
 
 _KEY_NAMES = {
-    "question_mark": "?", "slash": "/", "escape": "esc", "equals_sign": "=", "colon": ":", "less_than_sign": "<", "full_stop": ".",
+    "question_mark": "?", "slash": "/", "escape": "esc", "equals_sign": "=", "colon": ":", "comma": ",", "less_than_sign": "<", "full_stop": ".",
     "greater_than_sign": ">", "minus": "-", "pagedown": "pgdn", "pageup": "pgup",
     "right_square_bracket": "]", "left_square_bracket": "[", "down": "↓", "up": "↑", "left": "←", "right": "→", "delete": "del",
 }  # fmt: skip
