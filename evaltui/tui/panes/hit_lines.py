@@ -27,7 +27,7 @@ _words = re.compile(r"\S+\s*|\s+").findall
 def heading(where: str, hit: Hit, width: int, *, is_taken: bool) -> Line:
     """The mark, the place with its turn and field in sight, and the kind."""
     kind = f"  {hit.place.kind} "
-    room = width - 3 - cell_len(kind)
+    room = width - 4 - cell_len(kind)
     mark = ("✓ ", "ok") if is_taken else ("– ", "dim")
     return [mark, (_shortened(where, room), "name" if is_taken else "dim"), ("", FILL), (kind, "dim")]
 
