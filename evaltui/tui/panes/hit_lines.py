@@ -45,6 +45,8 @@ def height(hit: Hit, width: int) -> int:
     """How many lines a hit takes; told without making them where its change is short, as nearly all are."""
     room = width - 2 - len(_INDENT)
     if len(hit.matches) == 1 and hit.before.isascii() and hit.matches[0].new.isascii() and not hit.changes_type:
+        if 2 * len(hit.before) + len(hit.matches[0].new) + len(_ARROW) + 2 <= room:  # all of it, twice
+            return 2
         change = word_changes(hit.before, hit.matches)[0]
         if len(change.old) + len(change.new) + len(_ARROW) + 2 + 2 * _LEAST <= room:
             return 2

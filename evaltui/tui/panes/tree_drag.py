@@ -74,7 +74,7 @@ class TreeDrag(TreeActing):
             self.post_message(Say("it stays where it is"))
         else:
             where = "behind" if self._drop.is_behind else "before"
-            label = text_of(self.line(row)).strip()
+            label = text_of(self.outline.label(self.rows.nodes[row])).strip()
             self.post_message(Say(self._drop.refusal or f"let go to move it {where} {label} · esc leaves it"))
 
     def _row_of_its_depth(self, pressed: int, row: int) -> int:
