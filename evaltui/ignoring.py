@@ -2,62 +2,35 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import tomlkit
-from tomlkit.exceptions import TOMLKitError
 
-from evaltui.document import SaveError
-from evaltui.settings import settings_path
+from evaltui.settings_file import change_settings
 
 
 def ignore_rule(code: str, file: Path | None = None, path: Path | None = None) -> Path:
-    """Have a rule ignored in `file`, or everywhere; returns the path of the settings, which keep all else as it is.
+    """Have a rule ignored in `file`, or everywhere; gives the path of the settings. Raises `SaveError`."""
 
-    Raises `SaveError` where they cannot be written.
-    """
-    path = path or settings_path()
-    try:
-        before = path.read_bytes().decode() if path.exists() else ""
-        table = tomlkit.parse(before)
+    def change(table: tomlkit.TOMLDocument) -> None:
         if file is None:
             codes = table.setdefault("ignore", tomlkit.array())
         else:
             codes = table.setdefault("ignore_in", tomlkit.table()).setdefault(str(file), tomlkit.array())
         if code not in codes:
             codes.append(code)
-        _write(Path(os.path.realpath(path)), tomlkit.dumps(table))
-    except (OSError, UnicodeDecodeError, TOMLKitError, TypeError, AttributeError) as error:
-        reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "the settings are not TOML"
-        raise SaveError(f"nothing is ignored: {reason} ({path})") from error
-    return path
+
+    return change_settings(change, path, "nothing is ignored")
 
 
 def heed_all(file: Path | None = None, path: Path | None = None) -> None:
     """Have no rule ignored in `file`, nor everywhere; other files keep theirs. Raises `SaveError`."""
-    path = path or settings_path()
-    try:
-        table = tomlkit.parse(path.read_bytes().decode() if path.exists() else "")
+
+    def change(table: tomlkit.TOMLDocument) -> None:
         table.pop("ignore", None)
         of_files = table.get("ignore_in", {})
         of_files.pop(str(file), None)
         if not of_files:
             table.pop("ignore_in", None)
-        _write(Path(os.path.realpath(path)), tomlkit.dumps(table))
-    except (OSError, UnicodeDecodeError, TOMLKitError, TypeError, AttributeError) as error:
-        reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "the settings are not TOML"
-        raise SaveError(f"the settings cannot be changed: {reason} ({path})") from error
 
-
-def _write(path: Path, text: str) -> None:
-    """Whole or not at all; a link stays one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        new.write_text(text, "utf-8", newline="")
-        if path.exists():
-            new.chmod(path.stat().st_mode & 0o7777)
-        new.replace(path)
-    finally:
-        new.unlink(missing_ok=True)
+    change_settings(change, path, "the settings cannot be changed")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import NamedTuple
 
 from evaltui.document.node import Node
-from evaltui.document.places import Place
+from evaltui.document.places import Place, items_with_offsets
 
 
 class Span(NamedTuple):
@@ -30,17 +30,8 @@ def spans_of(root: Node, wanted: Collection[Node]) -> dict[Node, Span]:
             before = start - len(node.colon)
             found[node] = Span(before - len(node.key), before, start, start + len(node.source()))
         if node in holders:
-            pending += _items(node, start)
+            pending += items_with_offsets(node, start)
     return found
-
-
-def _items(container: Node, start: int) -> Iterator[tuple[Node, int]]:
-    """The items of a container whose value begins at `start`, each with the offset of its own value."""
-    at = start + 1
-    for item in container.items:
-        at += len(item.lead) + len(item.key) + len(item.colon)
-        yield item, at
-        at += len(item.source()) + len(item.trail) + 1
 
 
 def places_of(body: bytes, spans: Collection[tuple[int, int]]) -> dict[tuple[int, int], Place]:

@@ -12,6 +12,7 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property, lru_cache
 
 from evaltui.document import Node
@@ -32,7 +33,11 @@ MARKS: dict[str, Predicate] = {
 }
 """What can be asked of a case by name; whoever knows more (is it dirty?) hands in more."""
 
-_TERM = re.compile(r'(?=\S)(?P<minus>-?)(?:(?P<field>is|has|tool|id|text):)?(?:"(?P<quoted>[^"]*)"?|(?P<word>\S*))')
+FIELDS = ("is", "has", "tool", "id", "text")
+"""What can stand before a colon."""
+_named = re.compile("([A-Za-z_]+):(?!//|$)").match
+"""Words that look as if they named a field; addresses of the web do not."""
+_TERM = re.compile(rf'(?=\S)(?P<minus>-?)(?:(?P<field>{"|".join(FIELDS)}):)?(?:"(?P<quoted>[^"]*)"?|(?P<word>\S*))')
 _EVERY = 16
 """Cases between two looks at the clock."""
 
@@ -80,6 +85,8 @@ class Query:
 
     terms: tuple[Term, ...] = ()
     problem: str = ""
+    hint: str = ""
+    """A sentence about what was understood as plain words, and perhaps not meant so, for where nothing is found."""
 
     @cached_property
     def said(self) -> tuple[Term, ...]:
@@ -101,20 +108,36 @@ def parse(text: str, marks: Mapping[str, Predicate] = MARKS) -> Query:
     """The query that `text` is; never fails: what is not understood, or half typed, is left out and said."""
     terms: list[Term] = []
     problems: list[str] = []
+    hint = ""
     for found in _TERM.finditer(text):
         field, quoted = found["field"] or "", found["quoted"]
         word = (quoted if quoted is not None else found["word"] or "").casefold()
         if field in ("is", "has"):
             if f"{field}:{word}" not in marks:
-                known = ", ".join(name.partition(":")[2] for name in marks if name.startswith(f"{field}:"))
-                problems.append(f"{field}:{one_line(word, 20)}? There is {field}: {known}")
+                problems.append(_no_such_mark(field, word, marks))
                 continue
         elif not word:
             continue
         elif quoted is not None and not field:
             field = "text"
+        elif not field and (named := _named(word)):
+            hint = _no_such_field(named[1])
         terms.append(Term(field, word, bool(found["minus"])))
-    return Query(tuple(terms), problems[0] if problems else "")
+    return Query(tuple(terms), problems[0] if problems else "", hint)
+
+
+def _no_such_mark(field: str, word: str, marks: Mapping[str, Predicate]) -> str:
+    names = [name.partition(":")[2] for name in marks if name.startswith(f"{field}:")]
+    asked = f"{field}:{one_line(word, 20)}?"
+    near = [] if not word or any(name.startswith(word) for name in names) else get_close_matches(word, names, 1)
+    meant = f" Did you mean {field}:{near[0]}?" if near else ""
+    return f"{asked}{meant} There is {field}: {', '.join(names)}"
+
+
+def _no_such_field(name: str) -> str:
+    near = get_close_matches(name, FIELDS, 1)
+    meant = f"Did you mean {near[0]}:? " if near else ""
+    return f"{one_line(name, 12)}:? {meant}There is {' '.join(f'{field}:' for field in FIELDS)}"
 
 
 READ_ALL = Query((Term("text", ""),))

@@ -1,7 +1,8 @@
-"""Where a person wants to go: a pointer, the number or id of a case, or a selector of `adk eval`."""
+"""Where a person wants to go: a pointer, the number or id of a case, a line, or a selector of `adk eval`."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
@@ -20,6 +21,15 @@ def node_at(root: Node, text: str) -> Node | None:
     return root.at(pointer.rstrip("/") or pointer) if pointer.startswith("/") else None
 
 
+_line = re.compile(r":?([0-9]{1,9})").fullmatch
+
+
+def line_asked(text: str) -> int:
+    """The line of the file that `text` may mean: `:120`, or `120`, which may be a case as well; else 0."""
+    found = _line(text.strip())
+    return int(found[1]) if found else 0
+
+
 @dataclass(frozen=True, order=True, slots=True)
 class Match:
     """A case and how well it fits: the smaller the better, the same in the order of the file."""
@@ -27,6 +37,11 @@ class Match:
     rank: tuple[int, int, int]
     number: int
     """The place of the case in its set, from 0."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether its very id or number was typed."""
+        return self.rank[0] <= 1
 
 
 def best_matches(text: str, cases: Sequence[Node], texts: CaseTexts, numbers: Iterable[int], count: int) -> list[Match]:

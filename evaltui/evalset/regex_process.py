@@ -1,7 +1,8 @@
 """Regular expressions of unknown cost, in a process that can be ended.
 
 Python's `re` holds the interpreter while it matches, so in a thread a catastrophic expression would freeze the app
-all the same. The process gets texts and gives what becomes of them; whoever waits too long kills it.
+all the same. The process gets texts and gives what is found in them and what that becomes; whoever waits too long
+kills it.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from evaltui.document import EditError
+from evaltui.evalset.whole_words import Match
 
 SECONDS = 5.0
 """What an expression may take for all texts."""
@@ -20,25 +23,31 @@ SECONDS = 5.0
 _PROGRAM = """
 import json, re, sys
 sys.setrecursionlimit(100_000)
-pattern, ignoring, template, sources, texts = json.load(sys.stdin)
+pattern, ignoring, template, sources, texts, words = json.load(sys.stdin)
 compiled = re.compile(pattern, re.IGNORECASE if ignoring else 0)
+spelt = {None: "null", True: "true", False: "false"}
 
-def strings(value):
-    pending = [value]
+def strings(source):
+    numbers = {"parse_int": str, "parse_float": str, "parse_constant": str}
+    pending = [json.loads(source, object_pairs_hook=lambda pairs: [*map(list, pairs)], **numbers)]
     while pending:
         at = pending.pop()
-        if isinstance(at, str):
-            yield at
+        if isinstance(at, list):
+            pending += at
         else:
-            pending += at.values() if isinstance(at, dict) else at if isinstance(at, list) else ()
+            yield at if isinstance(at, str) else spelt.get(at, "")
 
 def holds(source):
     try:
-        return any(map(compiled.search, strings(json.loads(source))))
+        return any(map(compiled.search, strings(source)))
     except (ValueError, RecursionError):
         return True
 
-json.dump([[holds(source) for source in sources], [compiled.sub(template, text) for text in texts]], sys.stdout)
+def found(text, is_word):
+    matches = filter(None, [compiled.fullmatch(text)]) if is_word else compiled.finditer(text)
+    return [[*match.span(), match.expand(template)] for match in matches]
+
+json.dump([[holds(source) for source in sources], [*map(found, texts, words)]], sys.stdout)
 """
 
 
@@ -62,20 +71,28 @@ def _said(error: Exception) -> str:
 
 
 def holding(pattern: str, ignoring_case: bool, sources: Sequence[bytes]) -> list[bool]:
-    """Which of these JSON texts hold a string that matches. Raises `EditError` where that takes too long."""
+    """Which of these JSON texts hold a string, key, number or word that matches. Raises `EditError` as `matches`."""
     texts = [source.decode("utf-8", "surrogateescape") for source in sources]
-    return [bool(held) for held in _answer(pattern, ignoring_case, "", texts, [])[0]]
+    return [bool(held) for held in _answer(pattern, ignoring_case, "", texts, [], [])[0]]
 
 
-def substituted(pattern: str, ignoring_case: bool, template: str, texts: Sequence[str]) -> list[str]:
-    """What becomes of each text. Raises `EditError` where that takes too long."""
-    return [str(text) for text in _answer(pattern, ignoring_case, template, [], texts)[1]]
+def matches(
+    pattern: str, ignoring_case: bool, template: str, texts: Sequence[str], words: Sequence[bool]
+) -> list[list[Match]]:
+    """What is found in each text, those that are `words` as a whole only. Raises `EditError` if it takes too long."""
+    found = _answer(pattern, ignoring_case, template, [], texts, words)[1]
+    return [[Match(*each) for each in of_text] for of_text in found]
 
 
 def _answer(
-    pattern: str, ignoring_case: bool, template: str, sources: Sequence[str], texts: Sequence[str]
-) -> list[list[object]]:
-    asked = json.dumps([pattern, ignoring_case, template, list(sources), list(texts)]).encode("ascii")
+    pattern: str,
+    ignoring_case: bool,
+    template: str,
+    sources: Sequence[str],
+    texts: Sequence[str],
+    words: Sequence[bool],
+) -> list[list[Any]]:
+    asked = json.dumps([pattern, ignoring_case, template, list(sources), list(texts), list(words)]).encode("ascii")
     command = [sys.executable, "-I", "-S", "-W", "ignore", "-c", _PROGRAM]
     try:
         done = subprocess.run(command, input=asked, capture_output=True, timeout=SECONDS, check=True)
@@ -83,5 +100,5 @@ def _answer(
         raise EditError(f"this expression takes more than {SECONDS:g} seconds; try one that repeats less") from error
     except (OSError, subprocess.CalledProcessError) as error:
         raise EditError("this expression could not be tried") from error
-    answer: list[list[object]] = json.loads(done.stdout)
+    answer: list[list[Any]] = json.loads(done.stdout)
     return answer

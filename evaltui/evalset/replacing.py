@@ -1,24 +1,26 @@
-"""Find and replace in the texts, names, arguments and ids of cases."""
+"""Find and replace in the texts, names, ids and free values of cases."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evaltui.document import Edit, EditError, Node, Set, json_text
+from evaltui.document import Edit, EditError, Node, Rename, Set, json_text
 from evaltui.document.pointer import join
 from evaltui.evalset import regex_process
-from evaltui.evalset.content import parts_of
-from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
-from evaltui.evalset.keys import filled, member
+from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.field_titles import field_title
+from evaltui.evalset.keys import member
+from evaltui.evalset.replaceable_values import KINDS, Place
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.whole_words import Match, apply_matches
 from evaltui.printable import one_line
 
-KINDS = ("user text", "responses", "tool names", "arguments", "ids")
-"""Where can be replaced: what the user says, expected responses, names of tools, texts in arguments, ids."""
-
+_WORDS = {"true": "boolean", "false": "boolean", "null": "null"}
+_is_number = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?").fullmatch
+"""Numbers as JSON spells them."""
 _spelt_plainly = re.compile(r"[ !#-.0-\[\]-~]+").fullmatch
 """Texts that JSON spells as they are (neither quotes, slashes nor backslashes), unless with \\u escapes."""
 
@@ -54,87 +56,61 @@ class Wanted:
         needle = self.find.encode()
         return needle.lower() in source.lower() if self.ignores_case else needle in source
 
-    def applied(self, texts: Sequence[str]) -> list[str]:
-        """What becomes of each text. Raises `EditError` for an expression that takes too long."""
+    def matches(self, texts: Sequence[str], words: Sequence[bool]) -> list[list[Match]]:
+        """What is found in each text, in those that are `words` as a whole only.
+
+        Raises `EditError` for an expression that takes too long.
+        """
         if self.is_regex:
-            return regex_process.substituted(self.find, self.ignores_case, self.replace, texts)
+            return regex_process.matches(self.find, self.ignores_case, self.replace, texts, words)
         pattern = re.compile(re.escape(self.find), re.IGNORECASE if self.ignores_case else 0)
-        return [pattern.sub(lambda _: self.replace, text) for text in texts]
+        return [self._plain_matches(pattern, text, is_word) for text, is_word in zip(texts, words, strict=True)]
 
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A text that can be replaced, with all nodes that must stay the same: a call's id and its answer's are one."""
-
-    kind: str
-    nodes: tuple[Node, ...]
-
-    @property
-    def text(self) -> str:
-        """The text there."""
-        return self.nodes[0].text()
+    def _plain_matches(self, pattern: re.Pattern[str], text: str, is_word: bool) -> list[Match]:
+        found = filter(None, [pattern.fullmatch(text)]) if is_word else pattern.finditer(text)
+        return [Match(*each.span(), self.replace) for each in found]
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A place whose text becomes another."""
+    """A place whose text, spelling or key becomes another."""
 
     place: Place
     before: str
-    after: str
+    matches: tuple[Match, ...]
+
+    @property
+    def after(self) -> str:
+        """What comes in its place."""
+        return apply_matches(self.before, self.matches)
+
+    @property
+    def becomes(self) -> str:
+        """What it is then: key, text, number, boolean or null. What JSON spells as nothing else becomes a text."""
+        if self.place.type in ("key", "text"):
+            return self.place.type
+        return _WORDS.get(self.after) or ("number" if _is_number(self.after) else "text")
+
+    @property
+    def changes_type(self) -> bool:
+        """Whether a number, boolean or null becomes something else."""
+        return self.becomes != self.place.type
+
+    @property
+    def source(self) -> bytes:
+        """The new value as JSON text; numbers are written as they were typed."""
+        return json_text(self.after) if self.becomes in ("key", "text") else self.after.encode("ascii")
 
 
-def places_of(case: Node) -> Iterator[Place]:
-    """All texts of a case that can be replaced, in order."""
-    yield from _strings("ids", member(case, "eval_id"))
-    scenario = filled(case, "conversation_scenario")
-    for name in ("starting_prompt", "conversation_plan"):
-        yield from _strings("user text", member(scenario, name))
-    for turn in EvalCase(case).invocations:
-        yield from _strings("ids", member(turn, "invocation_id"))
-        yield from _texts("user text", filled(turn, "user_content"))
-        yield from _calls(turn)
-        yield from _texts("responses", filled(turn, "final_response"))
-
-
-def _strings(kind: str, *nodes: Node | None) -> Iterator[Place]:
-    """One place for all those nodes that hold the text of the first."""
-    texts = [node for node in nodes if node is not None and node.kind == "string"]
-    if texts:
-        first = texts[0].text()
-        yield Place(kind, tuple(node for node in texts if node.text() == first))
-
-
-def _texts(kind: str, content: Node | None) -> Iterator[Place]:
-    for part in parts_of(content):
-        if part.is_text:
-            yield from _strings(kind, member(part.node, "text"))
-
-
-def _calls(turn: Node) -> Iterator[Place]:
-    uses = Invocation(turn).tool_uses
-    for use in uses.calls:
-        for kind, name in (("tool names", "name"), ("ids", "id")):
-            yield from _strings(kind, member(use.node, name), member(use.response, name))
-        pending = [use.args] if use.args is not None else []
-        while pending:
-            at = pending.pop()
-            pending += reversed(at.items)
-            yield from _strings("arguments", at)
-    for orphan in uses.orphans:
-        yield from _strings("tool names", member(orphan, "name"))
-        yield from _strings("ids", member(orphan, "id"))
-
-
-def places_in(cases: Iterable[Node], wanted: Wanted) -> list[Place]:
-    """The texts of the wanted kinds in some cases, in order."""
-    return [place for case in cases for place in places_of(case) if place.kind in wanted.kinds]
-
-
-def hits_among(places: Sequence[Place], afters: Sequence[str]) -> list[Hit]:
-    """The places whose text becomes another one of `afters`."""
-    changed = ((place, place.text, after) for place, after in zip(places, afters, strict=True))
-    return [Hit(place, before, after) for place, before, after in changed if before != after]
+def hits_among(places: Sequence[Place], matches: Sequence[Sequence[Match]]) -> list[Hit]:
+    """The places at which something is found that becomes something else."""
+    hits = []
+    for place, found in zip(places, matches, strict=True):
+        if found:
+            text = place.text
+            changed = tuple(match for match in found if text[match.start : match.end] != match.new)
+            hits += [Hit(place, text, changed)] if changed else []
+    return hits
 
 
 def replacing(eval_set: EvalSet, wanted: Wanted, hits: Sequence[Hit], left_out: int = 0) -> Revision:
@@ -143,21 +119,96 @@ def replacing(eval_set: EvalSet, wanted: Wanted, hits: Sequence[Hit], left_out: 
         raise EditError("there is nothing to replace")
     known = {case: case.pointer() for case in eval_set.cases[:1]}
     known |= {case: f"{at.rpartition('/')[0]}/{n}" for at in known.values() for n, case in enumerate(eval_set.cases)}
-    edits: list[Edit] = [Set(_pointer(node, known), json_text(hit.after)) for hit in hits for node in hit.place.nodes]
+    pointers = _Pointers(eval_set, known)
+    renamed = [hit for hit in hits if hit.place.is_key]
+    edits: list[Edit] = [
+        Set(pointers.of(node), hit.source) for hit in hits if not hit.place.is_key for node in hit.place.nodes
+    ]
+    edits += _renames(eval_set, renamed, pointers)  # last: the pointers above have the old keys
     places = f"{len(hits):,} place{'s' * (len(hits) != 1)}"
-    remarks = [f"{left_out:,} left out" if left_out else "", _repeated(eval_set, hits)]
+    remarks = [f"{left_out:,} left out" if left_out else "", said_of_types(hits), _repeated(eval_set, hits)]
     label = f"replace {one_line(wanted.find, 30)} by {one_line(wanted.replace, 30) or 'nothing'} in {places}"
     return Revision(label, edits, " · ".join(filter(None, remarks)))
 
 
-def _pointer(node: Node, known: dict[Node, str]) -> str:
-    """The pointer of a node below one of the `known` ones, which need not be looked for among thousands."""
-    tokens: list[str | int] = []
-    at = node
-    while at not in known and at.parent is not None:
-        tokens.append(at.name if at.parent.kind == "object" else at.index())
-        at = at.parent
-    return known.get(at, "") + join(*reversed(tokens))
+def said_of_types(hits: Sequence[Hit]) -> str:
+    """How many numbers, booleans and nulls get another type: `2 numbers become text`; "" where none does."""
+    turned = Counter((hit.place.type, hit.becomes) for hit in hits if hit.changes_type)
+    said = (f"{n:,} {was}{'s' * (n > 1)} become{'s' * (n == 1)} {now}" for (was, now), n in turned.items())
+    return ", ".join(said)
+
+
+class _Pointers:
+    """Pointers of many nodes below the `known` ones, which need not be looked for among thousands."""
+
+    def __init__(self, eval_set: EvalSet, known: dict[Node, str]) -> None:
+        self._eval_set = eval_set
+        self._known = known
+        self._twice: dict[Node, set[str]] = {}
+
+    def of(self, node: Node) -> str:
+        """The pointer of a node; raises `EditError` where a key on the way stands twice in its object."""
+        tokens: list[str | int] = []
+        at = node
+        while at not in self._known and at.parent is not None:
+            tokens.append(at.name if at.parent.kind == "object" else at.index())
+            if at.parent.kind == "object" and at.name in self._keys_twice(at.parent):
+                where = field_title(self._eval_set, at)
+                name = one_line(at.name, 40)
+                raise EditError(f'The key "{name}" stands twice in its object: {where}. Leave this hit out.')
+            at = at.parent
+        return self._known.get(at, "") + join(*reversed(tokens))
+
+    def _keys_twice(self, container: Node) -> set[str]:
+        if container not in self._twice:
+            counts = Counter(item.name for item in container.items)
+            self._twice[container] = {name for name, count in counts.items() if count > 1}
+        return self._twice[container]
+
+
+def _renames(eval_set: EvalSet, hits: Sequence[Hit], pointers: _Pointers) -> list[Edit]:
+    """The renames of keys, inner ones first: a pointer passes the keys around, which then still have their names."""
+    new_names: dict[Node, dict[Node, str]] = {}
+    for hit in hits:
+        node = hit.place.nodes[0]
+        if node.parent is not None:
+            new_names.setdefault(node.parent, {})[node] = hit.after
+    inner_first = sorted(new_names, key=lambda container: -sum(1 for _ in container.ancestors()))
+    edits: list[Edit] = []
+    for container in inner_first:
+        _refuse_shared_keys(eval_set, container, new_names[container])
+        first = next(iter(new_names[container]))
+        around = pointers.of(first).rpartition("/")[0]
+        pairs = [(node.name, new) for node, new in new_names[container].items()]
+        present = {item.name for item in container.items}
+        edits += [Rename(f"{around}{join(old)}", new) for old, new in _in_free_order(pairs, present)]
+    return edits
+
+
+def _refuse_shared_keys(eval_set: EvalSet, container: Node, new_names: dict[Node, str]) -> None:
+    counts = Counter(new_names.get(item, item.name) for item in container.items)
+    for node, name in new_names.items():
+        if counts[name] > 1:
+            where = field_title(eval_set, node)
+            raise EditError(f'The key "{one_line(name, 40)}" would stand twice: {where}. Leave one hit out.')
+
+
+def _in_free_order(pairs: list[tuple[str, str]], present: set[str]) -> Iterator[tuple[str, str]]:
+    """The renames in an order in which no new key is taken; where keys go round, one steps aside first."""
+    pending = list(pairs)
+    while pending:
+        free = next((pair for pair in pending if pair[1] not in present), None)
+        if free is None:
+            old, new = pending.pop()
+            aside = old
+            while aside in present:
+                aside += "_"
+            pending.append((aside, new))
+            free = old, aside
+        else:
+            pending.remove(free)
+        yield free
+        present ^= set(free)
 
 
 def _repeated(eval_set: EvalSet, hits: Sequence[Hit]) -> str:

@@ -36,6 +36,18 @@ class Verdict(NamedTuple):
     is_stale: bool
 
 
+class FailingPlace(NamedTuple):
+    """A turn that failed, or a case that did as a whole, and which it is of how many; both count from 1."""
+
+    case: Node
+    node: Node
+    case_number: int
+    cases: int
+    turn_number: int
+    """Which it is of the failing turns of its case."""
+    turns: int
+
+
 class Remark(NamedTuple):
     """A sentence about a run as a whole: a recording that fits no case, a file that cannot be read."""
 
@@ -221,19 +233,36 @@ class Scores:
 
     def first_failing_turn(self, case: Node) -> Node | None:
         """The first turn of a case that failed; None where the case as a whole did, or none did."""
-        turns = EvalCase(case).invocations
-        return next((turn for turn in turns if (found := self.verdict(turn)) and found.status == "failed"), None)
+        first = self.failing_places(case)[0]
+        return first if first is not case else None
 
-    def next_failing(self, here: Node, step: int) -> tuple[Node, int, int] | None:
-        """The next (1) or previous (-1) case that failed, round at the ends, which of them it is, and of how many."""
+    def failing_places(self, case: Node) -> list[Node]:
+        """The turns of a case that failed; the case itself where it failed as a whole."""
+        turns = EvalCase(case).invocations
+        return [turn for turn in turns if (found := self.verdict(turn)) and found.status == "failed"] or [case]
+
+    def next_failing(self, here: Node, step: int) -> FailingPlace | None:
+        """The next (1) or previous (-1) turn that failed, or case that did as a whole, round at the ends."""
         places = {case: place for place, case in enumerate(self._cases)}
         failing = [case for case in self._cases if self.has(case, "failed")]
         if not failing:
             return None
-        at = next((places[node] for node in (here, *here.ancestors()) if node in places), -1)
-        ahead = [n for n, case in enumerate(failing) if (places[case] - at) * step > 0]
-        number = ahead[0 if step > 0 else -1] if ahead else 0 if step > 0 else len(failing) - 1
-        return failing[number], number + 1, len(failing)
+        around = (here, *here.ancestors())
+        own = next((node for node in around if node in places), None)
+        at = places[own] if own is not None else -1
+        if own is not None and self.has(own, "failed"):
+            turns = {turn: number for number, turn in enumerate(EvalCase(own).invocations)}
+            turn = next((turns[node] for node in around if node in turns), -1)
+            ahead = [each for each in self.failing_places(own) if (turns.get(each, -1) - turn) * step > 0]
+            if ahead:
+                return self._failing_place(failing, own, ahead[0 if step > 0 else -1])
+        others = [case for case in failing if (places[case] - at) * step > 0] or failing
+        case = others[0 if step > 0 else -1]
+        return self._failing_place(failing, case, self.failing_places(case)[0 if step > 0 else -1])
+
+    def _failing_place(self, failing: list[Node], case: Node, node: Node) -> FailingPlace:
+        places = self.failing_places(case)
+        return FailingPlace(case, node, failing.index(case) + 1, len(failing), places.index(node) + 1, len(places))
 
     def has(self, case: Node, status: str) -> bool:
         """Whether the last run gave a case this status, and it was not edited since."""

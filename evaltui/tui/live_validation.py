@@ -301,9 +301,14 @@ class Problems:
         return any(problem.fix is not None for problem in self._shown.get(case, ()))
 
     def counted(self) -> str:
-        """How many errors and warnings there are: `1 error 2 warnings`."""
-        said = ((severity, self.counts[severity]) for severity in SEVERITIES[:2])
+        """How many problems of each severity there are: `1 error 2 warnings 1 info`; together they are `all`."""
+        said = ((severity, self.counts[severity]) for severity in SEVERITIES)
         return " ".join(f"{count:,} {severity}{'s' * (count > 1)}" for severity, count in said if count)
+
+    def titled(self) -> str:
+        """How many there are and are shown, for titles: `Problems 2 of 5`; "" where there are none."""
+        shown = f"{len(self.rows):,} of " if len(self.rows) < len(self.all) else ""
+        return f"Problems {shown}{len(self.all):,}" if self.all else ""
 
 
 def _case_around(node: Node, cases: Node | None) -> Node | None:

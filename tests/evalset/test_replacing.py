@@ -10,7 +10,8 @@ import pytest
 from evaltui.document import EditError
 from evaltui.evalset import regex_process
 from evaltui.evalset.eval_set import EvalSet
-from evaltui.evalset.replacing import KINDS, Hit, Wanted, hits_among, places_in, replacing
+from evaltui.evalset.replaceable_values import KINDS, places_in
+from evaltui.evalset.replacing import Hit, Wanted, hits_among, replacing
 
 from .helpers import revised
 from .sets import EVENTS, LISTED
@@ -18,8 +19,8 @@ from .sets import EVENTS, LISTED
 
 def hits(eval_set: EvalSet, wanted: Wanted) -> list[Hit]:
     held = wanted.may_be_in([case.source() for case in eval_set.cases])
-    places = places_in([case for case, holds in zip(eval_set.cases, held, strict=True) if holds], wanted)
-    return hits_among(places, wanted.applied([place.text for place in places]))
+    places = places_in([case for case, holds in zip(eval_set.cases, held, strict=True) if holds], wanted.kinds)
+    return hits_among(places, wanted.matches([at.text for at in places], [at.is_word for at in places]))
 
 
 def replaced(source: str, *asked: Any, **more: Any) -> str:

@@ -89,6 +89,24 @@ class Hands(Sight):
             self.app.post_message(kind(None, column, row, 0, 0, 1, False, False, False, column, row))
         await self.settle()
 
+    async def hold(self, *cells: tuple[int, int]) -> None:
+        """Press the button on the first cell and go over the others, without letting go."""
+        self.app._click_chain_last_time = None
+        kinds = [events.MouseDown, *[events.MouseMove] * (len(cells) - 1)]
+        for kind, (column, row) in zip(kinds, cells, strict=True):
+            self.app.post_message(kind(None, column, row, 0, 0, 1, False, False, False, column, row))
+        await self.settle()
+
+    async def hover(self, column: int, row: int) -> None:
+        """Go over a cell with the mouse, no button pressed."""
+        self.app.post_message(events.MouseMove(None, column, row, 0, 0, 0, False, False, False, column, row))
+        await self.settle()
+
+    async def let_go(self, column: int, row: int) -> None:
+        """Let the button go on a cell."""
+        self.app.post_message(events.MouseUp(None, column, row, 0, 0, 1, False, False, False, column, row))
+        await self.settle()
+
     async def scroll(self, column: int, row: int, lines: int) -> None:
         """Turn the wheel over a cell, down or (negative) up."""
         kind = events.MouseScrollDown if lines > 0 else events.MouseScrollUp

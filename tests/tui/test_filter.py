@@ -65,7 +65,7 @@ async def test_enter_goes_to_the_turn_that_was_found_and_n_to_the_next() -> None
         assert "To Oslo on day 3" in s.cursor()
         await s.press("n")
         assert s.cursor().endswith("To Oslo on day 13")
-        assert "2 of 6: case_0013 › turn 2" in s.status
+        assert "case 2 of 6 found: case_0013 › turn 2" in s.status
         await s.press("N", "N")
         assert s.cursor().endswith("To Oslo on day 53"), "round at the ends"
         await s.press("n")
@@ -74,6 +74,44 @@ async def test_enter_goes_to_the_turn_that_was_found_and_n_to_the_next() -> None
         await s.press("escape")
         assert len(cases_shown(s)) == 60
         assert s.cursor().endswith("To Oslo on day 3"), "the cursor stays where it was led"
+
+
+async def test_n_says_which_case_and_which_of_the_turns_found_in_it() -> None:
+    source = many(2).replace("Thanks", "Hello again")
+    async with scenario(source) as s:
+        await s.type("/hello\r")
+        said = []
+        for _ in range(4):
+            await s.press("n")
+            said.append(s.status.strip())
+        assert said == [
+            "case 1 of 2 found, turn 2 of 2 found: case_0000 › turn 2",
+            "case 2 of 2 found, turn 1 of 2 found: case_0001 › turn 1",
+            "case 2 of 2 found, turn 2 of 2 found: case_0001 › turn 2",
+            "case 1 of 2 found, turn 1 of 2 found: case_0000 › turn 1",
+        ]
+
+
+async def test_an_unknown_word_of_the_filter_gets_a_hint() -> None:
+    async with scenario(TRIPS) as s:
+        for typed, hint in [
+            ("bogus:foo", "bogus:? There is is: has: tool: id: text:"),
+            ("tol:book_flight", "tol:? Did you mean tool:? There is is:"),
+            ("is:failng", "is:failng? Did you mean is:failing? There is"),
+            ("has:rubrics", "has:rubrics? Did you mean has:rubric?"),
+        ]:
+            await s.type(f"/{typed}")
+            s.expect(hint)
+            await s.press("escape")
+        for typed in ("https://no.where", "10:25"):
+            await s.type(f"/{typed}")
+            assert not s.shows("There is is:")
+            await s.press("escape")
+    async with scenario(SNAKE.replace("Thanks", "see note:foo")) as s:
+        await s.type("/note:foo")
+        s.expect("1 of 2 cases")
+        assert not s.shows("There is is:")
+        await s.press("escape")
 
 
 async def test_folds_and_cursor_are_what_they_were_after_the_filter() -> None:

@@ -72,3 +72,44 @@ async def test_while_typing_in_a_field_the_text_stays() -> None:
         await s.type("1\r")
         assert "rain_in_bergen" in s.cursor()
         assert b'"greetings"' in s.bytes()
+
+
+async def test_a_number_is_a_case_or_a_line_of_the_file_and_a_colon_means_the_line() -> None:
+    lines = SNAKE.splitlines()
+    async with scenario(SNAKE) as s:
+        await s.press("ctrl+g")
+        await s.type("2")
+        s.expect("     2 greeting", "line 2")
+        await s.press("down", "enter")
+        assert s.focused == "form"
+        assert "eval_set_id" in s.cursor()
+        for text, wanted in [
+            ('"name": "Weather"', "Weather"),
+            ('"user_content": {"parts": [{"text": "Thanks"', "Thanks"),
+            ('"eval_id": "greeting"', "greeting"),
+        ]:
+            number = next(n for n, line in enumerate(lines, 1) if text in line)
+            await s.press("ctrl+g")
+            await s.type(f":{number}\r")
+            assert s.focused == "form", text
+            assert wanted in s.cursor(), (text, s.cursor())
+        await s.press("escape", "ctrl+g")
+        await s.type("/eval_cases/0/session_input/state/unit\r")
+        assert len(s.app.screen_stack) == 2
+        number = next(n for n, line in enumerate(lines, 1) if '{"id": "call-2"' in line)
+        await s.press("ctrl+g")
+        await s.type(f"{number}\r")
+        assert len(s.app.screen_stack) == 1
+        s.expect("─ rain_in_bergen › turn 1 › tool call 2 ─")
+
+
+async def test_a_line_that_is_not_there_is_said() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("ctrl+g")
+        await s.type(":4000\r")
+        s.expect(f"There is no line 4,000; the file has {len(SNAKE.splitlines())}.")
+        await s.press("escape")
+    async with scenario('{"a": 1,\n "b": [2,\n3]}', name="x.json") as s:
+        await s.press("ctrl+g")
+        await s.type(":3\r")
+        assert "3" in s.cursor()

@@ -112,20 +112,28 @@ def test_only_cases_and_turns_have_verdicts() -> None:
         assert s.scores.verdict(s.at(pointer)) is None
 
 
-def test_the_next_failing_case_goes_round_from_anywhere() -> None:
+def test_the_next_failing_turn_goes_round_from_anywhere() -> None:
     s = Scored()
-
-    def next_from(pointer: str, step: int) -> int:
-        found = s.scores.next_failing(s.at(pointer), step)
-        assert found is not None
-        return s.cases.index(found[0])
-
-    assert next_from("", 1) == 1
-    assert next_from("/eval_cases/1/conversation/1", 1) == 3
-    assert next_from("/eval_cases/3", 1) == 1
-    assert next_from("/eval_cases/2", -1) == 1
-    assert next_from("/eval_cases/1", -1) == 3
-    assert next_from("", -1) == 3
+    first, second, third, fourth = [
+        f"/eval_cases/{case}/conversation/{turn}" for case, turn in ((1, 0), (1, 1), (3, 0), (3, 1))
+    ]
+    for here, following, previous in [
+        ("", first, fourth),
+        ("/eval_cases/0/conversation/0", first, fourth),
+        ("/eval_cases/1", first, fourth),
+        (first, second, fourth),
+        (f"{first}/user_content", second, fourth),
+        (second, third, first),
+        ("/eval_cases/2", third, second),
+        (fourth, first, third),
+    ]:
+        for step, wanted in ((1, following), (-1, previous)):
+            found = s.scores.next_failing(s.at(here), step)
+            assert found is not None
+            assert (found.node.pointer(), found.case) == (wanted, s.at(wanted[: len("/eval_cases/0")])), here
+    found = s.scores.next_failing(s.at(third), 1)
+    assert found is not None
+    assert found[2:] == (2, 2, 2, 2)
 
 
 def test_a_stale_case_neither_fails_nor_passes() -> None:
@@ -135,7 +143,7 @@ def test_a_stale_case_neither_fails_nor_passes() -> None:
     assert not s.scores.has(s.cases[1], "failed")
     assert not s.scores.has(s.cases[0], "passed")
     found = s.scores.next_failing(s.at(""), 1)
-    assert found == (s.cases[3], 1, 1)
+    assert found == (s.cases[3], s.at("/eval_cases/3/conversation/0"), 1, 1, 1, 2)
 
 
 def test_what_is_said_where_no_case_failed_names_what_is_not_known() -> None:

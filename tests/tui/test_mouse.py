@@ -2,7 +2,7 @@
 
 import pytest
 
-from .scenario import NORMAL, SAMPLES, scenario
+from .scenario import NORMAL, SAMPLES, Scenario, scenario
 from .sets import SNAKE
 
 
@@ -92,6 +92,49 @@ async def test_a_click_on_a_key_does_what_the_key_does(size: tuple[int, int]) ->
         assert s.focused == "form"
         await s.click_key("^s save")
         assert s.file_bytes() == s.original.replace(b'"greeting"', b'"greetingX"')
+
+
+def underlined(s: Scenario) -> str:
+    strip = s.app.screen._compositor.render_strips()[-1]
+    return "".join(segment.text for segment in strip if segment.style is not None and segment.style.underline).strip()
+
+
+async def test_the_key_under_the_mouse_is_underlined() -> None:
+    async with scenario(SNAKE) as s:
+        await s.hover(s.keys.index("d delete") + 3, 23)
+        assert underlined(s) == "delete"
+        await s.hover(s.keys.index("u undo"), 23)
+        assert underlined(s) == "undo"
+        await s.hover(5, 5)
+        assert underlined(s) == ""
+
+
+async def test_a_click_on_a_key_does_it_in_every_place_with_a_line_of_keys() -> None:
+    async with scenario(SNAKE) as s:
+        await s.type("/bergen")
+        await s.click_key("↓ next")
+        assert s.focused == "filter"
+        await s.click_key("enter keep")
+        assert s.focused == "tree"
+        assert not s.shows("greeting")
+        await s.press("escape")
+        s.expect("greeting")
+        await s.press("ctrl+r")
+        await s.type("bergen")
+        await s.click_key("alt+c case")
+        s.expect("this case", "1 hit in 1 case")
+        await s.click_key("tab next")
+        await s.type("X")
+        await s.click_key("tab next")
+        await s.click_key("space leave out")
+        s.expect("1 left out")
+        await s.press("escape")
+        assert s.focused == "tree"
+    async with scenario("{'a': 1,}") as s:
+        await s.press("F")
+        await s.click_key("esc leave")
+        await s.click_key("? help")
+        assert s.focused == "HelpScreen"
 
 
 async def test_the_wheel_scrolls_and_the_box_over_a_field_goes_along() -> None:

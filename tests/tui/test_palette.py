@@ -3,7 +3,7 @@
 import pytest
 
 from evaltui.tui.commands import COMMANDS
-from evaltui.tui.screens.palette import Entry, matching
+from evaltui.tui.screens.palette import CommandList, Entry, matching
 
 from .scenario import NARROW, SAMPLES, WIDE, Scenario, scenario
 from .sets import SNAKE
@@ -99,3 +99,12 @@ async def test_the_repair_view_has_it_too() -> None:
         s.expect("editor", "quit")
         await s.press(*"help", "enter")
         s.expect("Everywhere")
+
+
+@pytest.mark.parametrize("keys", [(), ("2",), ("3",), ("4",), ("down", "enter", "enter")])
+async def test_no_two_commands_have_one_title(keys: tuple[str, ...]) -> None:
+    async with scenario(TRIP, recordings=["runs.json"], beside={"runs.json": "[]"}) as s:
+        await s.press(*keys, "ctrl+p")
+        listed = [title for _, title, _ in s.app.screen.query_one(CommandList).entries]
+        assert listed.count("quit") == 1
+        assert len(listed) == len(set(listed)), sorted(listed)

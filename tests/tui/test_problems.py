@@ -1,6 +1,7 @@
 """Problems while one edits: the pane, marks and messages, the way to them, and the filter."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -240,6 +241,39 @@ async def test_f8_leads_into_views_of_inner_values_and_out_of_them() -> None:
             screens.add(len(s.app.screen_stack))
         assert screens == {1, 2}
         await s.press("escape", "escape", "escape")
+
+
+async def test_esc_after_a_jump_to_a_problem_leads_to_its_row() -> None:
+    """A link of a form begins a way back; a jump from there begins another."""
+    for keys in (("f8",), ("3", "enter"), ("ctrl+g", *"second", "enter")):
+        async with scenario(MISSPELT) as s:
+            await s.enter("third")
+            await s.enter("1 Hi")
+            s.expect("─ third › turn 1 ─")
+            await s.press(*keys)
+            await s.press("escape")
+            assert s.focused == "tree"
+            await s.press("enter")
+            s.expect("─ second")
+
+
+async def test_header_pane_and_status_line_count_the_same_problems() -> None:
+    rubric = {"rubric_id": "r", "rubric_content": {"text_property": "polite"}}
+    odd = a_set(case("a", misspelt()), case("b", rubrics=[rubric]), case("c", final_session_state={"paid": True}))
+    for size in (NARROW, WIDE):
+        async with scenario(odd, size) as s:
+            counts = {word.rstrip("s"): int(n) for n, word in re.findall(r"(\d+) (errors?|warnings?|infos?)", s.title)}
+            total = sum(counts.values())
+            assert set(counts) == {"error", "warning", "info"}
+            if size == NARROW:
+                assert f"{total} problems, 3 shows them" in s.status
+            await s.press("3")
+            s.expect(f" Problems {total} ")
+            assert len(s.rows()) == total
+            await s.press("s")
+            s.expect(f" Problems {counts['error']} of {total} · errors only ")
+            await s.press("4")
+            s.expect(f"Problems {counts['error']} of {total}")
 
 
 async def test_without_problems_f8_says_so() -> None:

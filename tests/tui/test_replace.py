@@ -1,6 +1,6 @@
 """Find and replace in the app."""
 
-from .scenario import NORMAL, scenario
+from .scenario import NORMAL, WIDE, scenario
 from .sets import SNAKE, SNAKE_EVENTS
 
 
@@ -11,7 +11,7 @@ async def test_all_hits_are_replaced_as_one_step() -> None:
         await s.type("bergen")
         await s.press("tab")
         await s.type("Oslo")
-        s.expect("3 hits in 1 case", "rain_in_bergen→Oslo", "raining in Bergen→Oslo?")
+        s.expect("3 hits in 1 case", "rain_in_bergen → rain_in_Oslo", "raining in [Bergen → Oslo]?")
         assert s.keys.split("  ")[0].strip() == "tab next"
         assert "save" not in s.keys
         await s.press("ctrl+r")
@@ -110,3 +110,81 @@ async def test_a_json_file_says_that_it_has_no_cases() -> None:
     async with scenario("[1]", name="x.json") as s:
         await s.press("ctrl+r")
         assert "works on the cases of an eval set" in s.status
+
+
+async def test_numbers_words_and_keys_are_found_and_named_by_case_turn_and_field() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("ctrl+r")
+        await s.type("days")
+        await s.press("tab")
+        await s.type("nights")
+        s.expect("2 hits in 1 case", "rain_in_bergen › turn 1 › tool call 1 › args.days", "days → nights")
+        s.expect("rain_in_bergen › session_input.state.days", "9 [x] keys")
+        await s.press("ctrl+r")
+        assert s.bytes() == s.original.replace(b'"days"', b'"nights"')
+        await s.press("u", "ctrl+r")
+        await s.type("12")
+        await s.press("tab")
+        await s.type("24")
+        s.expect("args.hours[1]", "12 → 24", "response.rain_mm", "12.50 → 24.50")
+        await s.press("ctrl+r")
+        assert s.bytes() == s.original.replace(b"12]", b"24]").replace(b"12.50", b"24.50")
+
+
+async def test_a_value_that_becomes_a_text_says_so_and_can_be_left_out() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("ctrl+r")
+        await s.burst(*"true", "tab", *"yes")
+        s.expect('boolean true → text "yes"', "1 boolean becomes text")
+        await s.press("tab", "space")
+        assert not s.shows("becomes text")
+        await s.press("shift+tab", "ctrl+u")
+        await s.type("false")
+        s.expect("true → false")
+        assert not s.shows("boolean true")
+        await s.press("ctrl+r")
+        assert s.bytes() == s.original.replace(b"true", b"false")
+
+
+async def test_keys_that_would_stand_twice_are_refused_with_a_sentence() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await s.press("ctrl+r")
+        await s.burst(*"city", "tab", *"note")
+        await s.press("ctrl+r")
+        assert s.focused == "ReplaceScreen"
+        s.expect(
+            'The key "note" would stand twice: rain_in_bergen › turn 1 › tool call 1 › args.city. Leave one hit out.'
+        )
+        await s.press("escape")
+
+
+async def test_long_texts_are_cut_around_what_changes_and_never_in_it() -> None:
+    words = " ".join(f"w{n}" for n in range(40))
+    old, new = "a_rather_long_word_that_changes", "another_word_that_is_just_as_long"
+    text = f"{words} {old} {words} {old}"
+    source = SNAKE.replace("Thanks", text)
+    for size in ((80, 24), (140, 40)):
+        async with scenario(source, size) as s:
+            await s.press("ctrl+r")
+            await s.burst(*old, "tab", *new)
+            shown = " ".join(" ".join(line.strip("▏▌ ") for line in s.screen()).split())
+            assert shown.count(f"[{old} → {new}]") == 2
+            assert "… w" in shown or "…" in shown
+            await s.press("escape")
+
+
+async def test_the_cursor_goes_from_hit_to_hit_whatever_lines_they_take() -> None:
+    async with scenario(SNAKE.replace("Thanks", "e " * 60)) as s:
+        await s.press("ctrl+r")
+        await s.burst(*"e", "tab", *"é", "tab")
+        count = int(next(line for line in s.screen() if " hits in " in line).split()[0])
+        seen = set()
+        for _ in range(count):
+            seen.add(s.cursor().strip())
+            await s.press("down")
+        assert len(seen) > count / 2
+        await s.press("end", "pageup", "pagedown", "home", "G", "g")
+        assert "eval_id" in s.cursor()
+        await s.resize(140, 40)
+        assert "eval_id" in s.cursor()
+        await s.press("escape")

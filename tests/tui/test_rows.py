@@ -181,6 +181,57 @@ async def test_a_row_is_dragged_to_another_place() -> None:
         assert s.bytes() == s.original
 
 
+async def rows_at(s: Scenario, *names: str) -> list[int]:
+    rows = s.screen()
+    return [next(n for n, row in enumerate(rows) if name in row[:34] and "─" not in row[:34]) for name in names]
+
+
+async def test_while_a_row_is_dragged_its_goal_is_marked() -> None:
+    for size in (NARROW, NORMAL):
+        async with scenario(SNAKE, size) as s:
+            greeting, bergen, turn = await rows_at(s, GREETING, BERGEN, "2 Thanks")
+            await s.hold((6, greeting), (6, bergen))
+            assert s.screen()[bergen].startswith("▲")
+            assert "before" in s.status
+            assert "esc leaves it" in s.status
+            await s.hold((6, bergen), (6, greeting))
+            assert s.screen()[greeting].startswith("▼")
+            assert not s.screen()[bergen].startswith("▲")
+            await s.let_go(6, greeting)
+            assert ids(s) == [GREETING, BERGEN]
+            await s.press("u")
+            await s.hold((6, greeting), (6, turn))
+            assert s.screen()[bergen].startswith("▲"), "a case goes beside the case of a turn"
+            await s.let_go(6, turn)
+            assert ids(s) == [GREETING, BERGEN]
+            await s.press("u")
+            await s.hold((6, turn), (6, greeting))
+            assert s.screen()[greeting].startswith("✗")
+            assert "cannot move together" in s.status
+            await s.let_go(6, greeting)
+            assert s.bytes() == s.original
+
+
+async def test_esc_cancels_a_drag_and_so_does_letting_go_outside() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        greeting, bergen = await rows_at(s, GREETING, BERGEN)
+        await s.to("2 Thanks")
+        cursor = s.cursor()
+        await s.hold((6, greeting), (6, bergen))
+        await s.press("escape")
+        assert "nothing was moved" in s.status
+        assert not s.screen()[bergen].startswith("▲")
+        await s.let_go(6, bergen)
+        assert (s.bytes(), s.cursor()) == (s.original, cursor)
+        await s.hold((6, greeting), (6, bergen), (80, bergen))
+        await s.let_go(80, bergen)
+        assert s.bytes() == s.original
+        await s.hover(6, bergen)
+        assert not s.screen()[bergen].startswith("▲")
+        await s.click(GREETING)
+        assert GREETING in s.cursor()
+
+
 @pytest.mark.parametrize(
     ("key", "wanted"),
     [

@@ -356,7 +356,7 @@ async def test_brackets_step_through_failing_cases_and_stay_in_their_pane() -> N
     async with scored() as s:
         await s.press("right_square_bracket")
         assert "2 Book the first" in s.cursor()
-        assert s.status.strip() == "1 of 2 failing: book_flight"
+        assert s.status.strip() == "failing case 1 of 2: book_flight › turn 2"
         await s.press("right_square_bracket")
         assert "too_long" in s.cursor()
         await s.press("right_square_bracket")
@@ -366,6 +366,57 @@ async def test_brackets_step_through_failing_cases_and_stay_in_their_pane() -> N
         await s.press("2", "left_square_bracket")
         assert s.focused == "form"
         assert "Why" in s.cursor()
+
+
+SEVERAL = {
+    "first": [turn(1, "Ask a", "Right."), turn(2, "Ask b", "Right."), turn(3, "Ask c", "Right.")],
+    "second": [turn(1, "Ask d", "Right."), turn(2, "Ask e", "Right.")],
+}
+WRONG = {
+    "first": [turn(1, "Ask a", "No."), turn(2, "Ask b", "Right."), turn(3, "Ask c", "No.")],
+    "second": [turn(1, "Ask d", "No."), turn(2, "Ask e", "No.")],
+}
+
+
+async def test_brackets_stop_at_every_failing_turn_both_ways() -> None:
+    named = {"actual.json": a_set(WRONG)}
+    async with scenario(a_set(SEVERAL), WIDE, beside=named, recordings=["actual.json"]) as s:
+        await s.press("home")
+        order = ["1 Ask a", "3 Ask c", "1 Ask d", "2 Ask e"]
+        for wanted in [*order, order[0]]:
+            await s.press("right_square_bracket")
+            assert wanted in s.cursor()
+        assert "failing case 1 of 2, failing turn 1 of 2: first › turn 1" in s.status
+        for wanted in [*reversed(order), order[-1]]:
+            await s.press("left_square_bracket")
+            assert wanted in s.cursor()
+        await s.to("second")
+        await s.press("left_square_bracket")
+        assert "3 Ask c" in s.cursor()
+        await s.to("2 Ask b")
+        await s.press("right_square_bracket")
+        assert "3 Ask c" in s.cursor()
+        await s.to("second")
+        await s.press("right_square_bracket")
+        assert "1 Ask d" in s.cursor()
+
+
+async def test_esc_after_a_jump_leads_to_the_row_where_one_is_now() -> None:
+    for keys, row in [
+        (("right_square_bracket",), "too_long"),
+        (("left_square_bracket",), "2 Book the first"),
+        (("4", "enter"), "2 Book the first"),
+        (("4", "down", "enter"), "too_long"),
+    ]:
+        for size in (NARROW, WIDE):
+            async with scored(size) as s:
+                await s.enter("escalate", "Get me a human")
+                assert s.focused == "form"
+                await s.press(*keys)
+                assert s.focused == "form"
+                await s.press("escape")
+                assert s.focused == "tree", keys
+                assert row in s.cursor()
 
 
 async def test_the_filter_knows_verdicts() -> None:
@@ -388,7 +439,7 @@ async def test_a_stale_case_is_not_among_the_failing_ones() -> None:
     async with scored() as s:
         await s.edit_id("too_long", "much_too_long")
         await s.press("escape", "right_square_bracket")
-        assert s.status.strip() == "1 of 1 failing: book_flight"
+        assert s.status.strip() == "failing case 1 of 1: book_flight › turn 2"
         for query, found in {"is:failing": ["book_flight"], "is:stale": ["too_long"]}.items():
             await s.press("slash")
             await s.type(query)

@@ -1,8 +1,11 @@
 """Settings at work in the app: other keys everywhere they are shown, a theme, complaints in the status line."""
 
+import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+
+import pytest
 
 from evaltui.document import Document
 from evaltui.settings import Complaint, Settings
@@ -81,3 +84,46 @@ async def test_a_file_larger_than_the_settings_allow_is_refused(tmp_path: Path) 
         await s.enter("Is it raining")
         await choose(s, "file from disk to the user", str(tmp_path / "picture.png"))
         s.expect("it has 120 B; the settings allow 100 B (inline_data_limit)")
+
+
+async def test_a_theme_is_chosen_from_the_palette_with_a_look_at_each(tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    async with with_settings(tmp_path, Settings(path=config)) as s:
+        before = s.app.theme
+        await s.press("colon", *"theme", "enter")
+        s.expect("Theme (", "nord", "dracula")
+        await s.press("down")
+        shown = s.app.theme
+        assert shown != before
+        await s.press("escape")
+        assert s.app.theme == before
+        assert not config.exists()
+        await s.press("T")
+        await s.type("nord")
+        assert s.app.theme == "nord"
+        await s.press("enter")
+        assert s.app.theme == "nord"
+        assert config.read_text() == 'theme = "nord"\n'
+        s.expect("theme nord, kept in config.toml")
+
+
+async def test_the_settings_file_is_opened_and_made_where_there_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(EvaltuiApp, "suspend", lambda _: contextlib.nullcontext())
+    program = tmp_path / "editor"
+    program.write_text('#!/bin/sh\nsed -i \'s/^# theme = .*/theme = "nord"/\' "$1"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(program))
+    config = tmp_path / "own" / "config.toml"
+    async with with_settings(tmp_path, Settings(path=config)) as s:
+        await s.press("colon", *"settings", "enter")
+        assert '\ntheme = "nord"\n' in config.read_text()
+        assert "# mouse = true" in config.read_text()
+        assert s.app.theme == "nord"
+        s.expect("made ")
+        await s.press("comma")
+        s.expect("the settings are as they were")
+        program.write_text("#!/bin/sh\necho 'mouse = 7' > \"$1\"\n")
+        await s.press("comma")
+        s.expect("config.toml:1: mouse: 7 is neither true nor false")

@@ -127,6 +127,7 @@ class KeysBar(Widget):
         self._title_of = title_of
         self._drawn: list[tuple[Command, str]] = []
         self._spots: list[tuple[int, int, Command]] = []
+        self._hovered: Command | None = None
 
     def show_place(self, place: str) -> None:
         """Show the keys that act at a place."""
@@ -157,16 +158,34 @@ class KeysBar(Widget):
             if at + length > self.size.width:
                 break
             self._spots.append((at, at + length, command))
-            shown += Content.assemble((key, "bold $text-accent"), (f" {title}", "dim"), "  ")
+            is_hovered = command == self._hovered
+            shown += Content.assemble(
+                (key, "bold $text-accent"), (f" {title}", "underline" if is_hovered else "dim"), "  "
+            )
             at += length + 2
         return Content(" ") + shown
 
+    def _command_at(self, column: int) -> Command | None:
+        return next((command for start, stop, command in self._spots if start <= column < stop), None)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Underline what a click would do."""
+        self._hover(self._command_at(event.x))
+
+    def on_leave(self) -> None:
+        """The mouse is elsewhere."""
+        self._hover(None)
+
+    def _hover(self, command: Command | None) -> None:
+        if command != self._hovered:
+            self._hovered = command
+            self.refresh()
+
     async def on_click(self, event: events.Click) -> None:
         """Do what the key under the mouse does."""
-        for start, stop, command in self._spots:
-            if start <= event.x < stop:
-                focused = self.screen.focused or self.screen
-                await self.app.run_action(command.action, default_namespace=owner_of(focused, command))
+        if (command := self._command_at(event.x)) is not None:
+            focused = self.screen.focused or self.screen
+            await self.app.run_action(command.action, default_namespace=owner_of(focused, command))
 
 
 def owner_of(focused: Widget, command: Command) -> DOMNode:

@@ -1,20 +1,21 @@
-"""What would be replaced: a line a hit, with before and after; each can be left out."""
+"""What would be replaced: place, old and new of each hit, which can be left out."""
 
 from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate
 
 from textual import events
 from textual.message import Message
 from textual.reactive import reactive
 
-from evaltui.document.prefix import shared_length
+from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.field_titles import field_title
 from evaltui.evalset.replacing import Hit
-from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line
+from evaltui.tui.panes import hit_lines
 from evaltui.tui.widgets.line_view import LineView
-
-_AROUND, _CHANGED = 16, 30
-"""Characters shown beside what changes, and of it."""
 
 
 class HitsList(LineView):
@@ -24,22 +25,40 @@ class HitsList(LineView):
     BINDINGS = bindings("hits")
 
     cursor: reactive[int] = reactive(0)
+    """The number of the selected hit."""
 
     class LeftOut(Message):
         """A hit was left out or taken in again."""
 
-    def __init__(self) -> None:
+    def __init__(self, eval_set: EvalSet) -> None:
         super().__init__(id="hits")
+        self._eval_set = eval_set
+        self._tops = [0]
+        """The first line of each hit, and how many lines there are."""
+        self._width = 80
+        """The cells for which the hits are laid out."""
         self.hits: list[Hit] = []
         self.left_out: set[int] = set()
 
     def show(self, hits: list[Hit]) -> None:
         """Show other hits, all of them taken."""
         self.hits, self.left_out = hits, set()
+        self._arrange()
         self.cursor = 0
         self.scroll_to(y=0, animate=False, force=True)
         self.refresh_size()
         self.refresh()
+
+    def _arrange(self) -> None:
+        """Lay the hits out; a column is left for the scrollbar, which comes and goes with the number of lines."""
+        self._width = (self.size.width or self.app.size.width) - 1
+        self._tops = [0, *accumulate(hit_lines.height(hit, self._width) for hit in self.hits)]
+
+    def on_resize(self) -> None:
+        """Another width takes other lines."""
+        self._arrange()
+        super().on_resize()
+        self._show_cursor()
 
     @property
     def chosen(self) -> list[Hit]:
@@ -47,43 +66,53 @@ class HitsList(LineView):
         return [hit for number, hit in enumerate(self.hits) if number not in self.left_out]
 
     def line_count(self) -> int:
-        """One line a hit."""
-        return len(self.hits)
+        """Two lines a hit, more where what changes is long."""
+        return self._tops[-1]
+
+    def _hit_at(self, line: int) -> int:
+        return bisect_right(self._tops, line) - 1
 
     def line(self, index: int) -> Line:
-        """Whether it is taken, its kind, and the change in its text."""
-        hit = self.hits[index]
-        taken = index not in self.left_out
-        head, before, after, tail = _parts(hit.before, hit.after)
-        mark = ("✓ ", "ok") if taken else ("– ", "dim")
-        line: Line = [mark, (f"{hit.place.kind:<11}", "dim"), (head, ""), (before, "error")]
-        return [*line, ("→", "dim"), (after or "∅", "ok"), (tail, "")] if taken else [*line[:3], (before + tail, "dim")]
+        """The place of a hit, or a line of what becomes of it."""
+        number = self._hit_at(index)
+        hit, is_taken = self.hits[number], number not in self.left_out
+        below = index - self._tops[number]
+        if below:
+            return hit_lines.body(hit, self._width, is_taken=is_taken)[below - 1]
+        where = field_title(self._eval_set, hit.place.nodes[0])
+        return hit_lines.heading(where, hit, self._width, is_taken=is_taken)
 
     def is_selected(self, index: int) -> bool:
-        """Whether the cursor is on this hit."""
-        return index == self.cursor
+        """Whether the cursor is on the hit of this line."""
+        return self._hit_at(index) == self.cursor
 
     def watch_cursor(self) -> None:
         """Keep the cursor in sight."""
-        self.show_lines(self.cursor, self.cursor)
+        self._show_cursor()
+
+    def _show_cursor(self) -> None:
+        if self.hits:
+            self.show_lines(self._tops[self.cursor], self._tops[self.cursor + 1] - 1)
 
     def action_move(self, step: int) -> None:
         """Go some hits up or down."""
-        self.cursor = max(0, min(self.line_count() - 1, self.cursor + step))
+        self.cursor = max(0, min(len(self.hits) - 1, self.cursor + step))
 
     def action_move_page(self, direction: int) -> None:
         """Go a page up or down."""
-        self.action_move(direction * self.page())
+        top = self._tops[self.cursor] + direction * self.page()
+        there = self._hit_at(max(0, min(self.line_count() - 1, top)))
+        self.action_move(there - self.cursor or direction)
 
     def action_move_end(self, direction: int) -> None:
         """Go to the first or last hit."""
-        self.action_move(direction * self.line_count())
+        self.action_move(direction * len(self.hits))
 
     def action_leave_out(self) -> None:
         """Leave the hit out or take it in again, and go to the next."""
         if self.hits:
             self.left_out ^= {self.cursor}
-            self.refresh_row(self.cursor)
+            self.refresh()
             self.action_move(1)
             self.post_message(self.LeftOut())
 
@@ -91,27 +120,6 @@ class HitsList(LineView):
         """Select a hit; on its mark leave it out."""
         row = self.line_at(event.get_content_offset_capture(self).y)
         if row is not None:
-            self.cursor = row
+            self.cursor = self._hit_at(row)
             if event.x < 3:
                 self.action_leave_out()
-
-
-def _parts(before: str, after: str) -> tuple[str, str, str, str]:
-    """What two texts share at their start, what differs in each, what they share at their end; each cut short."""
-    head = shared_length(before, after)
-    tail = shared_length(before[head:][::-1], after[head:][::-1])
-    shared_head, shared_tail = before[:head], before[len(before) - tail :]
-    return (
-        _flat(shared_head if head <= _AROUND else f"…{shared_head[-_AROUND:]}"),
-        _flat(_cut(before[head : len(before) - tail], _CHANGED)),
-        _flat(_cut(after[head : len(after) - tail], _CHANGED)),
-        _flat(_cut(shared_tail, 4 * _AROUND)),
-    )
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"
-
-
-def _flat(text: str) -> str:
-    return printable(text)

@@ -11,7 +11,7 @@ from evaltui.evalset.titles import title
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line, text_of
-from evaltui.tui.panes.requests import Browsed, GoTo, Say
+from evaltui.tui.panes.requests import Browsed, GoTo, Say, problems_chosen_now
 from evaltui.tui.problem import Problem
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.line_view import LineView
@@ -78,7 +78,7 @@ class ProblemsPane(LineView):
 
     def say_in_title(self) -> None:
         """Say how many there are, and the scores in the pane that shares this place came out."""
-        count = f"Problems {len(self.rows):,}" if self.rows else "No problems"
+        count = self.session.problems.titled() or "No problems"
         ignored = self.session.problems.count_ignored()
         least, case = self.session.problems.least, self.session.problems.case
         only = f"only {self.session.problems_called(case)}" if case is not None else ""
@@ -175,7 +175,7 @@ class ProblemsPane(LineView):
         """Show all problems, only errors, or errors and warnings."""
         problems = self.session.problems
         problems.choose(_ROUND[problems.least], problems.case)
-        self.refresh_problems()
+        problems_chosen_now(self)
         self.post_message(Say(f"showing {_SHOWN[problems.least] or 'errors, warnings and infos'}"))
 
     def on_click(self, event: events.Click) -> None:

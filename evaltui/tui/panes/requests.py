@@ -44,6 +44,11 @@ def browsed_now(pane: Widget) -> None:
     pane.screen.forget_said()  # type: ignore[attr-defined]
 
 
+def problems_chosen_now(pane: Widget) -> None:
+    """Tell the screen that other problems are shown: titles of other panes count them, too."""
+    pane.screen.show_problems()  # type: ignore[attr-defined]
+
+
 def read_words_now(pane: Widget) -> None:
     """Have the screen read what is needed for suggestions, between the keys."""
     pane.screen.read_words()  # type: ignore[attr-defined]

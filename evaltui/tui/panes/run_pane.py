@@ -95,8 +95,8 @@ class RunPane(LineView):
     def say_in_title(self) -> None:
         """Say how many cases passed and failed, and what is in the pane that shares this place."""
         self._said = self.title()
-        problems = len(self.session.problems.all)
-        beside = f" ─ Problems {problems:,}" if problems else ""
+        problems = self.session.problems.titled()
+        beside = f" ─ {problems}" if problems else ""
         self.border_title = Content(f" {self._said}{beside} ")
 
     def _arrange(self) -> None:

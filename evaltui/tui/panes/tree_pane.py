@@ -8,11 +8,11 @@ from textual.reactive import reactive
 
 from evaltui.document import Change, Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.lines import FILL, Line, preview, text_of
+from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.outlines import Outline
-from evaltui.tui.panes.requests import Dragged, PasteText, Say, Selected, Visit
+from evaltui.tui.panes.requests import PasteText, Selected, Visit
 from evaltui.tui.panes.score_lines import verdict_runs
-from evaltui.tui.panes.tree_acting import TreeActing
+from evaltui.tui.panes.tree_drag import TreeDrag
 from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.row_tree import RowTree
@@ -22,7 +22,7 @@ _OPEN_AT_START = 40
 """Sets with up to so many cases show their turns at once."""
 
 
-class TreePane(TreeActing):
+class TreePane(TreeDrag):
     """The rows of an outline with one of them selected."""
 
     PLACE = "tree"
@@ -39,11 +39,6 @@ class TreePane(TreeActing):
         self._labels: dict[Node, Line] = {}
         self._drawn: dict[Node, Line] = {}
         self._remark = ""
-        self._pressed: int | None = None
-        """The row on which the mouse button went down."""
-        self._over: int | None = None
-        """The row over which a dragged one is."""
-        self._dropped = False
 
     def take(self, outline: Outline) -> None:
         """Show another outline, from its first row."""
@@ -306,29 +301,9 @@ class TreePane(TreeActing):
         event.stop()
         self.post_message(PasteText(event.text))
 
-    def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Remember the row that a drag would begin at."""
-        self._pressed = self.line_at(event.get_content_offset_capture(self).y)
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Say where the dragged row would go."""
-        row = self.line_at(event.get_content_offset_capture(self).y)
-        if row is not None and self._pressed is not None and row not in (self._pressed, self._over):
-            self._over = row
-            self.post_message(Say(f"let go to move it here: {text_of(self.line(row)).strip()}"))
-
-    def on_mouse_up(self, event: events.MouseUp) -> None:
-        """Where the button is let go on another row, the pressed one was dragged there."""
-        row, pressed = self.line_at(event.get_content_offset_capture(self).y), self._pressed
-        self._pressed = self._over = None
-        self._dropped = row is not None and pressed is not None and row != pressed and pressed < self.line_count()
-        if self._dropped and row is not None and pressed is not None:
-            self.post_message(Dragged(self.rows.nodes[pressed], self.rows.nodes[row]))
-
     def on_click(self, event: events.Click) -> None:
         """Select the row; on its fold mark fold it; on the selected row go to its form."""
-        if self._dropped:  # the end of a drag is a click, too
-            self._dropped = False
+        if self.ends_drag():  # which is a click, too
             return
         row = self.line_at(event.get_content_offset_capture(self).y)
         if row is None:

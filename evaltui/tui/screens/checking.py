@@ -110,6 +110,10 @@ class Checking(Arranging):
         if at is None or root is None or not at.is_in(root):
             self.status.say("This problem concerns the file as a whole.")
             return
+        self.open_place(at, missing, problem)
+
+    def open_place(self, at: Node, missing: str = "", problem: Problem | None = None) -> None:
+        """Open the nearest form at the line of a value, or of a member missing in it; leaves views it is not in."""
         self.form_pane.stop_editing()
         outermost = cast(Checking, self.outermost)
         while self.app.screen is not outermost and self._is_outside(at):
@@ -131,8 +135,10 @@ class Checking(Arranging):
     def _is_outside(self, node: Node) -> bool:
         return self.outline.root not in (node, *node.ancestors())
 
-    def _open_at(self, at: Node, missing: str, problem: Problem) -> None:
-        self._remember(problem)
+    def _open_at(self, at: Node, missing: str, problem: Problem | None) -> None:
+        if problem is not None:
+            self._remember(problem)
+        self.trail.clear()
         row = next((node for node in (at, *at.ancestors()) if self.tree_pane.go_to(node)), self.outline.root)
         self.form_pane.show(row)
         self.show_pane("form")

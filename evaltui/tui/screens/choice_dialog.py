@@ -112,6 +112,10 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
     def _clicked(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self._found[event.option_index])
 
+    def choice_at(self, index: int) -> Choice:
+        """The choice on a line of the list as it is narrowed."""
+        return self._found[index]
+
     def _object(self, why: str) -> None:
         self.query_one("#objection", Static).update(Content(printable(why)))
 

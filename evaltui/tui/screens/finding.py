@@ -110,8 +110,8 @@ class Finding(PanesScreen):
         query = parse(text, marks_of(self.session))
         if not query.terms:
             self._search = None
-            self._say_found(query.problem)
             self._restrict()
+            self._say_found(query.problem)
             return
         first_level = self.outline.children(self.outline.root)
         self._search = Search(query, first_level, self._texts, marks_of(self.session), self._search)
@@ -168,7 +168,9 @@ class Finding(PanesScreen):
         search = self._search
         said = self._found() if search is not None else ""
         self.tree_pane.say_in_title(said)
-        problem = problem or (search.query.problem if search is not None else "")
+        if search is not None:
+            is_literal = not search.is_done or (search.hits and not search.is_similar)
+            problem = problem or search.query.problem or ("" if is_literal else search.query.hint)
         self.filter_line.say(problem or said)
 
     def _found(self) -> str:
@@ -257,9 +259,16 @@ class Finding(PanesScreen):
             ahead = self._places(hits[number])
         place = ahead[0 if step > 0 else -1]
         self.tree_pane.go_to(place)
+        self.status.say(self._said_of_hit(place, hits))
+
+    def _said_of_hit(self, place: Node, hits: list[Node]) -> str:
+        """Which case, or row, of those found one is at, and of several turns found in it which."""
         case = self.tree_pane.case_of(place)
-        which = f"{hits.index(case) + 1:,} of {len(hits):,}: " if case in hits else ""
-        self.status.say(f"{which}{self._called(place)}")
+        inside = self._places(place)
+        turn = f", turn {inside.index(place) + 1} of {len(inside)} found" if len(inside) > 1 and place in inside else ""
+        what = "case" if self._is_of_cases else "row"
+        which = f"{what} {hits.index(case) + 1:,} of {len(hits):,} found{turn}: " if case in hits else ""
+        return f"{which}{self._called(place)}"
 
     def _places(self, node: Node) -> list[Node]:
         """Where the cursor stops in the case of `node`: the turns found, or else the case."""
@@ -276,25 +285,28 @@ class Finding(PanesScreen):
 
     def action_jump(self) -> None:
         """Ask for a place and go there."""
-        from evaltui.tui.screens.jump_screen import JumpScreen
+        from evaltui.tui.screens.jump_screen import Jump, JumpScreen
 
         root, eval_set = self.session.document.root, self.session.eval_set
         assert root is not None
         cases = eval_set.cases if eval_set is not None else []
 
-        def answered(node: Node | None) -> None:
-            if node is not None:
-                self._jump_to(node)
+        def answered(jump: Jump | None) -> None:
+            if jump is not None:
+                self._jump_to(jump.node, is_line=jump.is_line)
 
         self.app.push_screen(JumpScreen(root, cases, self.session.texts), answered)
 
-    def _jump_to(self, node: Node) -> None:
-        if self.outline.root not in (node, *node.ancestors()):
+    def _jump_to(self, node: Node, *, is_line: bool) -> None:
+        is_outside = self.outline.root not in (node, *node.ancestors())
+        if is_outside and not is_line:
             self.status.say("That lies outside of this view; esc leads out of it.")
             return
         self.form_pane.stop_editing()
-        if self.tree_pane.go_to(node):
+        if not is_outside and self.tree_pane.go_to(node):
             self.show_pane("tree")
+        elif is_line:
+            self.open_place(node)
         else:
             self.post_message(Visit(node))
 

@@ -198,5 +198,5 @@ class Fixing(Checking):
         else:
             case, said = owner, f"showing the problems of {self.session.problems_called(owner)} only"
         problems.choose(problems.least, case)
-        self.problems_pane.refresh_problems()
+        self.show_problems()
         self.status.say(said)

@@ -1,9 +1,10 @@
-"""Asks where to go: a pointer, or an id with the best matches listed."""
+"""Asks where to go: a pointer, a line, or an id with the best matches listed."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
@@ -13,9 +14,10 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from evaltui.document import DocumentError, Node
+from evaltui.document.places import count_lines, node_at_line
 from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.eval_set import EvalCase
-from evaltui.evalset.jumping import Match, best_matches, node_at
+from evaltui.evalset.jumping import Match, best_matches, line_asked, node_at
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, preview
@@ -27,16 +29,30 @@ _SLICE = 500
 """Cases compared between two looks at the keyboard."""
 
 
+class Jump(NamedTuple):
+    """Where to go."""
+
+    node: Node
+    is_line: bool = False
+    """Whether a line of the file was asked for, so that the very field is meant."""
+
+
+class LineMatch(NamedTuple):
+    """A line of the file, counted from 1."""
+
+    number: int
+
+
 class Matches(LineView, can_focus=False):
     """The best matches; the text box keeps the focus."""
 
     def __init__(self, cases: Sequence[Node]) -> None:
         super().__init__(id="matches")
         self._cases = cases
-        self.matches: list[Match] = []
+        self.matches: list[Match | LineMatch] = []
         self.cursor = 0
 
-    def show(self, matches: list[Match]) -> None:
+    def show(self, matches: list[Match | LineMatch]) -> None:
         """Show other matches; the first is selected."""
         self.matches, self.cursor = matches, 0
         self.refresh_size()
@@ -52,8 +68,11 @@ class Matches(LineView, can_focus=False):
         return len(self.matches)
 
     def line(self, index: int) -> Line:
-        """Number and id of the case."""
-        number = self.matches[index].number
+        """Number and id of the case, or the line."""
+        match = self.matches[index]
+        if isinstance(match, LineMatch):
+            return [("  line ", "dim"), (f"{match.number:,}", "")]
+        number = match.number
         eval_id = preview(EvalCase(self._cases[number]).eval_id, 80)
         return [(f"{number + 1:>6,} ", "dim"), (eval_id or "without an id", "")]
 
@@ -66,8 +85,8 @@ class Matches(LineView, can_focus=False):
         return True
 
 
-class JumpScreen(ModalScreen[Node | None]):
-    """Gives the node to go to, or None where the person thought better of it."""
+class JumpScreen(ModalScreen[Jump | None]):
+    """Gives where to go, or None where the person thought better of it."""
 
     BINDINGS = bindings("jump")
 
@@ -83,7 +102,8 @@ class JumpScreen(ModalScreen[Node | None]):
 
     def compose(self) -> ComposeResult:
         """The question, its box, and what fits."""
-        asked = "the id or number of a case, file:eval_id, or a pointer" if self._cases else "a pointer"
+        asked = "the id or number of a case, file:eval_id, " if self._cases else ""
+        asked += "a line of the file as :120, or a pointer"
         with Vertical(classes="dialog"):
             yield Static(Content(f"Go to {asked} (enter: go, esc: stay)"), markup=False)
             yield LineInput(placeholder="/eval_cases/3/conversation/0")
@@ -99,37 +119,52 @@ class JumpScreen(ModalScreen[Node | None]):
     async def _compared(self, text: str) -> None:
         """Compare the ids in slices, so that no letter waits for them."""
         best: list[Match] = []
-        if text.strip() and not text.strip().startswith(("/", "#/")):
+        if text.strip() and not text.strip().startswith(("/", "#/", ":")):
             for start in range(0, len(self._cases), _SLICE):
                 numbers = range(start, min(start + _SLICE, len(self._cases)))
                 found = best_matches(text, self._cases, self._texts, numbers, _SHOWN)
                 best = sorted([*best, *found])[:_SHOWN]
                 await asyncio.sleep(0)
-        self._matches.show(best)
+        self._matches.show(_with_line(best, text))
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
         event.stop()
         if self.is_current:  # and not closed already by another enter of the same burst
-            try:
-                self._go(event.value)
-            except DocumentError as error:
-                self._objection.update(Content(printable(str(error))))
+            self._try(lambda: self._go(event.value))
+
+    def _try(self, go: Callable[[], None]) -> None:
+        try:
+            go()
+        except DocumentError as error:
+            self._objection.update(Content(printable(str(error))))
 
     def _go(self, text: str) -> None:
         node = node_at(self._root, text)
-        if node is None and text.strip():
-            matches = best_matches(text, self._cases, self._texts, range(len(self._cases)), _SHOWN)
-            if matches == self._matches.matches and matches:
-                matches = matches[self._matches.cursor :]
-            if not matches:
-                raise DocumentError(
-                    "No case has such an id or number; a pointer begins with /."
-                    if self._cases
-                    else "A pointer begins with /, as in /name/0."
-                )
-            node = self._cases[matches[0].number]
-        self.dismiss(node)
+        if node is not None or not text.strip():
+            self.dismiss(Jump(node) if node is not None else None)
+            return
+        is_line_only = text.strip().startswith(":")
+        best = [] if is_line_only else best_matches(text, self._cases, self._texts, range(len(self._cases)), _SHOWN)
+        matches = _with_line(best, text)
+        if matches == self._matches.matches and matches:
+            matches = matches[self._matches.cursor :]
+        if not matches:
+            raise DocumentError(
+                "No case has such an id or number; a pointer begins with /, a line with a colon."
+                if self._cases
+                else "A pointer begins with /, as in /name/0, a line with a colon, as in :120."
+            )
+        self._go_to(matches[0])
+
+    def _go_to(self, match: Match | LineMatch) -> None:
+        if isinstance(match, Match):
+            self.dismiss(Jump(self._cases[match.number]))
+            return
+        node = node_at_line(self._root, match.number)
+        if node is None:
+            raise DocumentError(f"There is no line {match.number:,}; the file has {count_lines(self._root):,}.")
+        self.dismiss(Jump(node, is_line=True))
 
     def action_move(self, step: int) -> None:
         """Select another match."""
@@ -143,4 +178,14 @@ class JumpScreen(ModalScreen[Node | None]):
     def _clicked(self, event: events.Click) -> None:
         row = self._matches.line_at(event.get_content_offset_capture(self._matches).y)
         if row is not None:
-            self.dismiss(self._cases[self._matches.matches[row].number])
+            self._try(lambda: self._go_to(self._matches.matches[row]))
+
+
+def _with_line(best: list[Match], text: str) -> list[Match | LineMatch]:
+    """The line of the file that may be meant, behind the cases that are meant as well, before those that might be."""
+    line = line_asked(text)
+    exact = sum(match.is_exact for match in best)
+    found: list[Match | LineMatch] = [*best]
+    if line:
+        found.insert(exact, LineMatch(line))
+    return found[:_SHOWN]

@@ -18,7 +18,8 @@ from evaltui.tui.lines import FILL, Line
 from evaltui.tui.panes.bars import has_action
 from evaltui.tui.widgets.line_view import LineView
 
-_NOT_LISTED = {"palette", "list.palette", "list.interrupt", "list.down", "list.up"}
+_NOT_LISTED = {"palette", "list.palette", "list.interrupt", "list.down", "list.up", "list.quit"}
+"""What nobody chooses from a list; `list.quit` does what `back` and `quit` do, which are listed."""
 
 Entry = tuple[Command, str, str]
 """A command, its title at present, and all keys that do the same."""

@@ -15,6 +15,7 @@ from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.requests import Revise
 from evaltui.tui.panes.run_pane import RunPane
 from evaltui.tui.panes.tree_pane import TreePane
+from evaltui.tui.problem import Problem
 from evaltui.tui.session import Session
 
 
@@ -41,7 +42,7 @@ class PanesScreen(Screen[str]):
         self.came_in_form = False
         """Whether the screen began in the form of its outermost value, so that esc there leads out again."""
         self.trail: list[Node] = []
-        """The nodes whose forms led to the present one, for the way back."""
+        """The nodes whose forms led to the present one, for the way back; a jump begins another."""
 
     @property
     def outermost(self) -> PanesScreen:
@@ -94,6 +95,10 @@ class PanesScreen(Screen[str]):
 
     def view_value(self, node: Node, start: Node | None = None, *, begin: bool = False) -> None:
         """Open a view of a value that has no row in the tree."""
+        raise NotImplementedError
+
+    def open_place(self, at: Node, missing: str = "", problem: Problem | None = None) -> None:
+        """Open the nearest form at the line of a value, or of a member missing in it; leaves views it is not in."""
         raise NotImplementedError
 
     def place_panes(self) -> None:

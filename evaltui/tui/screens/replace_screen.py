@@ -16,7 +16,8 @@ from textual.widgets import Input, Static
 
 from evaltui.document import DocumentError, Node
 from evaltui.evalset.eval_set import EvalSet
-from evaltui.evalset.replacing import KINDS, Hit, Place, Wanted, hits_among, places_in, replacing
+from evaltui.evalset.replaceable_values import KINDS, Place, places_in
+from evaltui.evalset.replacing import Hit, Wanted, hits_among, replacing, said_of_types
 from evaltui.evalset.revision import Revision
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings
@@ -75,7 +76,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
                 yield Static(f" {label}", markup=False)
                 yield Asked(id=name)
         yield Static(id="options", markup=False)
-        yield HitsList()
+        yield HitsList(self._eval_set)
         yield Static(id="summary", markup=False)
         yield KeysBar(self._title_of)
 
@@ -108,7 +109,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         self._look_for(replace(self._wanted, ignores_case=not self._wanted.ignores_case))
 
     def action_toggle_kind(self, number: int) -> None:
-        """Look into a kind of text or not."""
+        """Look into a kind of values or not."""
         self._look_for(replace(self._wanted, kinds=self._wanted.kinds ^ {KINDS[number]}))
 
     def action_next_scope(self) -> None:
@@ -131,8 +132,9 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         how = "expression" if wanted.is_regex else "plain text"
         case = "any case" if wanted.ignores_case else "this case"
         where = f"in {len(self._scopes[self._scope]):,} {self._scope}"
-        left = "not in rubrics, state, descriptions or what is said on the way: / finds those"
-        self._options.update(Content(f" {how} · {case} · {where}\n {'  '.join(kinds)}\n {left}"))
+        left = "not in rubrics, descriptions or what is said on the way: / finds those"
+        rows = ["  ".join(kinds[:_KINDS_A_ROW]), "  ".join(kinds[_KINDS_A_ROW:])]
+        self._options.update(Content("\n".join(f" {row}" for row in (f"{how} · {case} · {where}", *rows, left))))
 
     # --- the hits ------------------------------------------------------------------------------------------
 
@@ -146,7 +148,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
                 step = _REGEX_SLICE if wanted.is_regex else _SLICE
                 for start in range(0, len(cases), step):
                     some = cases[start : start + step]
-                    hits += await self._matched(places_in(some, wanted), wanted)
+                    hits += await self._matched(places_in(some, wanted.kinds), wanted)
         except DocumentError as error:
             self._list.show([])
             self._say(str(error))
@@ -163,11 +165,11 @@ class ReplaceScreen(ModalScreen[Revision | None]):
 
     async def _matched(self, places: Sequence[Place], wanted: Wanted) -> list[Hit]:
         """The hits among some places; threads see texts only, for nodes unfold when they are looked into."""
-        texts = [place.text for place in places]
+        texts, words = [place.text for place in places], [place.is_word for place in places]
         if wanted.is_regex:
-            return hits_among(places, await asyncio.to_thread(wanted.applied, texts))
+            return hits_among(places, await asyncio.to_thread(wanted.matches, texts, words))
         await asyncio.sleep(0)
-        return hits_among(places, wanted.applied(texts))
+        return hits_among(places, wanted.matches(texts, words))
 
     @on(HitsList.LeftOut)
     def _summarise(self) -> None:
@@ -176,7 +178,9 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         if count:
             cases = len({self._eval_set.enclosing(hit.place.nodes[0], "case") for hit in self._list.hits[:_MANY]})
             said += f" in {cases:,} case{'s' * (cases != 1)}" if count <= _MANY else ""
-        self._say(f"{said}, {left_out:,} left out" if left_out else said)
+        said += f", {left_out:,} left out" if left_out else ""
+        types = said_of_types(self._list.chosen) if count <= _MANY else ""
+        self._say(f"{said} · {types}" if types else said)
 
     def _say(self, text: str) -> None:
         self._summary.update(Content(f" {printable(text)}"))
@@ -206,5 +210,6 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         self.dismiss(None)
 
 
+_KINDS_A_ROW = 5
 _MANY = 2000
 """Hits up to which their cases are counted."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from textual import on
 
 from evaltui.document import Change, Node
-from evaltui.evalset.titles import case_title
+from evaltui.evalset.titles import case_title, title
 from evaltui.tui.commands import key_of
 from evaltui.tui.panes.requests import GoToCase, Read
 from evaltui.tui.screens.arranging import Arranging
@@ -124,15 +124,17 @@ class Scoring(Arranging):
     # --- going to a case -------------------------------------------------------------------------------------
 
     def action_step_failing(self, step: int) -> None:
-        """Go to the next or previous case that failed, round at the ends."""
+        """Go to the next or previous failing turn, of one case after another; round at the ends."""
         scores = self.session.scores
         found = scores.next_failing(cast(Scoring, self.outermost).tree_pane.selected, step)
         if found is None:
             self.status.say(scores.none_failed())
             return
-        case, number, count = found
-        self.go_to_case(case, stay=True)
-        said = f"{number:,} of {count:,} failing: {case_title(case)}"
+        self.go_to_case(found.case, found.node, stay=True)
+        eval_set = self.session.eval_set
+        where = title(eval_set, found.node) if eval_set is not None else ""
+        turns = f", failing turn {found.turn_number:,} of {found.turns:,}" if found.turns > 1 else ""
+        said = f"failing case {found.case_number:,} of {found.cases:,}{turns}: {where}"
         screen = cast(Scoring, self.app.screen)
         screen.call_after_refresh(lambda: screen.status.say(said))
 
@@ -148,8 +150,8 @@ class Scoring(Arranging):
         event.stop()
         self.app.push_screen(TextScreen(event.title, event.text))
 
-    def go_to_case(self, case: Node, *, stay: bool = False) -> None:
-        """Show the first turn of a case that fails and why; with `stay`, the keys act where they did."""
+    def go_to_case(self, case: Node, turn: Node | None = None, *, stay: bool = False) -> None:
+        """Show a turn of a case, by default the first that fails, and why; with `stay`, the keys act where they did."""
         root = self.session.document.root
         if root is None or not case.is_in(root):
             self.status.say("This case is no more in the set.")
@@ -162,14 +164,14 @@ class Scoring(Arranging):
             outermost.refresh_all()
         outermost.status.say("")
         outermost.run_pane.select(case)
-        outermost._open_case(case, stay=stay)
+        outermost._open_case(case, turn or self.session.scores.first_failing_turn(case), stay=stay)
 
-    def _open_case(self, case: Node, *, stay: bool) -> None:
-        turn = self.session.scores.first_failing_turn(case)
+    def _open_case(self, case: Node, turn: Node | None, *, stay: bool) -> None:
         row = next((node for node in (turn, case) if node is not None and self.tree_pane.go_to(node)), None)
         if row is None:
             self.status.say(f"The filter hides {case_title(case)}; esc in the tree shows all rows.")
             return
+        self.trail.clear()
         self.form_pane.show(row)
         if not stay:
             self.show_pane("form")
@@ -187,6 +189,8 @@ class Scoring(Arranging):
                 "Only a case or turn that was scored tells why." if scores.has_any else scores.none_failed()
             )
             return
+        if row is not self.form_pane.node:
+            self.trail.clear()
         self.form_pane.show(row)
         self.show_pane("form")
         self.form_pane.go_to_why()

@@ -23,7 +23,7 @@ from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.screens.with_palette import WithPalette
 from evaltui.tui.widgets.line_view import LineView
 
-_OF_USE = ("quit", "list.help", "list.palette")
+_OF_USE = ("quit", "list.help", "list.palette", "list.theme", "list.settings")
 _BATCH = 20
 
 

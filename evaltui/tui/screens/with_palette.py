@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textual.screen import Screen
-
 from evaltui.tui.panes.bars import owner_of
+from evaltui.tui.screens.with_settings import WithSettings
 
 if TYPE_CHECKING:
     from evaltui.tui.commands import Command
 
 
-class WithPalette(Screen[str]):
+class WithPalette(WithSettings):
     """The part of a screen that opens the palette and does what is chosen, for the pane one was in."""
 
     def title_of(self, command: Command) -> str:

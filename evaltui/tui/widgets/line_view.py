@@ -15,7 +15,7 @@ class LineView(ScrollView, can_focus=True):
     """Shows the lines that its subclass makes. Their text must be printable already."""
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES = {f"line--{role}" for role in (*ROLES, "cursor", "cursor-away")}
+    COMPONENT_CLASSES = {f"line--{role}" for role in (*ROLES, "cursor", "cursor-away", "drop")}
 
     DEFAULT_CSS = """
     LineView {
@@ -31,10 +31,12 @@ class LineView(ScrollView, can_focus=True):
         & > .line--heading { text-style: bold; }
         & > .line--cursor { background: $accent 25%; }
         & > .line--cursor-away { background: $foreground 8%; }
+        & > .line--drop { background: $accent 40%; text-style: bold; }
     }
     LineView:ansi {
         & > .line--cursor { background: transparent; text-style: reverse; }
         & > .line--cursor-away { background: transparent; text-style: bold; }
+        & > .line--drop { background: transparent; text-style: bold underline; }
     }
     """
 
@@ -92,17 +94,20 @@ class LineView(ScrollView, can_focus=True):
     def draw(self, index: int) -> Strip:
         """One line as it looks."""
         width = self.scrollable_content_region.width
-        cursor = ""
         if index >= self.line_count():
-            return Strip.blank(width, self._style("", cursor))
-        mark = " "
-        if self.is_selected(index):
-            cursor, mark = ("cursor", "▌") if self.is_active() else ("cursor-away", "▏")
+            return Strip.blank(width, self._style("", ""))
+        cursor, mark = self.emphasis(index)
         segments = [Segment(mark, self._style("accent", cursor)), *self._segments(self.line(index), width, cursor)]
         length = sum(segment.cell_length for segment in segments)
         if length > width:
             return Strip([*Strip(segments).crop(0, width - 1), Segment("…", self._style("dim", cursor))], width)
         return Strip([*segments, Segment(" " * (width - length), self._style("", cursor))], width)
+
+    def emphasis(self, index: int) -> tuple[str, str]:
+        """How a line stands out: its style, cursor, cursor-away or drop, and the mark in its first cell."""
+        if not self.is_selected(index):
+            return "", " "
+        return ("cursor", "▌") if self.is_active() else ("cursor-away", "▏")
 
     def is_active(self) -> bool:
         """Whether keys act here, so that the cursor has its full mark."""

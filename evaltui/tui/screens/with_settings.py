@@ -1,0 +1,88 @@
+"""The keys that choose a theme and open the settings file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from textual.app import SuspendNotSupported
+from textual.screen import Screen
+
+from evaltui.document import DocumentError
+from evaltui.printable import printable
+from evaltui.settings import THEMES, load_settings, settings_path
+from evaltui.tui.base_app import BaseApp
+from evaltui.tui.forms.form import Choice
+from evaltui.tui.panes.bars import StatusBar
+
+
+class WithSettings(Screen[str]):
+    """The part of a screen that changes the person's settings."""
+
+    @property
+    def _own_app(self) -> BaseApp:
+        return cast(BaseApp, self.app)
+
+    def _say_of_settings(self, text: str) -> None:
+        self.query_one(StatusBar).say(text)
+
+    def action_theme(self) -> None:
+        """Choose a theme from a list; each is shown while it is selected."""
+        from evaltui.tui.screens.theme_dialog import ThemeDialog
+
+        app, before = self._own_app, self.app.theme
+
+        def answered(choice: Choice | str | None) -> None:
+            if not isinstance(choice, Choice):
+                app.theme = before
+                return
+            app.theme = choice.label
+            self._keep_theme(choice.label)
+
+        app.push_screen(ThemeDialog("Theme", tuple(map(Choice, THEMES)), before), answered)
+
+    def _keep_theme(self, name: str) -> None:
+        from evaltui.settings_file import keep_theme
+
+        app = self._own_app
+        try:
+            path = keep_theme(name, app.settings.path)
+        except DocumentError as error:
+            self._say_of_settings(str(error))
+            return
+        app.settings = replace(app.settings, theme=name)
+        self._say_of_settings(f"theme {name}, kept in {printable(path.name)}")
+
+    def action_settings(self) -> None:
+        """Open the settings file in the person's editor; make it before, where there is none."""
+        from evaltui.settings_file import make_settings
+        from evaltui.tui.external_editor import EditorError, edit_file
+
+        app = self._own_app
+        path = app.settings.path or settings_path()
+        app.keep_unsaved()
+        try:
+            is_new = make_settings(path)
+            before = path.read_bytes()
+            with app.suspend():
+                editor, status = edit_file(path)
+            is_changed = path.read_bytes() != before
+        except SuspendNotSupported:
+            self._say_of_settings("This terminal cannot be handed to an editor.")
+        except (OSError, DocumentError, EditorError) as error:
+            self._say_of_settings(f"The settings were not opened: {error}")
+        else:
+            made = f"made {path} · " if is_new else ""
+            ended = f"{editor} ended with {status} · " if status else ""
+            self._say_of_settings(printable(f"{made}{ended}{self._taken_over(is_changed=is_changed)}"))
+
+    def _taken_over(self, *, is_changed: bool) -> str:
+        """Let the theme of the changed file hold now; what is wrong in it, or what holds from when on."""
+        from evaltui.tui.remaps import keys_in_force
+
+        if not is_changed:
+            return "the settings are as they were"
+        settings = keys_in_force(load_settings(self._own_app.settings.path or settings_path()))
+        if settings.theme:
+            self.app.theme = settings.theme
+        return settings.said() or "the theme holds now, other settings from the next start"
