@@ -6,6 +6,7 @@ All is read and scored before anything is printed or written: where something ca
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -24,6 +25,8 @@ from evaltui.running import Recordings, RunOptions, run_set
 from evaltui.scoring.criteria import CriteriaError
 from evaltui.scoring.run import Run
 from evaltui.scoring.summing import exit_code
+from evaltui.search.bounds import Bounds
+from evaltui.search.walk import Walk
 
 _SETS = (".evalset.json", ".test.json")
 RefusedInput = (DocumentError, RecordingError, CriteriaError)
@@ -82,12 +85,15 @@ def scored(sets: Sequence[SetArgument], options: RunOptions) -> list[Run]:
 
 
 def _size_of(name: str) -> int:
-    """The bytes of a file, or of all in a folder; 0 where nobody knows."""
-    with suppress(OSError, ValueError):
+    """The bytes of a file, or of all in a folder, for the progress bar; 0 where nobody knows or looks."""
+    if not sys.stderr.isatty():
+        return 0
+    size = 0
+    with suppress(OSError, ValueError, DocumentError):
         path = Path(name)
-        files = path.rglob("*") if path.is_dir() else [path]
-        return sum(each.stat().st_size for each in files if each.is_file())
-    return 0
+        for each in Walk(path, Bounds(seconds=1)) if path.is_dir() else [path]:
+            size += each.stat().st_size if each.is_file() else 0
+    return size
 
 
 def _spare_inputs(outputs: Sequence[Path], runs: Sequence[Run]) -> None:

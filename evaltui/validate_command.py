@@ -80,22 +80,15 @@ def _sources(paths: Sequence[str]) -> Iterator[Source]:
 def _sources_at(name: str) -> Iterator[Source]:
     if not name:
         raise DocumentError("a PATH is empty; `.` is the folder one is in")
-    if name == STDIN or not _is_folder(Path(name)):
+    if name == STDIN or not os.path.isdir(name):  # noqa: PTH112 - of a name that is too long, reading it tells
         yield Source(name)
         return
-    from evaltui.validation.searching import candidates
+    from evaltui.evalset.finding import candidates
 
     def complain(path: Path, reason: str) -> None:
         write_line("stderr", printable(f"evaltui: {path}: cannot be read: {reason}"))
 
     yield from (Source(str(path), named=False) for path in candidates(Path(name), complain))
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except OSError:  # reading it says why
-        return False
 
 
 def _readable(outcome: Outcome) -> Outcome:
