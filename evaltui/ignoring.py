@@ -11,6 +11,9 @@ from tomlkit.exceptions import TOMLKitError
 from evaltui.document import SaveError
 from evaltui.settings import settings_path
 
+_FAILURES = (OSError, ValueError, RecursionError, TOMLKitError, TypeError, AttributeError)
+"""What a file of settings that is hostile or of another shape leads to."""
+
 
 def ignore_rule(code: str, file: Path | None = None, path: Path | None = None) -> Path:
     """Have a rule ignored in `file`, or everywhere; returns the path of the settings, which keep all else as it is.
@@ -28,7 +31,7 @@ def ignore_rule(code: str, file: Path | None = None, path: Path | None = None) -
         if code not in codes:
             codes.append(code)
         _write(Path(os.path.realpath(path)), tomlkit.dumps(table))
-    except (OSError, UnicodeDecodeError, TOMLKitError, TypeError, AttributeError) as error:
+    except _FAILURES as error:
         reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "the settings are not TOML"
         raise SaveError(f"nothing is ignored: {reason} ({path})") from error
     return path
@@ -45,7 +48,7 @@ def heed_all(file: Path | None = None, path: Path | None = None) -> None:
         if not of_files:
             table.pop("ignore_in", None)
         _write(Path(os.path.realpath(path)), tomlkit.dumps(table))
-    except (OSError, UnicodeDecodeError, TOMLKitError, TypeError, AttributeError) as error:
+    except _FAILURES as error:
         reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "the settings are not TOML"
         raise SaveError(f"the settings cannot be changed: {reason} ({path})") from error
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from evaltui.evalset.keys import camel
 from evaltui.evalset.metrics import METRICS, Metric
+from evaltui.refusal import why_unreadable
 
 NAME = "test_config.json"
 """What google-adk looks for beside a set (`adk eval` for a single file, `AgentEvaluator` for each)."""
@@ -72,7 +73,7 @@ def load_config(path: Path) -> LoadedConfig:
     except OSError as error:
         raise UnreadableConfigError(f"{path} cannot be read: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
-        raise UnreadableConfigError(f"{path} is not JSON: {error}") from error
+        raise UnreadableConfigError(f"{path} is not JSON: {why_unreadable(error)}") from error
     if not isinstance(value, dict):
         raise UnreadableConfigError(f"{path} is no config: a config is a JSON object with criteria")
     return config_of(value, path)
