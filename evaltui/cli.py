@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from evaltui import __version__
 from evaltui.printable import printable, write_line
@@ -27,6 +27,10 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see `{self.prog} --help`)")
+
+    def _parse_optional(self, arg_string: str) -> Any:
+        """`-:ID` is standard input with ids of cases, no option; argparse has no public way to say so."""
+        return None if arg_string.startswith("-:") else super()._parse_optional(arg_string)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

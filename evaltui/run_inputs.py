@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from evaltui.document.storage import read_file
 from evaltui.evalset.eval_set import list_of_cases
 from evaltui.evalset.expected_case import ExpectedCase, read_case
 from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.evalset.finding import candidates
 from evaltui.evalset.keys import text_of
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError
@@ -41,6 +42,36 @@ def read_set(name: str, tick: Callable[[int], None] | None = None) -> ExpectedSe
     """
     path = None if name == STDIN else Path(name)
     return set_of(Document(sys.stdin.buffer.read() if path is None else read_file(path), path), name, tick)
+
+
+class SetsOfFolder:
+    """The sets found below a folder; those that cannot be read are said, and other formats are counted."""
+
+    def __init__(self, folder: str, say: Say) -> None:
+        self.broken = 0
+        """How many look like sets and cannot be scored."""
+        self.looked_at: list[Path] = []
+        self._folder, self._say = folder, say
+
+    def read(self, tick: Callable[[int], None] | None = None) -> Iterator[ExpectedSet]:
+        """The sets, in the order of their paths. Raises `SearchLimitError`."""
+        others = count = 0
+        for path in candidates(Path(self._folder), lambda path, reason: self._say(f"{path}: {reason}")):
+            self.looked_at.append(path)
+            try:
+                document = Document(read_file(path), path)
+                if kind_of(document, str(path)) not in ("eval_set", "not_json"):
+                    others += 1
+                    continue
+                count += 1
+                yield set_of(document, str(path), tick)
+            except DocumentError as error:
+                self.broken += 1
+                self._say(f"{error}; it is left out")
+        if others:
+            self._say(f"{_files(others)} in {self._folder} {'are' if others > 1 else 'is'} of another format")
+        if not count:
+            self._say(f"{self._folder}: there is no eval set in this folder")
 
 
 def set_of(document: Document, name: str, tick: Callable[[int], None] | None = None) -> ExpectedSet:

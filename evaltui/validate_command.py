@@ -15,7 +15,7 @@ from pathlib import Path
 from evaltui.config_for import given_config
 from evaltui.document import DocumentError
 from evaltui.document.file_replacement import save_file
-from evaltui.printable import printable, write_line
+from evaltui.printable import printable, say, write_line
 from evaltui.report.colour import wants_colour
 from evaltui.report.diagnostics_json import as_data
 from evaltui.report.diagnostics_text import github_lines, summary, text_lines
@@ -49,9 +49,9 @@ def validate_command(wanted: Wanted) -> int:
             if outcome.fixed is not None and outcome.source.path is not None:
                 saved = save_file(outcome.source.path, outcome.fixed, outcome.expected)
                 for remark in saved.remarks:
-                    write_line("stderr", printable(f"evaltui: {outcome.source.path}: fixed; {remark}"))
+                    say(f"{outcome.source.path}: fixed; {remark}")
     except DocumentError as error:
-        write_line("stderr", printable(f"evaltui: {error}"))
+        say(error)
         return 2
     _print(done, [outcome.report for outcome in done if outcome.report is not None], wanted)
     _say_left_out(done, wanted)
@@ -63,6 +63,8 @@ def _how(wanted: Wanted) -> How:
     Selection.of(wanted.select, wanted.ignore)
     if wanted.fix and not wanted.diff and STDIN in wanted.paths:
         raise DocumentError("standard input cannot be fixed in place; name a file, or use --diff")
+    if wanted.config == STDIN and STDIN in wanted.paths:
+        raise DocumentError("standard input cannot be both a set and the config; name one of them")
     config = None if wanted.config is None else given_config(Path(wanted.config))
     return How(wanted.fix, wanted.diff, wanted.strict, wanted.select, wanted.ignore, config)
 
@@ -86,7 +88,7 @@ def _sources_at(name: str) -> Iterator[Source]:
     from evaltui.evalset.finding import candidates
 
     def complain(path: Path, reason: str) -> None:
-        write_line("stderr", printable(f"evaltui: {path}: cannot be read: {reason}"))
+        say(f"{path}: {reason}")
 
     yield from (Source(str(path), named=False) for path in candidates(Path(name), complain))
 
@@ -96,7 +98,7 @@ def _readable(outcome: Outcome) -> Outcome:
     if outcome.error:
         if outcome.source.named or outcome.is_fatal:
             raise DocumentError(outcome.error)
-        write_line("stderr", printable(f"evaltui: {outcome.error}"))
+        say(outcome.error)
     return outcome
 
 

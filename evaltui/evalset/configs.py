@@ -69,9 +69,15 @@ def find_config(set_path: Path) -> Path | None:
 def load_config(path: Path) -> LoadedConfig:
     """The config in a file. Raises UnreadableConfigError."""
     try:
-        value = json.loads(path.read_bytes().decode())
+        return config_in(path.read_bytes(), path)
     except OSError as error:
         raise UnreadableConfigError(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def config_in(data: bytes, path: Path) -> LoadedConfig:
+    """The config that the bytes of a file are. Raises UnreadableConfigError."""
+    try:
+        value = json.loads(data.decode())
     except (ValueError, RecursionError) as error:
         raise UnreadableConfigError(f"{path} is not JSON: {why_unreadable(error)}") from error
     if not isinstance(value, dict):

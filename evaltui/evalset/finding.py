@@ -10,6 +10,7 @@ from pathlib import Path
 from evaltui.document import Document
 from evaltui.evalset.eval_set import EvalSet, is_eval_set
 from evaltui.evalset.keys import text_of
+from evaltui.refusal import why_unreadable
 from evaltui.search.bounds import Bounds
 from evaltui.search.gitignore import Complain
 from evaltui.search.walk import Walk
@@ -47,7 +48,7 @@ def _is_candidate(path: Path, complain: Complain) -> bool:
     try:
         return stat.S_ISREG(path.stat().st_mode) and (path.name.endswith(NAMED) or _has_word(path))
     except OSError as error:
-        complain(path, (error.strerror or str(error)).lower())
+        complain(path, why_unreadable(error))
         return False
 
 

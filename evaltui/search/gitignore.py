@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.refusal import refuse_larger
+from evaltui.refusal import refuse_larger, why_unreadable
 from evaltui.search.wildmatch import translated
 
 NAME = ".gitignore"
@@ -24,7 +24,7 @@ _LONGEST_LINE = 4096
 _special = re.compile(rb"[*?\[\\]")
 
 Complain = Callable[[Path, str], None]
-"""Hears of a file or folder that cannot be read, and why."""
+"""Hears of a file or folder that cannot be read, and why as a clause."""
 
 
 class _Rule(NamedTuple):
@@ -85,7 +85,7 @@ def rules_of(folder: Path, complain: Complain) -> Rules | None:
     except OSError as error:
         if error.errno == errno.ENAMETOOLONG:  # so is any other name there, which the search says itself
             return None
-        complain(path, f"{(error.strerror or str(error)).lower()}; its rules are left out")
+        complain(path, f"{why_unreadable(error)}; its rules are left out")
     except ValueError as error:
         complain(path, f"{error}; its rules are left out")
     return None

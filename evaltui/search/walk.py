@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from evaltui.refusal import why_unreadable
 from evaltui.search.bounds import Bounds
 from evaltui.search.gitignore import Complain, Rules, is_ignored, rules_above, rules_of
 
@@ -70,7 +71,7 @@ class Walk:
                 return []
             seen = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found if self._is_seen(entry.name)]
         except OSError as error:
-            self._complain(folder.path, (error.strerror or str(error)).lower())
+            self._complain(folder.path, why_unreadable(error))
             return []
         rules = self._rules_in(folder)
         start = os.fsencode(folder.path.absolute() / "_")[:-1] if rules else b""

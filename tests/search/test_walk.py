@@ -59,7 +59,7 @@ def test_folders_nested_deeper_than_a_path_may_be_are_said(deep: Path) -> None:
     said: list[str] = []
     found = Walk(deep, Bounds(), lambda _, reason: said.append(reason), by_git=True)
     assert names(found, deep) == ["top.json"]
-    assert said == ["file name too long"]
+    assert said == ["cannot be read: file name too long"]
 
 
 def test_links_lead_nowhere(tmp_path: Path) -> None:
