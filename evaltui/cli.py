@@ -10,10 +10,13 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from evaltui import __version__
 from evaltui.printable import printable, write_line
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 _EPILOG = "A file name of - is standard input. Documentation: docs/ and `evaltui COMMAND --help`."
 
@@ -27,6 +30,10 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see `{self.prog} --help`)")
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        """As argparse has it, but a stream that cannot be written is no secret."""
+        (file or sys.stderr).write(message)
 
     def _parse_optional(self, arg_string: str) -> Any:
         """`-:ID` is standard input with ids of cases, no option; argparse has no public way to say so."""

@@ -10,6 +10,7 @@ from evaltui.document.file_replacement import Saved, write_file
 from evaltui.document.patch import FailedTestError, apply_patch, read_patch
 from evaltui.document.storage import read_file
 from evaltui.document.unified_diff import unified_diff
+from evaltui.interrupt import deferred
 from evaltui.outputs import is_same_file
 from evaltui.printable import printable, say, write_line
 
@@ -72,11 +73,15 @@ def _put_out(document: Document, before: bytes, file: str, output: str | None, d
         sys.stdout.buffer.write(document.to_bytes())
         sys.stdout.buffer.flush()
     elif output is not None:
-        _say_remarks(output, write_file(Path(output), document.to_bytes()))
+        with deferred():
+            saved = write_file(Path(output), document.to_bytes())
+        _say_remarks(output, saved)
     elif document.body() != before:
-        _say_remarks(file, document.save())
+        with deferred():
+            saved = document.save()
+        _say_remarks(file, saved)
 
 
 def _say_remarks(name: str, saved: Saved) -> None:
     for remark in saved.remarks:
-        write_line("stderr", printable(f"evaltui: {name}: written; {remark}"))
+        say(f"{name}: written; {remark}")

@@ -16,6 +16,7 @@ from evaltui.document import DocumentError
 from evaltui.document.file_replacement import write_file
 from evaltui.evalset.configs import find_config
 from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.interrupt import deferred
 from evaltui.outputs import Outputs, is_report
 from evaltui.printable import say
 from evaltui.project_settings import project_settings
@@ -76,7 +77,8 @@ def run_command(wanted: Wanted) -> int:
         outputs.spare(scored.inputs)
         texts = [report_text(scored.runs, form, allow_not_evaluated=allow) for form in forms]
         for path, text in zip(outputs.paths, texts, strict=True):
-            write_file(path, text.encode("utf-8", "backslashreplace"))
+            with deferred():
+                write_file(path, text.encode("utf-8", "backslashreplace"))
     except RefusedInput as error:
         say(error)
         return 2

@@ -15,6 +15,7 @@ from pathlib import Path
 from evaltui.config_for import given_config
 from evaltui.document import DocumentError
 from evaltui.document.file_replacement import save_file
+from evaltui.interrupt import deferred
 from evaltui.printable import printable, say, write_line
 from evaltui.report.colour import wants_colour
 from evaltui.report.diagnostics_json import as_data
@@ -47,7 +48,8 @@ def validate_command(wanted: Wanted) -> int:
         done = [_readable(outcome) for outcome in outcomes(sources, _how(wanted))]
         for outcome in done:
             if outcome.fixed is not None and outcome.source.path is not None:
-                saved = save_file(outcome.source.path, outcome.fixed, outcome.expected)
+                with deferred():
+                    saved = save_file(outcome.source.path, outcome.fixed, outcome.expected)
                 for remark in saved.remarks:
                     say(f"{outcome.source.path}: fixed; {remark}")
     except DocumentError as error:
