@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TextIO
 from evaltui.document import Document, DocumentError
 from evaltui.document.storage import read_file
 from evaltui.evalset.configs import LoadedConfig, UnreadableConfigError, config_in, find_config, load_config
-from evaltui.printable import say
 
 if TYPE_CHECKING:
     from evaltui.validation.diagnostic import Diagnostic
@@ -71,13 +70,12 @@ def config_to_score_by(path: Path) -> LoadedConfig:
         raise ConfigError(str(error)) from error
 
 
-def config_beside(path: Path) -> LoadedConfig | None:
-    """The config beside a set; None where there is none, or, with a sentence on stderr, none that can be read."""
+def config_beside(path: Path) -> tuple[LoadedConfig | None, str]:
+    """The config beside a set, None where there is none; and why one that is there cannot be read, or ""."""
     found = find_config(path)
     if found is None:
-        return None
+        return None, ""
     try:
-        return load_config(found)
+        return load_config(found), ""
     except UnreadableConfigError as error:
-        say(f"{error}; it is left out")
-        return None
+        return None, f"{error}; it is left out"

@@ -57,6 +57,8 @@ class Scored:
     runs: list[Run] = field(default_factory=list)
     inputs: set[Path] = field(default_factory=set)
     """All files that were looked at, also those that were left out."""
+    said: dict[str, None] = field(default_factory=dict)
+    """What was left out, a sentence each."""
     broken: int = 0
     """How many sets of a folder could not be scored."""
 
@@ -82,6 +84,8 @@ def run_command(wanted: Wanted) -> int:
     except RefusedInput as error:
         say(error)
         return 2
+    for line in scored.said:
+        say(line)
     print_report(scored.runs, wanted.format, wanted.colour, allow_not_evaluated=allow)
     for line in open_lines(scored.runs):
         say(line)
@@ -91,19 +95,17 @@ def run_command(wanted: Wanted) -> int:
 def score_sets(sets: Sequence[SetArgument], options: RunOptions) -> Scored:
     """A run for each set. Raises one of `RefusedInput`."""
     _refuse_stdin_twice(sets, options)
-    scored, said = Scored(), set[str]()
+    scored = Scored()
 
-    def say_once(text: str) -> None:
-        if text not in said:
-            said.add(text)
-            say(text)
+    def note(sentence: str) -> None:
+        scored.said[sentence] = None
 
     own, theirs = sum(_size_of(each.name) for each in sets), sum(map(_size_of, options.recordings))
     with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
-        subjects = list(_subjects(sets, scored, say_once, tick))
+        subjects = list(_subjects(sets, scored, note, tick))
         recordings = Recordings(tick)
         for subject, ids in subjects:
-            run = run_set(subject, options, recordings, say_once, tick, note=scored.inputs.add)
+            run = run_set(subject, options, recordings, note, tick, note=scored.inputs.add)
             scored.runs.append(replace(run, cases=tuple(case for case in run.cases if case.eval_id in ids)))
     # A folder of recordings may hold the reports of earlier runs, which are written anew.
     scored.inputs = {path for path in scored.inputs if not is_report(path)}
@@ -113,7 +115,7 @@ def score_sets(sets: Sequence[SetArgument], options: RunOptions) -> Scored:
 
 
 def _subjects(
-    sets: Sequence[SetArgument], scored: Scored, say_once: Callable[[str], None], tick: Callable[[int], None]
+    sets: Sequence[SetArgument], scored: Scored, note: Callable[[str], None], tick: Callable[[int], None]
 ) -> Iterator[tuple[ExpectedSet, frozenset[str]]]:
     """Each set once, with the ids of its cases that are asked for; of a folder those that have any of them."""
     seen: set[str] = set()
@@ -123,7 +125,7 @@ def _subjects(
             if _is_new(subject, seen):
                 yield subject, argument.chosen(case.eval_id for case in subject.cases)
             continue
-        folder = SetsOfFolder(argument.name, say_once)
+        folder = SetsOfFolder(argument.name, note)
         found = [each for each in folder.read(tick) if _is_new(each, seen)]
         scored.inputs.update(folder.looked_at)
         scored.broken += folder.broken

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,8 +44,9 @@ class Wanted:
 def validate_command(wanted: Wanted) -> int:
     """Check, print and perhaps fix; exit code 0, 1 (an error, or where strict a warning) or 2 (with a sentence)."""
     try:
-        sources = list(_sources(wanted.paths))
-        done = [_readable(outcome) for outcome in outcomes(sources, _how(wanted))]
+        said: list[str] = []
+        sources = list(_sources(wanted.paths, said.append))
+        done = [_readable(outcome, said.append) for outcome in outcomes(sources, _how(wanted))]
         for outcome in done:
             if outcome.fixed is not None and outcome.source.path is not None:
                 with deferred():
@@ -55,6 +56,8 @@ def validate_command(wanted: Wanted) -> int:
     except DocumentError as error:
         say(error)
         return 2
+    for sentence in said:
+        say(sentence)
     _print(done, [outcome.report for outcome in done if outcome.report is not None], wanted)
     _say_left_out(done, wanted)
     return int(any(outcome.fails for outcome in done))
@@ -71,17 +74,17 @@ def _how(wanted: Wanted) -> How:
     return How(wanted.fix, wanted.diff, wanted.strict, wanted.select, wanted.ignore, config)
 
 
-def _sources(paths: Sequence[str]) -> Iterator[Source]:
+def _sources(paths: Sequence[str], note: Callable[[str], object]) -> Iterator[Source]:
     """Each file once, by whichever name comes first."""
     seen: set[str] = set()
-    for source in (source for name in paths for source in _sources_at(name)):
+    for source in (source for name in paths for source in _sources_at(name, note)):
         real = STDIN if source.path is None else os.path.realpath(source.path)
         if real not in seen:
             seen.add(real)
             yield source
 
 
-def _sources_at(name: str) -> Iterator[Source]:
+def _sources_at(name: str, note: Callable[[str], object]) -> Iterator[Source]:
     if not name:
         raise DocumentError("a PATH is empty; `.` is the folder one is in")
     if name == STDIN or not os.path.isdir(name):  # noqa: PTH112 - of a name that is too long, reading it tells
@@ -90,17 +93,19 @@ def _sources_at(name: str) -> Iterator[Source]:
     from evaltui.evalset.finding import candidates
 
     def complain(path: Path, reason: str) -> None:
-        say(f"{path}: {reason}")
+        note(f"{path}: {reason}")
 
     yield from (Source(str(path), named=False) for path in candidates(Path(name), complain))
 
 
-def _readable(outcome: Outcome) -> Outcome:
-    """The outcome of a file; raises `DocumentError` where one that was named cannot be read, and says it of others."""
+def _readable(outcome: Outcome, note: Callable[[str], object]) -> Outcome:
+    """The outcome of a file; raises `DocumentError` where one that was named cannot be read, and notes it of others."""
+    if outcome.remark:
+        note(outcome.remark)
     if outcome.error:
         if outcome.source.named or outcome.is_fatal:
             raise DocumentError(outcome.error)
-        say(outcome.error)
+        note(outcome.error)
     return outcome
 
 

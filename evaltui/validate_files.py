@@ -79,6 +79,8 @@ class Outcome:
     is_fatal: bool = False
     """Whether the error concerns more than this file."""
     fails: bool = False
+    remark: str = ""
+    """What was left out beside it."""
     expected: Fingerprint | None = None
     """What is to be on disk when it is written."""
     fixed: bytes | None = None
@@ -136,7 +138,7 @@ def outcome_of(source: Source, how: How, tick: Tick = no_tick) -> Outcome:
     except DocumentError as error:
         return Outcome(source, error=str(error))
     is_set = kind_of(document, source.name) == "eval_set"
-    config = how.config or (config_beside(path) if path is not None and is_set else None)
+    config, remark = (how.config, "") if how.config or path is None or not is_set else config_beside(path)
     before, fixed = document.to_bytes(), None
     expected = document.on_disk
     if how.fix or how.diff:
@@ -147,9 +149,10 @@ def outcome_of(source: Source, how: How, tick: Tick = no_tick) -> Outcome:
         return Outcome(source)
     report = replace(selection.of_report(report), fixed=fixed)
     fails = bool(report.count("error") or ((how.strict or settings.strict) and report.count("warning")))
+    outcome = Outcome(source, report, fails=fails, remark=remark)
     if not fixed:
-        return Outcome(source, report, fails=fails)
+        return outcome
     after = document.to_bytes()
     if how.diff:
-        return Outcome(source, report, fails=fails, diff=tuple(unified_diff(before, after, printable(source.name))))
-    return Outcome(source, report, fails=fails, expected=expected, fixed=after)
+        return replace(outcome, diff=tuple(unified_diff(before, after, printable(source.name))))
+    return replace(outcome, expected=expected, fixed=after)

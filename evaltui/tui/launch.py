@@ -41,7 +41,10 @@ def launch(
     exit code; 2 with a sentence where that cannot be.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        write_line("stderr", "evaltui: edit needs a terminal; without one, use: evaltui patch FILE PATCH")
+        write_line(
+            "stderr",
+            "evaltui: edit needs a terminal; without one, use: evaltui patch FILE PATCH, validate PATH, run SET",
+        )
         return 2
     gc.disable()  # until the first frame: what is loaded before it stays
     path = Path(file or ".")

@@ -34,7 +34,8 @@ def refused(evaltui: Evaltui, name: str | Path, *arguments: str) -> str:
     done = evaltui(*arguments, "-o", "first.json", "-o", name)
     assert (done.code, done.out) == (2, b"")
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
-    assert done.err.splitlines()[-1].startswith(f"evaltui: {Path(name)}: ")
+    assert done.err.count("\n") == 1
+    assert done.err.startswith(f"evaltui: {Path(name)}: ")
     return done.err
 
 

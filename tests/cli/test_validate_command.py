@@ -366,3 +366,11 @@ def test_a_key_that_stands_twice_near_a_fix_is_no_obstacle(evaltui: Evaltui, tmp
     (tmp_path / "test_config.json").write_bytes(b'{"criteria": {"response_match_scor": 1, "response_match_scor": 2}}')
     for name in ("x.json", "test_config.json"):
         assert evaltui("validate", name, "--diff").code in (0, 1)
+
+
+def test_where_the_command_fails_nothing_else_is_said(evaltui: Evaltui, bad: Path, tmp_path: Path) -> None:
+    (tmp_path / "loop.evalset.json").symlink_to("loop.evalset.json")
+    (tmp_path / "test_config.json").write_text("{")
+    assert evaltui("validate", ".").err.count("\n") == 3
+    done = evaltui("validate", ".", "missing.json")
+    assert (done.code, done.out, done.err) == (2, b"", "evaltui: missing.json: there is no such file\n")
