@@ -145,7 +145,7 @@ def _is_new(subject: ExpectedSet, seen: set[str]) -> bool:
 def _files_of(subject: ExpectedSet, options: RunOptions) -> Iterator[Path]:
     """The files that say what is scored and how; also a config beside the set that another is taken for."""
     named = [Path(name) for name in (*options.recordings, *filter(None, [options.config])) if name != STDIN]
-    yield from (path for path in named if not path.is_dir())
+    yield from (path for path in named if not os.path.isdir(path))  # noqa: PTH112
     if subject.path is not None:
         beside, settings = find_config(subject.path), project_settings(subject.path.parent).path
         yield from (path for path in (subject.path, beside, settings) if path is not None)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,7 +64,7 @@ class LoadedConfig:
 def find_config(set_path: Path) -> Path | None:
     """The config beside a set; None where there is none."""
     path = set_path.parent / NAME
-    return path if path.is_file() else None
+    return path if os.path.isfile(path) else None  # noqa: PTH113 - a path that is too long is none
 
 
 def load_config(path: Path) -> LoadedConfig:

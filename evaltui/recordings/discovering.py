@@ -75,7 +75,7 @@ def found_recordings(eval_set: Path, eval_set_id: str | None, bounds: Bounds | N
         found = _globbed(settings.path.parent, settings.recordings, bounds)
         return found if eval_set.is_absolute() else found._replace(paths=[_from_here(path) for path in found.paths])
     history = eval_set.parent / HISTORY
-    results = [path for path in _entries(history, bounds) if path.name.endswith(_RESULT) and path.is_file()]
+    results = [path for path in _entries(history, bounds) if path.name.endswith(_RESULT) and os.path.isfile(path)]  # noqa: PTH113
     own = [path for path in sorted(results, key=_age) if _is_of_set(path, eval_set_id, bounds)]
     return Found(own, of_other_sets=tuple(set(results).difference(own)))
 

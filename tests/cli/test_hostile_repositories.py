@@ -115,7 +115,15 @@ def test_a_config_that_no_parser_takes_is_said(evaltui: Evaltui, tmp_path: Path,
 
 
 def test_pipes_and_loops_are_never_waited_for(evaltui: Evaltui, tmp_path: Path) -> None:
-    for name in ("pipe.evalset.json", "a.json", ".gitignore", "evaltui.toml", "pyproject.toml", "test_config.json"):
+    for name in (
+        "pipe.evalset.json",
+        "a.json",
+        ".gitignore",
+        "evaltui.toml",
+        "pyproject.toml",
+        "test_config.json",
+        "__init__.py",
+    ):
         os.mkfifo(tmp_path / name)
     (tmp_path / "loop.json").symlink_to("loop.json")
     (tmp_path / "zero.evalset.json").symlink_to("/dev/zero")
@@ -134,3 +142,23 @@ def test_a_name_that_is_too_long_is_one_sentence_that_has_it(evaltui: Evaltui) -
         done = evaltui(*arguments)
         assert (done.code, done.out, done.err.count("\n")) == (2, b"", 1)
         assert name in done.err
+
+
+def test_paths_that_are_too_long_for_the_system_are_left_out_and_the_rest_is_not(
+    evaltui: Evaltui, tmp_path: Path
+) -> None:
+    """Relative to here a set can be named whose config beside it, and whose absolute path, can not."""
+    levels = 2_039
+    with nested(tmp_path, levels):
+        here = os.open(tmp_path, os.O_RDONLY)
+        for _ in range(levels):
+            below = os.open("d", os.O_RDONLY, dir_fd=here)
+            os.close(here)
+            here = below
+        with os.fdopen(os.open("s.json", os.O_CREAT | os.O_WRONLY, dir_fd=here), "wb") as file:
+            file.write((tmp_path / SET).read_bytes())
+        os.close(here)
+        done = evaltui("validate", ".", "--format", "json")
+        assert (done.code, len(json.loads(done.out)["files"])) == (0, 2)
+        done = evaltui("run", ".", "--format", "json")
+        assert (done.code, len(json.loads(done.out)["runs"])) == (3, 2)
