@@ -50,9 +50,11 @@ def is_same_file(one: Path, other: Path) -> bool:
 def is_report(path: Path) -> bool:
     """Whether a file looks like an earlier report of evaltui, which may be written anew."""
     looks = _REPORTS.get(path.suffix.lower())
+    if looks is None or not os.path.isfile(path):  # noqa: PTH113 - nor a pipe, which would wait for ever
+        return False
     try:
         with path.open("rb") as file:
-            return looks is not None and looks.match(file.read(_HEAD)) is not None
+            return looks.match(file.read(_HEAD)) is not None
     except OSError:
         return False
 

@@ -15,7 +15,11 @@ LONGEST = 60.0
 
 
 class SearchLimitError(DocumentError):
-    """A folder holds more than a search looks at; the message says which folder, and what to name instead."""
+    """A folder holds more than a search looks at; `reason` says so without the folder."""
+
+    def __init__(self, folder: Path, reason: str) -> None:
+        super().__init__(f"{folder}: {reason}")
+        self.reason = reason
 
 
 class SearchCancelledError(DocumentError):
@@ -43,10 +47,8 @@ class Bounds:
             raise SearchCancelledError("the search was cancelled")
         self._entries += 1
         if self._entries > self._most:
-            raise SearchLimitError(
-                f"{folder}: the search ends here after {self._most:,} files and folders; name a folder with fewer"
-            )
+            reason = f"the search ended after {self._most:,} files and folders; name a folder with fewer"
+            raise SearchLimitError(folder, reason)
         if time.monotonic() - self._began > self._seconds:
-            raise SearchLimitError(
-                f"{folder}: the search ends here after {self._seconds:g} seconds; name a folder with fewer files"
-            )
+            reason = f"the search ended after {self._seconds:g} seconds; name a folder with fewer files"
+            raise SearchLimitError(folder, reason)

@@ -44,7 +44,7 @@ def test_a_folder_that_is_too_large_is_refused_as_a_whole(
     for arguments in (("validate", "."), ("run", SET, "-r", "."), ("run", SET)):
         done = evaltui(*arguments)
         assert (done.code, done.out) == (2, b"")
-        assert "the search ends here after 3 files and folders" in done.err
+        assert "the search ended after 3 files and folders" in done.err
 
 
 def test_folders_nested_a_thousand_deep_are_searched(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -134,6 +134,15 @@ def test_pipes_and_loops_are_never_waited_for(evaltui: Evaltui, tmp_path: Path) 
     for name in ("a.json", "loop.json", "zero.evalset.json"):
         refused = evaltui("run", SET, "-r", name)
         assert (refused.code, refused.out, refused.err.count("\n")) == (2, b"", 1)
+
+
+def test_a_pipe_that_a_glob_finds_is_left_out(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "evaltui.toml").write_text('recordings = ["*.json"]\n')
+    os.mkfifo(tmp_path / "a.json")
+    write(tmp_path / "run.json", result(GREETING))
+    done = evaltui("run", SET)
+    assert done.code == 0
+    assert "a.json: this is a device or pipe" in done.err
 
 
 def test_a_name_that_is_too_long_is_one_sentence_that_has_it(evaltui: Evaltui) -> None:

@@ -155,7 +155,7 @@ class SetsScreen(WithPalette):
         except SearchCancelledError:
             return
         except SearchLimitError as error:
-            self.post_message(self.Found(batch, done=True, limit=str(error)))
+            self.post_message(self.Found(batch, done=True, limit=error.reason))
             return
         self.post_message(self.Found(batch, done=True))
 
