@@ -41,10 +41,10 @@ class ProjectSettings:
 
 def project_settings(folder: Path) -> ProjectSettings:
     """The settings that hold in `folder`: of the nearest folder above that has some. Raises `SettingsError`."""
-    return _settings_in(folder.absolute())
-
-
-def _settings_in(folder: Path) -> ProjectSettings:
+    try:
+        folder = folder.absolute()
+    except OSError:  # the working directory is gone, and has no settings
+        return ProjectSettings()
     for at in (folder, *folder.parents):
         if (found := _settings_of(at)) is not None:
             return found
