@@ -15,7 +15,7 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"
 from evaltui.document import Document
 from evaltui.report.rule_text import rules_document
 from evaltui.report.run_reports import report_text
-from evaltui.run_command import scored
+from evaltui.run_command import score_sets
 from evaltui.run_selection import set_arguments
 from evaltui.running import RunOptions
 from evaltui.tui.app import EvaltuiApp
@@ -52,7 +52,7 @@ def scores() -> str:
     """What `evaltui run` says of the pictured set: its cases, and what they come to."""
     os.chdir(PROJECT)
     names = [str(path.relative_to(PROJECT)) for path in (PICTURED, RECORDED)]
-    text = report_text(scored(set_arguments(names[:1]), RunOptions(recordings=names[1:])), "table")
+    text = report_text(score_sets(set_arguments(names[:1]), RunOptions(recordings=names[1:])).runs, "table")
     lines = text.splitlines()
     counted = next(number for number, line in enumerate(lines) if line.startswith("6 cases"))
     return "\n".join([f"$ evaltui run {names[0]} -r {names[1]}", *lines[: counted + 1]]) + "\n"

@@ -1,6 +1,21 @@
-"""`python -m evaltui`."""
+"""The program: `evaltui`, and `python -m evaltui`."""
 
-from evaltui.cli import run
+import os
+from typing import NoReturn
+
+
+def run() -> NoReturn:
+    """The console script. Before anything else is imported, Ctrl-C is made to end the process."""
+    try:
+        from evaltui.interrupt import end_at_once
+
+        end_at_once()
+    except KeyboardInterrupt:
+        os._exit(130)
+    from evaltui.cli import run as run_command
+
+    run_command()
+
 
 if __name__ == "__main__":
     run()

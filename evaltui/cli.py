@@ -9,13 +9,21 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from evaltui import __version__
-from evaltui.printable import printable, write_line
+from evaltui.printable import one_line, printable, write_line
 
-_EPILOG = "A file name of - is standard input. Documentation: docs/ and `evaltui COMMAND --help`."
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
+_EPILOG = (
+    "evaltui FILE opens a file or folder in the editor, as evaltui edit FILE does; evaltui alone lists the eval sets "
+    "here. A file name of - is standard input. Documentation: docs/ and `evaltui COMMAND --help`."
+)
+_OF_EDIT = ("-r", "--recording", "--config", "--case", "--readonly")
+"""Options with which a command line may begin that names no command."""
 
 
 class UsageError(Exception):
@@ -28,20 +36,47 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see `{self.prog} --help`)")
 
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        """As argparse has it, but a stream that cannot be written is no secret."""
+        (file or sys.stderr).write(message)
+
+    def _parse_optional(self, arg_string: str) -> Any:
+        """`-:ID` is standard input with ids of cases, no option; argparse has no public way to say so."""
+        return None if arg_string.startswith("-:") else super()._parse_optional(arg_string)
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; prints results to stdout, messages to stderr."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        parser = _parser()
-        options = parser.parse_args(arguments)
-        if "command" not in options:  # bare: the list of eval sets
-            options = parser.parse_args(["edit"])
+        parser, commands = _parser()
+        options = parser.parse_args(_with_command(given, commands))
         return int(options.command(options))
     except UsageError as error:
-        given = sys.argv[1:] if arguments is None else arguments
         hint = "; -r is repeated: -r A -r B" if "-r" in given and "unrecognized arguments" in str(error) else ""
         write_line("stderr", printable(f"evaltui: {error}{hint}"))
         return 2
+
+
+def _with_command(given: list[str], commands: Collection[str]) -> list[str]:
+    """The arguments with the command that they leave out: `edit`. Raises `UsageError` for a word that is no command."""
+    first = given[0] if given else ""
+    if first in commands or first in ("-h", "--help", "--version"):
+        return given
+    if not given or first == "--" or first.partition("=")[0] in _OF_EDIT or _is_path(first):
+        return ["edit", *given]
+    if first.startswith("-"):
+        return given
+    from evaltui.validation.nearness import nearest
+
+    word, near = one_line(first, 60), nearest(first, commands)
+    hint = f"did you mean {near}?" if near else f"there are {', '.join(commands)};"
+    raise UsageError(f"there is no command {word!r}; {hint} `evaltui edit {word}` opens a file of that name")
+
+
+def _is_path(word: str) -> bool:
+    """Whether a word names a file or folder: one that is there, or a name with a slash or an ending."""
+    return "." in word or "/" in word or os.sep in word or os.path.lexists(word)
 
 
 def run() -> NoReturn:
@@ -81,7 +116,8 @@ def _discard_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
+    """The parser, and the names of the commands."""
     parser: argparse.ArgumentParser = _Parser(
         prog="evaltui", description="Author and review the eval sets of LLM agents.", epilog=_EPILOG, allow_abbrev=False
     )
@@ -94,7 +130,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_schema(commands)
     _add_patch(commands)
     _add_config(commands)
-    return parser
+    return parser, list(commands.choices)
 
 
 def _add_edit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -139,7 +175,7 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         description="Scores eval sets against recordings of the agent, with google-adk's numbers and why they are so.",
         allow_abbrev=False,
     )
-    what = "the eval set, or - for standard input; after a colon the ids of its cases, comma-separated, globs allowed"
+    what = "an eval set, a folder of them, or -; after a colon the ids of cases, comma-separated, globs allowed"
     command.add_argument("sets", metavar="SET[:ID,ID…]", nargs="+", help=what)
     _add_run_options(command)
     forms = ("table", "json", "junit", "markdown")

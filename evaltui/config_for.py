@@ -2,34 +2,60 @@
 
 from __future__ import annotations
 
+import sys
+from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
 from evaltui.document import Document, DocumentError
 from evaltui.document.storage import read_file
-from evaltui.evalset.configs import LoadedConfig, UnreadableConfigError, find_config, load_config
-from evaltui.printable import printable, write_line
+from evaltui.evalset.configs import LoadedConfig, UnreadableConfigError, config_in, find_config, load_config
+
+if TYPE_CHECKING:
+    from evaltui.validation.diagnostic import Diagnostic
+
+
+STDIN = "-"
 
 
 class ConfigError(DocumentError):
-    """A config that was given cannot be used; the message says which and why."""
+    """A config that was given cannot be used; `sentences` say which and why, one for each thing that is wrong."""
+
+    def __init__(self, *sentences: str) -> None:
+        more = f" (and {len(sentences) - 1} more)" if len(sentences) > 1 else ""
+        super().__init__(f"{sentences[0]}{more}")
+        self.sentences = sentences
 
 
 def given_config(path: Path) -> LoadedConfig:
-    """The config at `path`. Raises `DocumentError` where it cannot be read, or google-adk rejects it."""
+    """The config at `path`, or on standard input for `-`.
+
+    Raises `DocumentError` where it cannot be read, or google-adk rejects it.
+    """
     from evaltui.validation.validating_configs import config_diagnostics
 
-    document = Document(read_file(path), path)
+    data = _from_stdin(sys.stdin) if str(path) == STDIN else read_file(path)
+    document = Document(data, path)
     if document.fault is not None:
         line, column = document.line_and_column(document.fault.offset)
         raise ConfigError(f"{path}:{line}:{column}: not JSON: {document.fault.message}")
     errors = [each for each in config_diagnostics(document) if each.severity == "error"]
     if errors:
-        where = f" at {errors[0].pointer}" if errors[0].pointer else ""
-        raise ConfigError(f"{path}: google-adk rejects this config{where}: {errors[0].message}")
+        raise ConfigError(*(f"{path}: google-adk rejects this config{_where(each)}" for each in errors))
     try:
-        return load_config(path)
+        return config_in(data, path)
     except UnreadableConfigError as error:
         raise ConfigError(str(error)) from error
+
+
+@lru_cache(maxsize=1)
+def _from_stdin(stream: TextIO) -> bytes:
+    """What can be read only once, for each of several sets."""
+    return stream.buffer.read()
+
+
+def _where(error: Diagnostic) -> str:
+    return f" at {error.pointer}: {error.message}" if error.pointer else f": {error.message}"
 
 
 def config_to_score_by(path: Path) -> LoadedConfig:
@@ -44,13 +70,12 @@ def config_to_score_by(path: Path) -> LoadedConfig:
         raise ConfigError(str(error)) from error
 
 
-def config_beside(path: Path) -> LoadedConfig | None:
-    """The config beside a set; None where there is none, or, with a sentence on stderr, none that can be read."""
+def config_beside(path: Path) -> tuple[LoadedConfig | None, str]:
+    """The config beside a set, None where there is none; and why one that is there cannot be read, or ""."""
     found = find_config(path)
     if found is None:
-        return None
+        return None, ""
     try:
-        return load_config(found)
+        return load_config(found), ""
     except UnreadableConfigError as error:
-        write_line("stderr", printable(f"evaltui: {error}; it is left out"))
-        return None
+        return None, f"{error}; it is left out"

@@ -10,7 +10,12 @@ from evaltui.document.file_replacement import Saved, write_file
 from evaltui.document.patch import FailedTestError, apply_patch, read_patch
 from evaltui.document.storage import read_file
 from evaltui.document.unified_diff import unified_diff
-from evaltui.printable import printable, write_line
+from evaltui.interrupt import deferred
+from evaltui.outputs import is_same_file
+from evaltui.printable import printable, say, write_line
+
+STDIN = "-"
+"""As an input standard input, as an output standard output."""
 
 
 def patch_command(file: str, patch: str, output: str | None, diff: bool) -> int:
@@ -18,19 +23,21 @@ def patch_command(file: str, patch: str, output: str | None, diff: bool) -> int:
     try:
         return _patch(file, patch, output, diff)
     except FailedTestError as error:
-        write_line("stderr", printable(f"evaltui: {patch}: {error}; nothing was written"))
+        say(f"{patch}: {error}; nothing was written")
         return 1
     except DocumentError as error:
-        write_line("stderr", printable(f"evaltui: {error}"))
+        say(error)
         return 2
 
 
 def _patch(file: str, patch: str, output: str | None, diff: bool) -> int:
-    if file == "-" and patch == "-":
+    if file == STDIN and patch == STDIN:
         raise DocumentError("standard input cannot be both the file and the patch; name one of them")
-    if file == "-" and output is None and not diff:
+    if file == STDIN and output is None and not diff:
         raise DocumentError("standard input cannot be changed in place; name a file, or use -o or --diff")
-    document = Document(_read(file), None if file == "-" else Path(file))
+    if not diff and output != STDIN:
+        _spare_patch(file, patch, output)
+    document = Document(_read(file), None if file == STDIN else Path(file))
     before = document.body()
     if document.fault is not None:
         line, column = document.line_and_column(document.fault.offset)
@@ -46,23 +53,35 @@ def _patch(file: str, patch: str, output: str | None, diff: bool) -> int:
     return 0
 
 
+def _spare_patch(file: str, patch: str, output: str | None) -> None:
+    """Raises `DocumentError` where what is written would take the place of the patch."""
+    target = file if output is None else output
+    if patch != STDIN and is_same_file(Path(target), Path(patch)):
+        advice = "use -o for the result" if output is None else "name another file"
+        raise DocumentError(f"{target}: this is the patch, which stays; {advice}")
+
+
 def _read(name: str) -> bytes:
-    return sys.stdin.buffer.read() if name == "-" else read_file(Path(name))
+    return sys.stdin.buffer.read() if name == STDIN else read_file(Path(name))
 
 
 def _put_out(document: Document, before: bytes, file: str, output: str | None, diff: bool) -> None:
     if diff:
         for line in unified_diff(before, document.body(), printable(file)):
             write_line("stdout", line)
-    elif output == "-":
+    elif output == STDIN:
         sys.stdout.buffer.write(document.to_bytes())
         sys.stdout.buffer.flush()
     elif output is not None:
-        _say_remarks(output, write_file(Path(output), document.to_bytes()))
+        with deferred():
+            saved = write_file(Path(output), document.to_bytes())
+        _say_remarks(output, saved)
     elif document.body() != before:
-        _say_remarks(file, document.save())
+        with deferred():
+            saved = document.save()
+        _say_remarks(file, saved)
 
 
 def _say_remarks(name: str, saved: Saved) -> None:
     for remark in saved.remarks:
-        write_line("stderr", printable(f"evaltui: {name}: written; {remark}"))
+        say(f"{name}: written; {remark}")

@@ -89,3 +89,9 @@ def write_line(stream_name: str, text: str, *, is_safe: bool = False) -> None:
             raise
         # Nobody reads messages; the exit code still tells. What is left must not be tried again at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def say(message: object) -> None:
+    """Write a message of the program to stderr; of an error with several `sentences`, each on a line."""
+    for sentence in getattr(message, "sentences", None) or [str(message)]:
+        write_line("stderr", printable(f"evaltui: {sentence}"))

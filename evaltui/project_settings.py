@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import re
 import tomllib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from evaltui.document import DocumentError
+from evaltui.refusal import refuse_larger, why_unreadable
 
 _NAMES = ("evaltui.toml", "pyproject.toml")
+_LARGEST = 1_000_000
+"""Bytes of a file that is looked into for settings."""
+_OURS = re.compile(r"""^\s*\[\s*["']?tool["']?\s*\.\s*["']?evaltui["']?\s*[\].]""", re.MULTILINE)
+"""The head of our table in a pyproject.toml."""
+_MOST_PARTS = 200
+"""Parts of a dotted key: tomllib takes minutes for some ten thousands."""
+_BESIDE_KEYS = re.compile(r"[=,{}\[\]\n]")
 
 
 class SettingsError(DocumentError):
@@ -32,31 +41,49 @@ class ProjectSettings:
 
 def project_settings(folder: Path) -> ProjectSettings:
     """The settings that hold in `folder`: of the nearest folder above that has some. Raises `SettingsError`."""
-    return _settings_in(folder.absolute())
+    try:
+        folder = folder.absolute()
+    except OSError:  # the working directory is gone, and has no settings
+        return ProjectSettings()
+    for at in (folder, *folder.parents):
+        if (found := _settings_of(at)) is not None:
+            return found
+    return ProjectSettings()
 
 
-@lru_cache(maxsize=1000)
-def _settings_in(folder: Path) -> ProjectSettings:
-    for path, table in _tables(folder):
-        return ProjectSettings(path, **{name: _checked(path, name, value) for name, value in table.items()})
-    return _settings_in(folder.parent) if folder.parent != folder else ProjectSettings()
-
-
-def _tables(folder: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+@lru_cache(maxsize=10_000)
+def _settings_of(folder: Path) -> ProjectSettings | None:
+    """The settings that stand in a folder itself; None where there are none."""
     for name in _NAMES:
         path = folder / name
-        if not path.is_file():
-            continue
-        try:
-            table = tomllib.loads(path.read_text("utf-8-sig"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            if name == "pyproject.toml":  # it is for others to complain about
-                continue
-            raise SettingsError(f"{path}: {error}") from error
-        tools = table.get("tool")
-        own = table if name == "evaltui.toml" else tools.get("evaltui") if isinstance(tools, dict) else None
-        if isinstance(own, dict):
-            yield path, own
+        if os.path.isfile(path) and (table := _table(path)) is not None:  # noqa: PTH113 - of a long name: no file
+            return ProjectSettings(path, **{key: _checked(path, key, value) for key, value in table.items()})
+    return None
+
+
+def _table(path: Path) -> dict[str, Any] | None:
+    """Our table in a file; None where there is none. Raises `SettingsError` for a file of ours that is no TOML."""
+    is_ours = path.name == _NAMES[0]
+    text = ""
+    try:
+        refuse_larger(path.stat().st_size, _LARGEST)
+        text = path.read_text("utf-8-sig")
+        if not is_ours and "evaltui" not in text:
+            return None
+        _refuse_long_keys(text)
+        table = tomllib.loads(text)
+    except (OSError, ValueError, RecursionError) as error:
+        if is_ours or _OURS.search(text):  # any other pyproject.toml is for others to complain about
+            raise SettingsError(f"{path}: {why_unreadable(error)}") from error
+        return None
+    tools = table.get("tool")
+    own = table if is_ours else tools.get("evaltui") if isinstance(tools, dict) else None
+    return own if isinstance(own, dict) else None
+
+
+def _refuse_long_keys(text: str) -> None:
+    if any(part.count(".") > _MOST_PARTS for part in _BESIDE_KEYS.split(text)):
+        raise ValueError("a key in it has too many parts")
 
 
 def _checked(path: Path, name: str, value: Any) -> Any:

@@ -126,7 +126,7 @@ class Rescoring:
         recordings: dict[str, Recording] = {}
         for names in [[name] for name in self.options.recordings] or [[]]:
             try:
-                found = read_recordings(names, subject, said.append, self._open)
+                found = read_recordings(names, subject, said.append, self._open, cancelled=lambda: self._is_ended)
             except (RecordingError, DocumentError) as error:
                 troubles.append(str(error))
                 continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,10 +14,12 @@ from evaltui.document.storage import read_file
 from evaltui.evalset.eval_set import list_of_cases
 from evaltui.evalset.expected_case import ExpectedCase, read_case
 from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.evalset.finding import candidates
 from evaltui.evalset.keys import text_of
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.discovering import found_recordings, recordings_in
+from evaltui.recordings.discovering import Found, found_recordings, recordings_in
+from evaltui.search.bounds import Bounds
 from evaltui.validation import schema
 from evaltui.validation.checking import kind_of
 from evaltui.validation.formats import as_set
@@ -29,6 +31,8 @@ Say = Callable[[str], None]
 """Takes a sentence about something that was left out."""
 Read = Callable[[Path, bool], Recording]
 """Opens a recording, given whether some case of the set has several turns."""
+Note = Callable[[Path], object]
+"""Hears of each file that was looked at, whether it is used or left out."""
 
 
 def read_set(name: str, tick: Callable[[int], None] | None = None) -> ExpectedSet:
@@ -38,6 +42,36 @@ def read_set(name: str, tick: Callable[[int], None] | None = None) -> ExpectedSe
     """
     path = None if name == STDIN else Path(name)
     return set_of(Document(sys.stdin.buffer.read() if path is None else read_file(path), path), name, tick)
+
+
+class SetsOfFolder:
+    """The sets found below a folder; those that cannot be read are said, and other formats are counted."""
+
+    def __init__(self, folder: str, say: Say) -> None:
+        self.broken = 0
+        """How many look like sets and cannot be scored."""
+        self.looked_at: list[Path] = []
+        self._folder, self._say = folder, say
+
+    def read(self, tick: Callable[[int], None] | None = None) -> Iterator[ExpectedSet]:
+        """The sets, in the order of their paths. Raises `SearchLimitError`."""
+        others = count = 0
+        for path in candidates(Path(self._folder), lambda path, reason: self._say(f"{path}: {reason}")):
+            self.looked_at.append(path)
+            try:
+                document = Document(read_file(path), path)
+                if kind_of(document, str(path)) not in ("eval_set", "not_json"):
+                    others += 1
+                    continue
+                count += 1
+                yield set_of(document, str(path), tick)
+            except DocumentError as error:
+                self.broken += 1
+                self._say(f"{error}; it is left out")
+        if others:
+            self._say(f"{_files(others)} in {self._folder} {'are' if others > 1 else 'is'} of another format")
+        if not count:
+            self._say(f"{self._folder}: there is no eval set in this folder")
 
 
 def set_of(document: Document, name: str, tick: Callable[[int], None] | None = None) -> ExpectedSet:
@@ -66,15 +100,26 @@ def expected_case(source: bytes, number: int) -> ExpectedCase:
     return case if case.eval_id else replace(case, eval_id=text_of(node, "eval_id"))
 
 
-def read_recordings(names: Sequence[str], subject: ExpectedSet, say: Say, read: Read) -> list[Recording]:
+def read_recordings(
+    names: Sequence[str],
+    subject: ExpectedSet,
+    say: Say,
+    read: Read,
+    *,
+    note: Note = lambda _: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> list[Recording]:
     """The recordings that were named, or else those that are found for a set, in that order; each file once.
 
-    Raises `RecordingError` for a file that was named and is none; of others that is said.
+    Raises `RecordingError` for a file that was named and is none; of others that is said. Raises `DocumentError` for
+    a folder with more files than a search looks at.
     """
-    found = [path for name in names for path in _named(name, say)] if names else _found(subject, say)
+    bounds = Bounds(cancelled=cancelled)
+    found = _named_all(names, say, note, bounds) if names else _found(subject, say, note, bounds)
     recordings: list[Recording] = []
     seen: set[str] = set()
     for path, is_named in found:
+        note(path)
         if (real := os.path.realpath(path)) in seen:
             continue
         seen.add(real)
@@ -95,25 +140,33 @@ def _across_files(recordings: list[Recording], subject: ExpectedSet) -> list[Rec
     return across_files(recordings, multi_turn=subject.is_multi_turn)
 
 
-def _named(name: str, say: Say) -> list[tuple[Path, bool]]:
-    path = Path(name)
-    if name == STDIN or not path.is_dir():
-        return [(path, True)]
-    paths, others = recordings_in(path)
-    if others:
-        say(f"{_files(others)} in {name} {_none(others)}")
-    if not paths:
+def _named_all(names: Sequence[str], say: Say, note: Note, bounds: Bounds) -> list[tuple[Path, bool]]:
+    return [path for name in names for path in _named(name, say, note, bounds)]
+
+
+def _named(name: str, say: Say, note: Note, bounds: Bounds) -> list[tuple[Path, bool]]:
+    if name == STDIN or not os.path.isdir(name):  # noqa: PTH112 - a name that is too long is no folder
+        return [(Path(name), True)]
+    found = recordings_in(Path(name), bounds)
+    _leave_out(found, f"in {name}", say, note)
+    if not found.paths:
         say(f"{name}: there is no recording in this folder")
-    return [(each, False) for each in paths]
+    return [(each, False) for each in found.paths]
 
 
-def _found(subject: ExpectedSet, say: Say) -> list[tuple[Path, bool]]:
+def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[tuple[Path, bool]]:
     if subject.path is None:
         return []
-    found = found_recordings(subject.path, subject.eval_set_id)
-    if found.others:
-        say(f"{_files(found.others)} that the project's settings name {_none(found.others)}")
+    found = found_recordings(subject.path, subject.eval_set_id, bounds)
+    _leave_out(found, "that the project's settings name", say, note)
     return [(path, False) for path in found.paths]
+
+
+def _leave_out(found: Found, where: str, say: Say, note: Note) -> None:
+    for path in (*found.others, *found.of_other_sets):
+        note(path)
+    if count := len(found.others):
+        say(f"{_files(count)} {where} {_none(count)}")
 
 
 def _files(count: int) -> str:

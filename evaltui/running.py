@@ -13,7 +13,7 @@ from evaltui.evalset.configs import LoadedConfig, find_config
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.opening import open_recording
-from evaltui.run_inputs import STDIN, Say, read_recordings
+from evaltui.run_inputs import STDIN, Note, Say, read_recordings
 from evaltui.scoring.criteria import Criteria, Overrides, Profile, criteria_of
 from evaltui.scoring.run import Run, score_set
 
@@ -74,12 +74,13 @@ def run_set(
     recordings: Recordings,
     say: Say,
     tick: Callable[[int], None] | None = None,
+    note: Note = lambda _: None,
 ) -> Run:
     """Score a set. Raises `DocumentError` or `RecordingError` for what was named and cannot be used.
 
-    `tick` is told the bytes of each case once it is scored.
+    `tick` is told the bytes of each case once it is scored, `note` hears of each file that was looked at.
     """
     criteria = criteria_for(subject, options)
-    found = read_recordings(options.recordings, subject, say, recordings.open)
+    found = read_recordings(options.recordings, subject, say, recordings.open, note=note)
     with without_collecting():
         return score_set(subject, criteria, found, all_runs=options.all_runs, tick=tick)

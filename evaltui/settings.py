@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 
 from platformdirs import user_config_path
 
+from evaltui.refusal import why_unreadable
+
 THEMES = (
     *("ansi-dark", "ansi-light", "atom-one-dark", "atom-one-light", "catppuccin-frappe", "catppuccin-latte"),
     *("catppuccin-macchiato", "catppuccin-mocha", "dracula", "flexoki", "gruvbox", "monokai", "nord", "rose-pine"),
@@ -102,9 +104,9 @@ def load_settings(path: Path | None = None) -> Settings:
 
     try:
         table = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         line = re.search(r"at line ([0-9]+)", str(error))
-        said = f"not TOML: {error}; the defaults hold"
+        said = f"not TOML: {why_unreadable(error)}; the defaults hold"
         return replace(settings, complaints=(Complaint(int(line[1]) if line else 0, said),))
     values: dict[str, Any] = {}
     wrong: dict[str, str] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +9,8 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from evaltui.document import SaveError
+from evaltui.document.file_replacement import write_file
+from evaltui.document.storage import reason_of
 from evaltui.settings import settings_path
 
 _FIRST = """\
@@ -35,10 +36,12 @@ def change_settings(change: Callable[[tomlkit.TOMLDocument], object], path: Path
     try:
         table = tomlkit.parse(path.read_bytes().decode() if path.exists() else "")
         change(table)
-        _write(Path(os.path.realpath(path)), tomlkit.dumps(table))
-    except (OSError, UnicodeDecodeError, TOMLKitError, TypeError, AttributeError) as error:
-        reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "the settings are not TOML"
-        raise SaveError(f"{failed}: {reason} ({path})") from error
+        _write(path, tomlkit.dumps(table))
+    except (OSError, SaveError) as error:
+        raise SaveError(f"{failed}: {_reason(error)} ({path})") from error
+    except (ValueError, RecursionError, TOMLKitError, TypeError, AttributeError) as error:
+        # What a file of settings that is hostile or of another shape leads to.
+        raise SaveError(f"{failed}: the settings are not TOML ({path})") from error
     return path
 
 
@@ -57,19 +60,15 @@ def make_settings(path: Path | None = None) -> bool:
         return False
     try:
         _write(path, _FIRST)
-    except OSError as error:
-        raise SaveError(f"no settings file can be made: {(error.strerror or str(error)).lower()} ({path})") from error
+    except (OSError, SaveError) as error:
+        raise SaveError(f"no settings file can be made: {_reason(error)} ({path})") from error
     return True
 
 
+def _reason(error: OSError | SaveError) -> str:
+    return error.reason if isinstance(error, SaveError) else reason_of(error)
+
+
 def _write(path: Path, text: str) -> None:
-    """Whole or not at all; a link stays one."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        new.write_text(text, "utf-8", newline="")
-        if path.exists():
-            new.chmod(path.stat().st_mode & 0o7777)
-        new.replace(path)
-    finally:
-        new.unlink(missing_ok=True)
+    write_file(path, text.encode())

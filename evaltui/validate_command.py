@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.config_for import given_config
 from evaltui.document import DocumentError
 from evaltui.document.file_replacement import save_file
-from evaltui.printable import printable, write_line
+from evaltui.interrupt import deferred
+from evaltui.printable import printable, say, write_line
 from evaltui.report.colour import wants_colour
 from evaltui.report.diagnostics_json import as_data
 from evaltui.report.diagnostics_text import github_lines, summary, text_lines
@@ -43,16 +44,20 @@ class Wanted:
 def validate_command(wanted: Wanted) -> int:
     """Check, print and perhaps fix; exit code 0, 1 (an error, or where strict a warning) or 2 (with a sentence)."""
     try:
-        sources = list(_sources(wanted.paths))
-        done = [_readable(outcome) for outcome in outcomes(sources, _how(wanted))]
+        said: list[str] = []
+        sources = list(_sources(wanted.paths, said.append))
+        done = [_readable(outcome, said.append) for outcome in outcomes(sources, _how(wanted))]
         for outcome in done:
             if outcome.fixed is not None and outcome.source.path is not None:
-                saved = save_file(outcome.source.path, outcome.fixed, outcome.expected)
+                with deferred():
+                    saved = save_file(outcome.source.path, outcome.fixed, outcome.expected)
                 for remark in saved.remarks:
-                    write_line("stderr", printable(f"evaltui: {outcome.source.path}: fixed; {remark}"))
+                    say(f"{outcome.source.path}: fixed; {remark}")
     except DocumentError as error:
-        write_line("stderr", printable(f"evaltui: {error}"))
+        say(error)
         return 2
+    for sentence in said:
+        say(sentence)
     _print(done, [outcome.report for outcome in done if outcome.report is not None], wanted)
     _say_left_out(done, wanted)
     return int(any(outcome.fails for outcome in done))
@@ -63,47 +68,44 @@ def _how(wanted: Wanted) -> How:
     Selection.of(wanted.select, wanted.ignore)
     if wanted.fix and not wanted.diff and STDIN in wanted.paths:
         raise DocumentError("standard input cannot be fixed in place; name a file, or use --diff")
+    if wanted.config == STDIN and STDIN in wanted.paths:
+        raise DocumentError("standard input cannot be both a set and the config; name one of them")
     config = None if wanted.config is None else given_config(Path(wanted.config))
     return How(wanted.fix, wanted.diff, wanted.strict, wanted.select, wanted.ignore, config)
 
 
-def _sources(paths: Sequence[str]) -> Iterator[Source]:
+def _sources(paths: Sequence[str], note: Callable[[str], object]) -> Iterator[Source]:
     """Each file once, by whichever name comes first."""
     seen: set[str] = set()
-    for source in (source for name in paths for source in _sources_at(name)):
+    for source in (source for name in paths for source in _sources_at(name, note)):
         real = STDIN if source.path is None else os.path.realpath(source.path)
         if real not in seen:
             seen.add(real)
             yield source
 
 
-def _sources_at(name: str) -> Iterator[Source]:
+def _sources_at(name: str, note: Callable[[str], object]) -> Iterator[Source]:
     if not name:
         raise DocumentError("a PATH is empty; `.` is the folder one is in")
-    if name == STDIN or not _is_folder(Path(name)):
+    if name == STDIN or not os.path.isdir(name):  # noqa: PTH112 - of a name that is too long, reading it tells
         yield Source(name)
         return
-    from evaltui.validation.searching import candidates
+    from evaltui.evalset.finding import candidates
 
     def complain(path: Path, reason: str) -> None:
-        write_line("stderr", printable(f"evaltui: {path}: cannot be read: {reason}"))
+        note(f"{path}: {reason}")
 
     yield from (Source(str(path), named=False) for path in candidates(Path(name), complain))
 
 
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except OSError:  # reading it says why
-        return False
-
-
-def _readable(outcome: Outcome) -> Outcome:
-    """The outcome of a file; raises `DocumentError` where one that was named cannot be read, and says it of others."""
+def _readable(outcome: Outcome, note: Callable[[str], object]) -> Outcome:
+    """The outcome of a file; raises `DocumentError` where one that was named cannot be read, and notes it of others."""
+    if outcome.remark:
+        note(outcome.remark)
     if outcome.error:
         if outcome.source.named or outcome.is_fatal:
             raise DocumentError(outcome.error)
-        write_line("stderr", printable(f"evaltui: {outcome.error}"))
+        note(outcome.error)
     return outcome
 
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaltui.config_for import config_beside
 from evaltui.document import Document, DocumentError
 from evaltui.document.storage import Fingerprint, read_file
 from evaltui.document.unified_diff import unified_diff
 from evaltui.evalset.configs import LoadedConfig
+from evaltui.interrupt import deferred
 from evaltui.printable import printable
 from evaltui.project_settings import project_settings
 from evaltui.report.progress import Tick, no_tick, progress
@@ -23,7 +25,12 @@ from evaltui.validation.checking import check_file, fix_file, kind_of
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.selection import Selection
 
+if TYPE_CHECKING:
+    from multiprocessing.pool import IMapIterator
+
 STDIN = "-"
+_LOOK = 0.1
+"""Seconds between two looks whether somebody pressed Ctrl-C."""
 _WORTH_PROCESSES = 8_000_000
 """Bytes of several files from which on it pays to start processes."""
 
@@ -72,6 +79,8 @@ class Outcome:
     is_fatal: bool = False
     """Whether the error concerns more than this file."""
     fails: bool = False
+    remark: str = ""
+    """What was left out beside it."""
     expected: Fingerprint | None = None
     """What is to be on disk when it is written."""
     fixed: bytes | None = None
@@ -100,8 +109,20 @@ def _by_processes(sources: Sequence[Source], how: How, workers: int) -> Iterator
         pool = get_context("spawn").Pool(workers)
     finally:
         signal.signal(signal.SIGINT, heeded)
-    with pool:
-        yield from pool.imap(partial(outcome_of, how=how), sources)
+    # Ended in a handler, this process would leave the others behind.
+    with deferred() as is_interrupted, pool:
+        results = pool.imap(partial(outcome_of, how=how), sources)
+        for _ in sources:
+            yield _next(results, is_interrupted)
+
+
+def _next(results: IMapIterator[Outcome], is_interrupted: Callable[[], bool]) -> Outcome:
+    from multiprocessing import TimeoutError as NotYetError
+
+    while not is_interrupted():
+        with suppress(NotYetError):
+            return results.next(timeout=_LOOK)
+    raise KeyboardInterrupt
 
 
 def outcome_of(source: Source, how: How, tick: Tick = no_tick) -> Outcome:
@@ -117,7 +138,7 @@ def outcome_of(source: Source, how: How, tick: Tick = no_tick) -> Outcome:
     except DocumentError as error:
         return Outcome(source, error=str(error))
     is_set = kind_of(document, source.name) == "eval_set"
-    config = how.config or (config_beside(path) if path is not None and is_set else None)
+    config, remark = (how.config, "") if how.config or path is None or not is_set else config_beside(path)
     before, fixed = document.to_bytes(), None
     expected = document.on_disk
     if how.fix or how.diff:
@@ -128,9 +149,10 @@ def outcome_of(source: Source, how: How, tick: Tick = no_tick) -> Outcome:
         return Outcome(source)
     report = replace(selection.of_report(report), fixed=fixed)
     fails = bool(report.count("error") or ((how.strict or settings.strict) and report.count("warning")))
+    outcome = Outcome(source, report, fails=fails, remark=remark)
     if not fixed:
-        return Outcome(source, report, fails=fails)
+        return outcome
     after = document.to_bytes()
     if how.diff:
-        return Outcome(source, report, fails=fails, diff=tuple(unified_diff(before, after, printable(source.name))))
-    return Outcome(source, report, fails=fails, expected=expected, fixed=after)
+        return replace(outcome, diff=tuple(unified_diff(before, after, printable(source.name))))
+    return replace(outcome, expected=expected, fixed=after)

@@ -5,14 +5,15 @@ import sys
 
 import pytest
 
-BASE = {"evaltui.printable", "evaltui.collecting"}
+BASE = {"evaltui.printable", "evaltui.collecting", "evaltui.refusal"}
 ALLOWED = {
     "evaltui.printable": set(),
     "evaltui.document": BASE,
-    "evaltui.evalset": {"evaltui.document", *BASE},
-    "evaltui.recordings": {"evaltui.project_settings", "evaltui.evalset", "evaltui.document", *BASE},
-    "evaltui.scoring": {"evaltui.recordings", "evaltui.evalset", "evaltui.document", *BASE},
-    "evaltui.validation": {"evaltui.evalset", "evaltui.document", *BASE},
+    "evaltui.search": {"evaltui.document", *BASE},
+    "evaltui.evalset": {"evaltui.search", "evaltui.document", *BASE},
+    "evaltui.recordings": {"evaltui.project_settings", "evaltui.search", "evaltui.evalset", "evaltui.document", *BASE},
+    "evaltui.scoring": {"evaltui.recordings", "evaltui.search", "evaltui.evalset", "evaltui.document", *BASE},
+    "evaltui.validation": {"evaltui.search", "evaltui.evalset", "evaltui.document", *BASE},
 }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 
 from evaltui.evalset.keys import camel
 from evaltui.evalset.metrics import METRICS, Metric
+from evaltui.refusal import why_unreadable
 
 NAME = "test_config.json"
 """What google-adk looks for beside a set (`adk eval` for a single file, `AgentEvaluator` for each)."""
@@ -62,17 +64,23 @@ class LoadedConfig:
 def find_config(set_path: Path) -> Path | None:
     """The config beside a set; None where there is none."""
     path = set_path.parent / NAME
-    return path if path.is_file() else None
+    return path if os.path.isfile(path) else None  # noqa: PTH113 - a path that is too long is none
 
 
 def load_config(path: Path) -> LoadedConfig:
     """The config in a file. Raises UnreadableConfigError."""
     try:
-        value = json.loads(path.read_bytes().decode())
+        return config_in(path.read_bytes(), path)
     except OSError as error:
         raise UnreadableConfigError(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def config_in(data: bytes, path: Path) -> LoadedConfig:
+    """The config that the bytes of a file are. Raises UnreadableConfigError."""
+    try:
+        value = json.loads(data.decode())
     except (ValueError, RecursionError) as error:
-        raise UnreadableConfigError(f"{path} is not JSON: {error}") from error
+        raise UnreadableConfigError(f"{path} is not JSON: {why_unreadable(error)}") from error
     if not isinstance(value, dict):
         raise UnreadableConfigError(f"{path} is no config: a config is a JSON object with criteria")
     return config_of(value, path)

@@ -1,8 +1,8 @@
-"""Finding the eval sets of a folder: by content, within limits, one after another."""
+"""Finding the eval sets of a folder: by name or content, within bounds, one after another."""
 
 from __future__ import annotations
 
-import os
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,18 +10,18 @@ from pathlib import Path
 from evaltui.document import Document
 from evaltui.evalset.eval_set import EvalSet, is_eval_set
 from evaltui.evalset.keys import text_of
+from evaltui.refusal import why_unreadable
+from evaltui.search.bounds import Bounds
+from evaltui.search.gitignore import Complain
+from evaltui.search.walk import Walk
 
 NAMED = (".evalset.json", ".test.json")
 """How google-adk's tools name eval sets; such files are listed whatever they hold."""
 
-DEEPEST = 8
-"""Levels of folders that are looked into."""
-MOST_ENTRIES = 50_000
-"""Files and folders that are looked at."""
 LARGEST = 200_000_000
-"""Bytes of a file that is looked into."""
-
-_NOT_OURS = {"node_modules", "venv", "env", "site-packages", "__pycache__", "dist", "build", "target"}
+"""Bytes of a file that the list of sets looks into."""
+_WORD = b"eval_cases"
+_PIECE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,31 +34,43 @@ class FoundSet:
     is_json: bool = True
 
 
-def find_sets(folder: Path) -> Iterator[FoundSet | None]:
-    """The eval sets below `folder`, those further up first; None after each other file, to stop at or breathe."""
-    left = MOST_ENTRIES
-    level = [folder]
-    for _ in range(DEEPEST):
-        below: list[Path] = []
-        for at in level:
-            for entry in _entries(at):
-                left -= 1
-                if left < 0:
-                    return
-                if entry.is_dir(follow_symlinks=False):
-                    if not (entry.name.startswith(".") or entry.name in _NOT_OURS):
-                        below.append(Path(entry.path))
-                elif entry.name.endswith(".json"):
-                    yield look_into(Path(entry.path))
-        level = below
+def candidates(folder: Path, complain: Complain, bounds: Bounds | None = None) -> Iterator[Path]:
+    """Files below `folder` named like eval sets, and JSON files that speak of `eval_cases`, in the order of paths.
+
+    Raises `SearchLimitError` and `SearchCancelledError`.
+    """
+    for path in Walk(folder, bounds or Bounds(), complain, by_git=True):
+        if path.suffix == ".json" and _is_candidate(path, complain):
+            yield path
 
 
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
+def _is_candidate(path: Path, complain: Complain) -> bool:
     try:
-        with os.scandir(folder) as entries:
-            return sorted(entries, key=lambda entry: entry.name)
-    except OSError:
-        return []
+        return stat.S_ISREG(path.stat().st_mode) and (path.name.endswith(NAMED) or _has_word(path))
+    except OSError as error:
+        complain(path, why_unreadable(error))
+        return False
+
+
+def _has_word(path: Path) -> bool:
+    """Whether a file speaks of `eval_cases`; a piece at a time, for it may be larger than memory."""
+    end = b""
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            if _WORD in end + piece:
+                return True
+            end = piece[1 - len(_WORD) :]
+    return False
+
+
+def find_sets(folder: Path, bounds: Bounds | None = None) -> Iterator[FoundSet | None]:
+    """The eval sets below `folder`, those further up first; None after each other JSON file, to breathe.
+
+    Raises `SearchLimitError` and `SearchCancelledError`.
+    """
+    for path in Walk(folder, bounds or Bounds(), by_git=True, by_level=True):
+        if path.name.endswith(".json"):
+            yield look_into(path)
 
 
 def look_into(path: Path) -> FoundSet | None:

@@ -8,9 +8,9 @@ a case is `name`, `data` (its turns) and `initial_session`.
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-from evaltui.document import Node
+from evaltui.document import Node, json_text
 from evaltui.evalset.keys import filled, items_of, text_of
 
 
@@ -25,39 +25,65 @@ def is_legacy_case(node: Node) -> bool:
     return data is not None and data.kind == "array" and node.member("name") is not None
 
 
-def case_of_legacy(node: Node) -> dict[str, Any]:
-    """An old case as an eval case."""
+def case_of_legacy(node: Node) -> bytes:
+    """The JSON text of an eval case made of an old case."""
     turns = [turn_of_legacy(turn) for turn in items_of(node, "data") if turn.kind == "object"]
-    case: dict[str, Any] = {"eval_id": text_of(node, "name"), "conversation": turns}
+    case = {"eval_id": _text(node, "name"), "conversation": _list(turns)}
     session = filled(node, "initial_session")
     if session is not None and session.items:
         state = filled(session, "state")
-        case["session_input"] = {
-            "app_name": text_of(session, "app_name"),
-            "user_id": text_of(session, "user_id"),
-            "state": state.value() if state is not None and state.kind == "object" else {},
-        }
-    return case
+        case["session_input"] = _object(
+            {
+                "app_name": _text(session, "app_name"),
+                "user_id": _text(session, "user_id"),
+                "state": state.source() if state is not None and state.kind == "object" else b"{}",
+            }
+        )
+    return _object(case)
 
 
-def turn_of_legacy(node: Node) -> dict[str, Any]:
-    """An old turn as an invocation; a missing reference becomes an empty expected response, as in google-adk."""
-    turn: dict[str, Any] = {
-        "invocation_id": str(uuid.uuid4()),
-        "user_content": {"parts": [{"text": text_of(node, "query")}], "role": "user"},
-        "final_response": {"parts": [{"text": text_of(node, "reference")}], "role": "model"},
+def turn_of_legacy(node: Node) -> bytes:
+    """The JSON text of an invocation made of an old turn.
+
+    A missing reference becomes an empty expected response, as in google-adk.
+    """
+    turn = {
+        "invocation_id": json_text(str(uuid.uuid4())),
+        "user_content": _content("user", _text(node, "query")),
+        "final_response": _content("model", _text(node, "reference")),
     }
     uses = [_tool_use(use) for use in items_of(node, "expected_tool_use") if use.kind == "object"]
     answers = [
-        [text_of(answer, "author"), [{"text": text_of(answer, "text")}]]
+        _list([_text(answer, "author"), _list([_object({"text": _text(answer, "text")})])])
         for answer in items_of(node, "expected_intermediate_agent_responses")
         if answer.kind == "object"
     ]
     if uses or answers:
-        turn["intermediate_data"] = {"tool_uses": uses, **({"intermediate_responses": answers} if answers else {})}
-    return turn
+        data = {"tool_uses": _list(uses), **({"intermediate_responses": _list(answers)} if answers else {})}
+        turn["intermediate_data"] = _object(data)
+    return _object(turn)
 
 
-def _tool_use(use: Node) -> dict[str, Any]:
+def _tool_use(use: Node) -> bytes:
     given = filled(use, "tool_input")
-    return {"name": text_of(use, "tool_name"), "args": given.value() if given is not None else {}}
+    args = given.source() if given is not None else b"{}"
+    return _object({"name": _text(use, "tool_name"), "args": args})
+
+
+# Values go over as the text that they are: they may nest deeper, and be longer numbers, than Python's json takes.
+
+
+def _text(node: Node, name: str) -> bytes:
+    return json_text(text_of(node, name))
+
+
+def _content(role: str, text: bytes) -> bytes:
+    return _object({"parts": _list([_object({"text": text})]), "role": json_text(role)})
+
+
+def _object(members: Mapping[str, bytes]) -> bytes:
+    return b"{" + b", ".join(json_text(name) + b": " + source for name, source in members.items()) + b"}"
+
+
+def _list(items: Sequence[bytes]) -> bytes:
+    return b"[" + b", ".join(items) + b"]"

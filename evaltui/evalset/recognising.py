@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from evaltui.document import EditError, Node, json_text
+from evaltui.document import EditError, Node
 from evaltui.document.encoding import read_encoding
 from evaltui.document.errors import JsonSyntaxError
 from evaltui.document.layout import shifted
@@ -68,8 +68,8 @@ def _all_alike(nodes: list[Node], whole: str) -> Found:
 _READERS: tuple[tuple[Callable[[Node], bool], Callable[[Node], tuple[Copy, str]]], ...] = (
     (lambda node: any(member(node, key) is not None for key in _CASE_KEYS), lambda node: (_plain("case", node), "")),
     (lambda node: any(member(node, key) is not None for key in _TURN_KEYS), lambda node: (_plain("turn", node), "")),
-    (is_legacy_case, lambda node: (_converted("case", case_of_legacy(node)), "converted from the old list form")),
-    (is_legacy_turn, lambda node: (_converted("turn", turn_of_legacy(node)), "converted from query and reference")),
+    (is_legacy_case, lambda node: (Copy("case", case_of_legacy(node)), "converted from the old list form")),
+    (is_legacy_turn, lambda node: (Copy("turn", turn_of_legacy(node)), "converted from query and reference")),
     (lambda node: _call_in(node) is not None, lambda node: (_call_of(node), "")),
     (lambda node: filled(node, "parts") is not None, lambda node: (_turn_of_content(node), "a content became a turn")),
 )
@@ -92,10 +92,6 @@ def _seen(node: Node) -> str:
 
 def _plain(kind: str, node: Node) -> Copy:
     return Copy(kind, node.source())
-
-
-def _converted(kind: str, value: object) -> Copy:
-    return Copy(kind, json_text(value))
 
 
 def _call_in(node: Node) -> Node | None:

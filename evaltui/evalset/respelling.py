@@ -34,16 +34,22 @@ def respelt(copy: Node, pointer: str, like: Node) -> list[Edit]:
     return list(_renames(copy, pointer, spell is camel))
 
 
-def _renames(node: Node, pointer: str, is_camel: bool) -> Iterator[Edit]:
-    for number, item in enumerate(node.items):
-        if node.kind == "array":
-            yield from _renames(item, f"{pointer}/{number}", is_camel)
-            continue
-        name = snake(item.name)
-        key = (camel(name) if is_camel else name) if name in _NAMES else item.name
-        if key != item.name and node.member(key) is None:
-            yield Rename(f"{pointer}/{escape(item.name)}", key)
-        else:
-            key = item.name
-        if name not in _FREE:
-            yield from _renames(item, f"{pointer}/{escape(key)}", is_camel)
+def _renames(root: Node, start: str, is_camel: bool) -> Iterator[Edit]:
+    """From the outside inwards, each key at the pointer that it has once those around it are renamed."""
+    pending = [(root, start)]
+    while pending:  # what is copied may nest deeper than Python calls
+        node, pointer = pending.pop()
+        below: list[tuple[Node, str]] = []
+        for number, item in enumerate(node.items):
+            if node.kind == "array":
+                below.append((item, f"{pointer}/{number}"))
+                continue
+            name = snake(item.name)
+            key = (camel(name) if is_camel else name) if name in _NAMES else item.name
+            if key != item.name and node.member(key) is None:
+                yield Rename(f"{pointer}/{escape(item.name)}", key)
+            else:
+                key = item.name
+            if name not in _FREE:
+                below.append((item, f"{pointer}/{escape(key)}"))
+        pending += reversed(below)

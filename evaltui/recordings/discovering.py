@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import json
 import os
 import re
@@ -13,6 +12,9 @@ from typing import NamedTuple
 from evaltui.project_settings import project_settings
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.unpacking import Source
+from evaltui.search.bounds import Bounds
+from evaltui.search.globs import matching
+from evaltui.search.walk import Walk
 
 HISTORY = Path(".adk") / "eval_history"
 """Where google-adk keeps the results of an agent, in the agent's folder."""
@@ -30,40 +32,52 @@ _time = re.compile(r"_([0-9]+(?:\.[0-9]+)?)$").search
 
 
 class Found(NamedTuple):
-    """Recordings, and how many files beside them are none."""
+    """Recordings, and the files beside them that are none."""
 
     paths: list[Path]
-    others: int = 0
+    others: tuple[Path, ...] = ()
+    of_other_sets: tuple[Path, ...] = ()
+    """Results of google-adk's history that are of another set."""
 
 
-def recordings_in(folder: Path) -> Found:
+def recordings_in(folder: Path, bounds: Bounds | None = None) -> Found:
     """The recordings in a folder, at any depth, by name.
 
     What begins with a dot is left out, but for `.adk`; links to folders are not followed. Eval sets are none: a set
     that lies there would be its own recording. A file that cannot be read counts as one, so that opening it says so.
+    Raises `SearchLimitError` and `SearchCancelledError`.
     """
-    paths, others = [], 0
-    for path in sorted(_files_in(folder)):
-        if looks_like_recording(path):
-            paths.append(path)
-        else:
-            others += 1
-    return Found(paths, others)
+    bounds = bounds or Bounds()
+    unreadable: list[Path] = []
+    walk = Walk(folder, bounds, lambda path, _: unreadable.append(path), hidden=HISTORY.parts[:1])
+    files = [path for path in walk if not path.name.startswith(".") and os.path.isfile(path)]  # noqa: PTH113
+    return _sorted_out(sorted([*files, *unreadable]), folder, bounds)
 
 
-def found_recordings(eval_set: Path, eval_set_id: str | None) -> Found:
+def _sorted_out(files: list[Path], folder: Path, bounds: Bounds) -> Found:
+    paths: list[Path] = []
+    others: list[Path] = []
+    for path in files:
+        bounds.count(folder)
+        (paths if looks_like_recording(path) else others).append(path)
+    return Found(paths, tuple(others))
+
+
+def found_recordings(eval_set: Path, eval_set_id: str | None, bounds: Bounds | None = None) -> Found:
     """The recordings of a set that nobody named: those of the settings' globs, else google-adk's history beside it.
 
     The history is given newest first, and only results of this set; globs are given in their order. Raises
-    `SettingsError`.
+    `SettingsError`, `SearchLimitError` and `SearchCancelledError`.
     """
+    bounds = bounds or Bounds()
     settings = project_settings(eval_set.parent)
     if settings.recordings and settings.path is not None:
-        found = _globbed(settings.path.parent, settings.recordings)
+        found = _globbed(settings.path.parent, settings.recordings, bounds)
         return found if eval_set.is_absolute() else found._replace(paths=[_from_here(path) for path in found.paths])
     history = eval_set.parent / HISTORY
-    results = [path for path in _entries(history) if path.name.endswith(_RESULT) and path.is_file()]
-    return Found([path for path in sorted(results, key=_age) if _is_of_set(path, eval_set_id)])
+    results = [path for path in _entries(history, bounds) if path.name.endswith(_RESULT) and os.path.isfile(path)]  # noqa: PTH113
+    own = [path for path in sorted(results, key=_age) if _is_of_set(path, eval_set_id, bounds)]
+    return Found(own, of_other_sets=tuple(set(results).difference(own)))
 
 
 def looks_like_recording(path: Path) -> bool:
@@ -76,18 +90,15 @@ def looks_like_recording(path: Path) -> bool:
     return text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in _OPENING and _TELLING(text) is not None
 
 
-def _globbed(folder: Path, patterns: tuple[str, ...]) -> Found:
+def _globbed(folder: Path, patterns: tuple[str, ...], bounds: Bounds) -> Found:
     paths: dict[Path, None] = {}
-    others = 0
-    for pattern in patterns:
-        whole = str(Path(glob.escape(str(folder))) / pattern)
-        # Path.glob takes hidden folders, and no patterns from the root.
-        for name in sorted(glob.glob(whole, recursive=True)):  # noqa: PTH207
-            path = Path(name)
-            found = recordings_in(path) if path.is_dir() else Found([path] if looks_like_recording(path) else [])
-            others += found.others + (not path.is_dir() and not found.paths)
-            paths.update(dict.fromkeys(found.paths))
-    return Found(list(paths), others)
+    others: dict[Path, None] = {}
+    for path in (path for pattern in patterns for path in matching(folder, pattern, bounds)):
+        is_folder = os.path.isdir(path)  # noqa: PTH112 - a name that is too long is no folder
+        found = recordings_in(path, bounds) if is_folder else _sorted_out([path], folder, bounds)
+        paths.update(dict.fromkeys(found.paths))
+        others.update(dict.fromkeys(found.others))
+    return Found(list(paths), tuple(others))
 
 
 def _from_here(path: Path) -> Path:
@@ -96,22 +107,14 @@ def _from_here(path: Path) -> Path:
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
-def _files_in(folder: Path) -> Iterator[Path]:
-    unreadable: list[Path] = []
-    for name, folders, files in os.walk(folder, onerror=lambda error: unreadable.append(Path(error.filename))):
-        folders[:] = [each for each in folders if not each.startswith(".") or each == HISTORY.parts[0]]
-        for each in files:
-            path = Path(name) / each
-            if not each.startswith(".") and path.is_file():
-                yield path
-    yield from unreadable
-
-
-def _entries(folder: Path) -> list[Path]:
+def _entries(folder: Path, bounds: Bounds) -> Iterator[Path]:
     try:
-        return list(folder.iterdir())
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                bounds.count(folder)
+                yield folder / entry.name
     except OSError:
-        return []
+        return
 
 
 def _age(path: Path) -> tuple[float, str]:
@@ -123,8 +126,9 @@ def _age(path: Path) -> tuple[float, str]:
         return 0.0, path.name
 
 
-def _is_of_set(path: Path, eval_set_id: str | None) -> bool:
+def _is_of_set(path: Path, eval_set_id: str | None, bounds: Bounds) -> bool:
     """Whether a result file says that it is of this set; one that does not tell at its beginning passes."""
+    bounds.count(path.parent)
     try:
         head = _as_utf8(Source(path).head(_HEAD)).decode("utf-8", "replace")
     except RecordingError:

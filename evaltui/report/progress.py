@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+from evaltui.interrupt import saying_at_the_end
 
 Tick = Callable[[int], None]
 """Takes how many bytes have been dealt with since the last time."""
@@ -27,6 +30,12 @@ def progress(total: int, what: str) -> Iterator[Tick]:
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    with bar, saying_at_the_end(_show_cursor):
         task = bar.add_task(what, total=total)
         yield lambda done: bar.advance(task, done)
+
+
+def _show_cursor() -> None:
+    """The bar hides it."""
+    os.write(2, b"\r\x1b[K\x1b[?25h")

@@ -16,7 +16,7 @@ from evaltui.report.scores_text import against_text, case_name
 from evaltui.report.why_text import why_lines
 from evaltui.scoring.result import CaseResult
 from evaltui.scoring.run import Run
-from evaltui.scoring.summing import is_open
+from evaltui.scoring.summing import has_open_metric
 
 _BEYOND_XML = re.compile("[\ufffe\uffff]")
 _WITHOUT_TIME = {"time": "0", "timestamp": "1970-01-01T00:00:00", "hostname": "localhost"}
@@ -55,11 +55,12 @@ def _test_case(suite: Element, case: CaseResult, run: Run, open_as: str) -> str:
     element = SubElement(
         suite, "testcase", {"name": _clean(case_name(case)), "classname": suite.get("name", ""), "time": "0"}
     )
-    outcome = "failure" if case.status == "failed" else open_as if is_open(case) else "passed"
+    outcome = "failure" if case.status == "failed" else open_as if has_open_metric(case) else "passed"
     if outcome == "passed":
         return outcome
     told = _clean("\n".join(why_lines(case, run.criteria)))
-    scores = "; ".join(f"{each.name} {against_text(each)}" for each in case.metrics if each.status != "informational")
+    decisive = "failed" if outcome == "failure" else "not_evaluated"
+    scores = "; ".join(f"{each.name} {against_text(each)}" for each in case.metrics if each.status == decisive)
     child = SubElement(element, outcome)
     child.text = told
     child.set("message", _clean(scores or told.partition("\n")[0]))

@@ -50,7 +50,8 @@ def print_report(runs: Sequence[Run], form: str, colour: str = "auto", *, allow_
 
         print_json(as_data(runs), indent=_indent(runs))
     elif form == "table":
-        _print_table(runs, colour)
+        if runs:
+            _print_table(runs, colour)
     else:
         sys.stdout.flush()
         sys.stdout.buffer.write(report_text(runs, form, allow_not_evaluated=allow_not_evaluated).encode())

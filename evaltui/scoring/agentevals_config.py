@@ -9,11 +9,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from evaltui.document import ReadError
+from evaltui.document.storage import read_file
 from evaltui.evalset.configs import LoadedConfig, UnreadableConfigError, as_number, config_of, load_config
 from evaltui.evalset.metrics import MATCH_TYPES
 from evaltui.evalset.turn import get
+from evaltui.refusal import refuse_larger, why_unreadable
 
 _THRESHOLD = 0.5
+_LARGEST = 200_000
+"""Bytes of a config in YAML, which is read slowly."""
+_MOST_VALUES = 100_000
+"""Values of a config, those that aliases repeat counted each time."""
 _TYPES = ("builtin", "code", "remote")
 _LEGACY = ("metrics", "custom_evaluators", "judge_model", "threshold", "trajectory_match_type")
 
@@ -43,12 +50,40 @@ def _parsed(path: Path) -> Any:
     import yaml  # noqa: PLC0415 - only who has such a config waits for it
 
     try:
-        return yaml.safe_load(path.read_bytes())
-    except OSError as error:
-        raise UnreadableConfigError(f"{path} cannot be read: {error.strerror or error}") from error
+        data = read_file(path)
+        refuse_larger(len(data), _LARGEST)
+        _refuse_bombs(yaml.compose(data, yaml.SafeLoader))
+        return yaml.safe_load(data)
+    except ReadError as error:
+        raise UnreadableConfigError(str(error)) from error
+    except (LookupError, TypeError, AttributeError) as error:
+        raise UnreadableConfigError(f"{path} is not YAML: a value does not fit its tag") from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        said = " ".join(str(error).split())
-        raise UnreadableConfigError(f"{path} is not YAML: {said or type(error).__name__}") from error
+        raise UnreadableConfigError(f"{path} is not YAML: {why_unreadable(error)}") from error
+
+
+def _refuse_bombs(root: Any) -> None:
+    """Raises ValueError where aliases make more of a text than it has: written out, it would not fit into memory."""
+    sizes: dict[int, int] = {}
+    pending = [(root, False)]
+    while pending:
+        node, is_done = pending.pop()
+        below = _below(node)
+        if is_done:
+            sizes[id(node)] = 1 + sum(sizes[id(each)] for each in below)
+            if sizes[id(node)] > _MOST_VALUES:
+                raise ValueError("its aliases stand for too many values")
+        elif id(node) not in sizes:
+            sizes[id(node)] = _MOST_VALUES  # of one that holds itself
+            pending.append((node, True))
+            pending += [(each, False) for each in below]
+
+
+def _below(node: Any) -> list[Any]:
+    value = getattr(node, "value", None)
+    if not isinstance(value, list):
+        return []
+    return [each for item in value for each in (item if isinstance(item, tuple) else (item,))]
 
 
 def _entry(entry: Any, number: int) -> dict[str, Any]:

@@ -44,20 +44,21 @@ def summary_of(cases: Iterable[CaseResult]) -> list[MetricSummary]:
     return list(found.values())
 
 
-def exit_code(cases: Sequence[CaseResult], *, allow_not_evaluated: bool = False) -> int:
+def exit_code(cases: Sequence[CaseResult], *, is_open: bool = False, allow_not_evaluated: bool = False) -> int:
     """1 where a case failed; else 3 where something that should be was not evaluated, or there is nothing; else 0.
 
+    `is_open` tells that something besides the cases is not evaluated, or counts for nothing: google-adk rejects a set.
     With `allow_not_evaluated`, 0 in place of 3 where at least one case was evaluated.
     """
     if any(case.status == "failed" for case in cases):
         return 1
-    open_cases = not cases or any(map(is_open, cases))
-    if open_cases and allow_not_evaluated and any(case.status == "passed" for case in cases):
+    is_open = is_open or not cases or any(map(has_open_metric, cases))
+    if is_open and allow_not_evaluated and any(case.status == "passed" for case in cases):
         return 0
-    return 3 if open_cases else 0
+    return 3 if is_open else 0
 
 
-def is_open(case: CaseResult) -> bool:
+def has_open_metric(case: CaseResult) -> bool:
     """Whether something of a case, or of one of its runs, should be evaluated and is not."""
     runs = [(case.status, case.metrics), *((run.status, run.metrics) for run in case.runs or ())]
     return any(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document import Document, DocumentError, MissingFileError
+from evaltui.interrupt import leave_to_python
 from evaltui.printable import write_line
 from evaltui.settings import Settings, load_settings
 from evaltui.tui.opening import NOTHING_NAMED, ScoredWith
@@ -40,7 +41,10 @@ def launch(
     exit code; 2 with a sentence where that cannot be.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        write_line("stderr", "evaltui: edit needs a terminal; without one, use: evaltui patch FILE PATCH")
+        write_line(
+            "stderr",
+            "evaltui: edit needs a terminal; without one, use: evaltui patch FILE PATCH, validate PATH, run SET",
+        )
         return 2
     gc.disable()  # until the first frame: what is loaded before it stays
     path = Path(file or ".")
@@ -98,6 +102,7 @@ def _run(app: BaseApp) -> OpenNext | None:
     gc.set_threshold(20_000, 20, 50)
     # How long a key waits for the interpreter while a thread checks cases.
     sys.setswitchinterval(0.001)
+    leave_to_python()  # the app has a terminal to put right
     try:
         return app.run(mouse=app.settings.mouse)
     finally:

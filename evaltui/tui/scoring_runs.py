@@ -50,7 +50,7 @@ class ScoringRuns:
         self._show = show
         self._last_key = last_key
         self._rescoring: Rescoring | None = None
-        self._wanted = self._anew = False
+        self._wanted = self._anew = self._is_over = False
         self._drawn = self._read = 0.0
         """When something was drawn last, and how many bytes were read since the run began."""
 
@@ -66,6 +66,7 @@ class ScoringRuns:
             try:
                 await self._run_once(scores.document_now())
             except asyncio.CancelledError:
+                self._is_over = True
                 if self._rescoring is not None:
                     self._rescoring.end()
                 raise
@@ -80,7 +81,7 @@ class ScoringRuns:
             self._scores.finish(RunFacts(trouble="Only the cases of an eval set are scored."))
             return
         try:
-            if anew and not await asyncio.to_thread(_may_be_scored, self._named, document.path, root):
+            if anew and not await asyncio.to_thread(self._may_be_scored, document.path, root):
                 self._scores.finish(RunFacts())
                 return
         except DocumentError as error:  # settings of the project that do not hold
@@ -100,6 +101,17 @@ class ScoringRuns:
                 self._anew = self._anew or anew
         except _refusals() as error:
             self._scores.finish(RunFacts(trouble=str(error)))
+
+    def _may_be_scored(self, path: Path | None, root: Node) -> bool:
+        """In a thread: whether there is any recording; without, no case need be read. Raises `DocumentError`."""
+        if self._named.recordings or path is None:
+            return bool(self._named.recordings)
+        from evaltui.recordings.discovering import found_recordings
+        from evaltui.search.bounds import Bounds
+
+        # Quitting waits for the thread, so it ends with the editor.
+        bounds = Bounds(cancelled=lambda: self._is_over)
+        return bool(found_recordings(path, text_of(root, "eval_set_id") or None, bounds).paths)
 
     @property
     def _has_recordings(self) -> bool:
@@ -162,15 +174,6 @@ class ScoringRuns:
         if now - self._drawn > _FRAMES:
             self._drawn, self._scores.progress = now, progress
             self._show()
-
-
-def _may_be_scored(named: ScoredWith, path: Path | None, root: Node) -> bool:
-    """Whether there is any recording; without, no case need be read. Raises `DocumentError`."""
-    if named.recordings or path is None:
-        return bool(named.recordings)
-    from evaltui.recordings.discovering import found_recordings
-
-    return bool(found_recordings(path, text_of(root, "eval_set_id") or None).paths)
 
 
 def _loaded(named: ScoredWith, tick: Callable[[int], None]) -> Rescoring:

@@ -9,6 +9,7 @@ from typing import cast
 from evaltui.collecting import without_collecting
 from evaltui.document import Document
 from evaltui.evalset.configs import LoadedConfig
+from evaltui.evalset.eval_set import list_of_cases
 from evaltui.evalset.formats import Format, format_of_document
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.file_report import FileReport
@@ -16,7 +17,7 @@ from evaltui.validation.fixing import fix_in_rounds
 from evaltui.validation.formats import as_set
 from evaltui.validation.locating import located
 from evaltui.validation.repairing import faults_of, repair
-from evaltui.validation.validating import cases_of, diagnostics
+from evaltui.validation.validating import diagnostics
 
 Tick = Callable[[int], None]
 
@@ -35,8 +36,9 @@ def check_file(
         found = findings(document, kind, config, tick)
         refused = any(each.severity == "error" for each in found)
         accepted = kind in ("eval_set", "eval_config") and not refused
-        cases = len(cases_of(document.root)) if document.root is not None and kind == "eval_set" else None
-        return FileReport(name, kind, accepted, cases, located(document, found))
+        cases = list_of_cases(document.root) if document.root is not None and kind == "eval_set" else None
+        count = len(cases.items) if cases is not None else None
+        return FileReport(name, kind, accepted, count, located(document, found))
 
 
 def kind_of(document: Document, name: str) -> str:

@@ -388,3 +388,61 @@ def test_standard_input_is_a_set_or_a_recording(evaltui: Evaltui, tmp_path: Path
     assert (from_set.code, from_recording.code) == (1, 1)
     assert document(from_set.out)["summary"] == document(from_recording.out)["summary"]
     assert document(from_set.out)["set"]["path"] == "-"
+
+
+def test_junit_says_what_failed_and_not_what_passed(evaltui: Evaltui, tmp_path: Path) -> None:
+    answers = [("Hello, how can I help?", [("search", {})]), ("Nothing of the kind", [])]
+    write(tmp_path / SET, eval_set(*(case(f"c{n}", turn(f"Hi {n}", "Hello, how can I help?")) for n in range(2))))
+    write(tmp_path / TRACE, result(*(case(f"c{n}", turn(f"Hi {n}", *each)) for n, each in enumerate(answers))))
+    suite = ElementTree.fromstring(evaltui("run", SET, "-r", TRACE, "--format", "junit").out)
+    messages = [each.get("message") or "" for each in suite.iter("failure")]
+    assert [message.partition(" ")[0] for message in messages] == ["tool_trajectory_avg_score", "response_match_score"]
+    assert not any(";" in message for message in messages)
+
+
+def test_a_set_that_google_adk_rejects_is_scored_and_counts_for_nothing(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / SET, {**eval_set(GREETING), "creation_timestamp": "yesterday"})
+    write(tmp_path / TRACE, result(GREETING))
+    done = evaltui("run", SET, "-r", TRACE, "--format", "json")
+    said = document(done.out)
+    assert (done.code, by_id(done.out)["greeting"]["status"]) == (3, "passed")
+    assert "creation_timestamp" in said["set"]["rejected"]
+    assert f"{SET}: google-adk rejects this set: {said['set']['rejected']}" in done.err
+    assert evaltui("run", SET, "-r", TRACE, "--allow-not-evaluated").code == 0
+    write(tmp_path / TRACE, result(case("greeting", turn("Hi there", "No"))))
+    assert evaltui("run", SET, "-r", TRACE).code == 1
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("given", [("--config", "c.json"), ()])
+def test_all_faults_of_a_config_are_said(evaltui: Evaltui, tmp_path: Path, given: tuple[str, ...]) -> None:
+    name = "c.json" if given else "test_config.json"
+    (tmp_path / name).write_text('{"criteria": {"response_match_score": "high", "a\\nb": []}, "custom_metrics": 5}')
+    done = evaltui("run", SET, "-r", TRACE, *given)
+    assert (done.code, done.out) == (2, b"")
+    lines = done.err.splitlines()
+    assert len(lines) >= 3
+    assert all(line.startswith(f"evaltui: {name}: google-adk rejects this config at /") for line in lines)
+    assert evaltui("validate", SET, "--config", name).err.splitlines() == lines
+
+
+@pytest.mark.usefixtures("files")
+def test_standard_input_is_a_config_or_cases_of_a_set(evaltui: Evaltui, tmp_path: Path) -> None:
+    config = b'{"criteria": {"response_match_score": 0.25}}'
+    write(tmp_path / "b.evalset.json", eval_set(GREETING, name="b"))
+    both = evaltui("run", SET, "b.evalset.json", "-r", TRACE, "--config", "-", "--format", "json", stdin=config)
+    criteria = [list(each["config"]["criteria"].values()) for each in document(both.out)["runs"]]
+    assert criteria == [[{"threshold": 0.25}]] * 2
+    chosen = evaltui("run", "-:greeting", "-r", TRACE, "--format", "json", stdin=(tmp_path / SET).read_bytes())
+    assert (chosen.code, list(by_id(chosen.out))) == (0, ["greeting"])
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(
+    "arguments",
+    [("run", "-", "-r", "-"), ("run", "-:greeting", "--config", "-"), ("run", SET, "-r", "-", "--config", "-")],
+)
+def test_standard_input_is_only_one_thing(evaltui: Evaltui, arguments: tuple[str, ...]) -> None:
+    done = evaltui(*arguments)
+    assert (done.code, done.out) == (2, b"")
+    assert done.err == "evaltui: standard input can be only one of the set, a recording and the config; name files\n"

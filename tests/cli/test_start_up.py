@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import evaltui
+from evaltui.cli import main
 
 from .conftest import Process
 
@@ -57,7 +58,7 @@ def test_the_version_and_the_help_go_to_standard_output(process: Process) -> Non
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ([], "edit needs a terminal; without one, use: evaltui patch FILE PATCH"),
+        ([], "edit needs a terminal; without one, use: evaltui patch FILE PATCH, validate PATH, run SET"),
         (["patch"], "the following arguments are required: FILE, PATCH (see `evaltui patch --help`)"),
         (["patch", "a", "b", "c"], "unrecognized arguments: c (see `evaltui --help`)"),
         (["patch", "a", "b", "--dif"], "unrecognized arguments: --dif (see `evaltui --help`)"),
@@ -69,11 +70,44 @@ def test_wrong_usage_is_exit_2_and_one_sentence(process: Process, arguments: lis
     assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", f"evaltui: {sentence}\n")
 
 
-def test_an_unknown_command_is_exit_2(process: Process) -> None:
-    done = process("frobnicate")
+@pytest.mark.parametrize(
+    ("word", "sentence"),
+    [
+        ("valdate", "there is no command 'valdate'; did you mean validate? `evaltui edit valdate` opens a file"),
+        ("frobnicate", "there is no command 'frobnicate'; there are edit, validate, run, rule, schema, patch, config;"),
+        ("\x1b[31m" + "x" * 100, "there is no command '␛[31mxxxxx"),
+    ],
+)
+def test_an_unknown_command_is_exit_2_with_a_suggestion(process: Process, word: str, sentence: str) -> None:
+    done = process(word, "set.json")
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.startswith(b"evaltui: argument COMMAND: invalid choice: 'frobnicate'")
+    assert done.stderr.decode().startswith(f"evaltui: {sentence}")
     assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(["set.json"], ["new.json"], ["./new"], ["folder"], ["."], ["/tmp/x.evalset.json", "--readonly"]),
+        *(["--readonly", "set.json"], ["-r", "run.json", "set.json"], ["--case=a", "set.json"], ["--", "-odd.json"]),
+    ],
+)
+def test_a_file_or_folder_without_a_command_is_opened(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("folder").mkdir()
+    opened: list[object] = []
+    monkeypatch.setattr("evaltui.tui.launch.launch", lambda file, case, **_: opened.append(file) or 0)
+    assert main(arguments) == main(["edit", *arguments]) == 0
+    assert opened[0] == opened[1]
+    assert opened[0] is not None
+
+
+def test_a_command_is_not_taken_for_a_file_of_its_name(process: Process) -> None:
+    Path("rule").touch()
+    Path("valdate").touch()
+    assert process("rule").stdout.startswith(b"not-json ")
+    assert process("valdate").stderr == process().stderr  # a file that is there is opened
 
 
 @pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)

@@ -366,3 +366,28 @@ def test_a_key_that_stands_twice_near_a_fix_is_no_obstacle(evaltui: Evaltui, tmp
     (tmp_path / "test_config.json").write_bytes(b'{"criteria": {"response_match_scor": 1, "response_match_scor": 2}}')
     for name in ("x.json", "test_config.json"):
         assert evaltui("validate", name, "--diff").code in (0, 1)
+
+
+def test_where_the_command_fails_nothing_else_is_said(evaltui: Evaltui, bad: Path, tmp_path: Path) -> None:
+    (tmp_path / "loop.evalset.json").symlink_to("loop.evalset.json")
+    (tmp_path / "test_config.json").write_text("{")
+    assert evaltui("validate", ".").err.count("\n") == 3
+    done = evaltui("validate", ".", "missing.json")
+    assert (done.code, done.out, done.err) == (2, b"", "evaltui: missing.json: there is no such file\n")
+
+
+@pytest.mark.parametrize(("cases", "count"), [("[]", 0), ("{}", None), ("null", None)])
+def test_cases_are_counted_where_there_is_a_list_of_them(evaltui: Evaltui, cases: str, count: int | None) -> None:
+    source = f'{{"eval_set_id": "s", "eval_cases": {cases}}}'.encode()
+    assert report(evaltui("validate", "-", "--format", "json", stdin=source).out)["cases"] == count
+
+
+def test_a_working_folder_that_is_gone_has_no_settings(
+    evaltui: Evaltui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert evaltui("validate", "-", stdin=GOOD).code == 0
+    (tmp_path / "good.json").write_bytes(GOOD)
+    assert evaltui("validate", tmp_path / "good.json").code == 0

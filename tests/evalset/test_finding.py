@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.evalset import finding
 from evaltui.evalset.finding import FoundSet, find_sets
+from evaltui.search.bounds import Bounds, SearchCancelledError, SearchLimitError
 
 SET = '{"eval_set_id": "s", "name": "Trips", "eval_cases": [{"eval_id": "a"}, {"eval_id": "b"}]}'
 
@@ -43,7 +43,13 @@ def test_a_file_named_as_a_set_is_listed_whatever_it_holds(tmp_path: Path) -> No
 def test_hidden_folders_and_those_of_tools_are_not_looked_into(tmp_path: Path) -> None:
     for folder in (".git", ".venv", "node_modules", ".adk/eval_history", "venv"):
         written(tmp_path, {f"{folder}/x.evalset.json": SET})
+    (tmp_path / "venv" / "pyvenv.cfg").touch()
     assert names(tmp_path) == []
+
+
+def test_what_git_ignores_is_left_out(tmp_path: Path) -> None:
+    written(tmp_path, {"out/x.evalset.json": SET, "y.evalset.json": SET, ".gitignore": "/out/\n"})
+    assert names(tmp_path) == ["y.evalset.json"]
 
 
 def test_links_that_lead_round_in_a_circle_are_not_followed(tmp_path: Path) -> None:
@@ -59,9 +65,23 @@ def test_files_that_cannot_be_read_and_devices_are_left_out(tmp_path: Path) -> N
     assert names(tmp_path / "no such folder") == []
 
 
-def test_the_search_keeps_to_its_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    deep = "/".join("d" * finding.DEEPEST)
-    written(tmp_path, {f"{deep}/x.evalset.json": SET, **{f"{n:03}.evalset.json": SET for n in range(9)}})
-    assert len(names(tmp_path)) == 9
-    monkeypatch.setattr(finding, "MOST_ENTRIES", 5)
-    assert len(names(tmp_path)) == 5
+def test_sets_are_found_however_deep_they_lie(tmp_path: Path) -> None:
+    deep = "/".join("d" * 60)
+    written(tmp_path, {f"{deep}/x.evalset.json": SET})
+    assert names(tmp_path) == [f"{deep}/x.evalset.json"]
+
+
+def test_the_search_keeps_to_its_limits(tmp_path: Path) -> None:
+    written(tmp_path, {f"{n:03}.evalset.json": SET for n in range(9)})
+    assert len(list(find_sets(tmp_path, Bounds(entries=9)))) == 9
+    with pytest.raises(SearchLimitError, match="after 8 files and folders"):
+        list(find_sets(tmp_path, Bounds(entries=8)))
+
+
+def test_a_search_that_nobody_waits_for_ends(tmp_path: Path) -> None:
+    written(tmp_path, {f"{'d/' * n}x.evalset.json": SET for n in range(9)})
+    found: list[FoundSet | None] = []
+    with pytest.raises(SearchCancelledError):
+        for each in find_sets(tmp_path, Bounds(cancelled=lambda: len(found) == 3)):
+            found.append(each)
+    assert len(found) == 3

@@ -111,3 +111,13 @@ def test_what_is_copied_is_recognised_again() -> None:
         assert [copy.kind for copy in found] == [copy.kind for copy in copies]
         assert [json.loads(copy.source) for copy in found] == [json.loads(copy.source) for copy in copies]
         assert [copy.response for copy in found] == [copy.response for copy in copies]
+
+
+def test_values_of_the_old_lists_go_over_as_they_are_however_deep_and_long() -> None:
+    deep, number = '{"a": ' * 1_200 + "1.50" + "}" * 1_200, "1" * 5_000
+    old = f'{{"query": "q", "expected_tool_use": [{{"tool_name": "t", "tool_input": {{"n": {number}, "d": {deep}}}}}]}}'
+    text = f'{{"name": "c", "data": [{old}], "initial_session": {{"state": {deep}}}}}'
+    (copy,) = recognise(text).copies
+    source = copy.source.decode()
+    assert f'"args": {{"n": {number}, "d": {deep}}}' in source
+    assert f'"state": {deep}' in source

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.project_settings import SettingsError, project_settings
-from evaltui.recordings.discovering import found_recordings, recordings_in
+from evaltui.recordings.discovering import Found, found_recordings, recordings_in
 from evaltui.recordings.opening import open_recording
 
 from .files import content, dataset, eval_set, invocation, lines, otlp, result, span, write
@@ -39,7 +39,7 @@ class TestInAFolder:
         write(tmp_path / "notes.md", b'A trace has `"resourceSpans": []` in it.')
         found = recordings_in(tmp_path)
         assert names(found.paths, tmp_path) == sorted(kept)
-        assert found.others == 5
+        assert len(found.others) == 5
         assert all(open_recording(path).conversations for path in found.paths)
 
     def test_hidden_files_and_folders_are_left_out_but_for_those_of_google_adk(self, tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ class TestInAFolder:
         history(tmp_path / "agent", "r_1", result())
         found = recordings_in(tmp_path)
         assert names(found.paths, tmp_path) == ["agent/.adk/eval_history/r_1.evalset_result.json"]
-        assert found.others == 0
+        assert found.others == ()
 
     def test_the_folder_itself_may_be_hidden(self, tmp_path: Path) -> None:
         write(tmp_path / ".traces" / "a.json", otlp(span()))
@@ -86,7 +86,7 @@ class TestBesideTheSet:
         assert [path.name.split(".")[0] for path in found] == ["new", "old"]
 
     def test_a_set_without_history_has_none(self, tmp_path: Path) -> None:
-        assert found_recordings(tmp_path / "desk.evalset.json", "desk") == ([], 0)
+        assert found_recordings(tmp_path / "desk.evalset.json", "desk") == Found([])
 
 
 class TestBySettings:
@@ -100,7 +100,7 @@ class TestBySettings:
         history(tmp_path / "sets", "app_desk_1", result())
         found = found_recordings(tmp_path / "sets" / "desk.evalset.json", "desk")
         assert names(found.paths, tmp_path) == ["runs/b.json", "runs/x/a.jsonl", "more/deep/c.json", ".hid/d.json"]
-        assert found.others == 1
+        assert len(found.others) == 1
 
     def test_paths_are_relative_where_the_set_is(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "evaltui.toml").write_text('recordings = ["sets/*.json"]\n', "utf-8")

@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.printable import is_unsafe
 from evaltui.report.run_reports import report_text
-from evaltui.run_command import scored
+from evaltui.run_command import score_sets
 from evaltui.run_selection import SetArgument
 from evaltui.running import RunOptions
 from evaltui.scoring.run import Run
@@ -35,7 +35,7 @@ def runs(tmp_path: Path, hostile: str) -> list[Run]:
     other = turn(f"one {hostile}", f"no {hostile}", [(f"other{hostile}", {}), (f"tool{hostile}", {})])
     set_path = write(tmp_path / "set.json", eval_set(*wanted, name=f"set{hostile}"))
     trace = write(tmp_path / "run.json", result(case(f"failing{hostile}", other), wanted[2], name=f"set{hostile}"))
-    return scored([SetArgument(str(set_path))], RunOptions(recordings=[str(trace)]))
+    return score_sets([SetArgument(str(set_path))], RunOptions(recordings=[str(trace)])).runs
 
 
 def without_newlines(text: str) -> str:

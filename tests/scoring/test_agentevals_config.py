@@ -1,5 +1,6 @@
 """agentevals' config in YAML."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -73,5 +74,40 @@ def test_what_agentevals_refuses_is_refused_with_a_sentence(tmp_path: Path, text
 
 
 def test_a_config_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableConfigError, match="cannot be read"):
+    with pytest.raises(UnreadableConfigError, match="there is no such file"):
         load_any_config(tmp_path / "no.yaml")
+
+
+BOMBS = {
+    "aliases": "a0: &a0 [x, x]\n"
+    + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12))
+    + "evaluators: [{name: a, type: builtin, rubrics: *a11}]",
+    "merges": "a0: &a0 {k: v}\n"
+    + "".join(f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}\n" for n in range(1, 12))
+    + "evaluators: []",
+    "itself": "evaluators: [{name: a, type: builtin, rubrics: &r [*r]}]",
+}
+
+
+@pytest.mark.parametrize("text", BOMBS.values(), ids=BOMBS)
+def test_aliases_that_make_much_of_little_are_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "bomb.yaml"
+    path.write_text(text)
+    with pytest.raises(UnreadableConfigError, match="its aliases stand for too many values"):
+        load_any_config(path)
+
+
+@pytest.mark.parametrize(
+    "value", ["!!bool x", "!!int ''", "!!timestamp x", "1" * 5_000, "\x00", "? [a]\n: b", "2020-13-45"]
+)
+def test_what_the_parser_stumbles_over_is_said(tmp_path: Path, value: str) -> None:
+    path = tmp_path / "odd.yaml"
+    path.write_text(f"evaluators:\n- {value}\n")
+    with pytest.raises(UnreadableConfigError, match=r"odd\.yaml"):
+        load_any_config(path)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    with pytest.raises(UnreadableConfigError, match="a device or pipe"):
+        load_any_config(tmp_path / "pipe.yaml")

@@ -169,6 +169,15 @@ async def test_what_the_terminal_pastes_is_recognised() -> None:
         assert s.bytes() == s.original
 
 
+async def test_an_old_case_that_nests_a_thousand_levels_is_pasted() -> None:
+    deep = '{"a": ' * 1_200 + "{}" + "}" * 1_200
+    use = f'{{"tool_name": "t", "tool_input": {deep}}}'
+    async with scenario(SNAKE) as s:
+        await s.paste(f'{{"name": "deep", "data": [{{"query": "q", "expected_tool_use": [{use}]}}]}}')
+        assert "converted from the old list form" in s.status
+        await s.enter("deep", "t")
+
+
 async def test_a_row_is_dragged_to_another_place() -> None:
     async with scenario(SNAKE) as s:
         await s.press("minus")

@@ -99,3 +99,15 @@ async def test_names_of_files_and_sets_are_shown_never_obeyed(tmp_path: Path) ->
     (tmp_path / "[red]a\x1b[31m.evalset.json").write_text('{"eval_set_id": "[/b]\\u001b]0;x", "eval_cases": []}')
     async with listed(tmp_path) as s:
         s.expect("[red]a␛[31m.evalset.json", "[/b]␛]0;x", "0 cases")
+
+
+async def test_a_folder_with_more_than_is_searched_lists_what_was_found_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaltui.search.bounds.MOST_ENTRIES", 3)
+    (tmp_path / "below").mkdir()
+    for name in ("a", "b", "below/c", "below/d"):
+        (tmp_path / f"{name}.evalset.json").write_text(SNAKE)
+    async with listed(tmp_path) as s:
+        assert [found.path.name for found in s.screen_of_sets.sets.found] == ["a.evalset.json", "b.evalset.json"]
+        s.expect("the search ended after 3 files and folders; name a folder with fewer")

@@ -16,6 +16,7 @@ from textual.worker import get_current_worker
 from evaltui.document import DocumentError
 from evaltui.evalset.finding import NAMED, FoundSet, find_sets
 from evaltui.printable import printable
+from evaltui.search.bounds import Bounds, SearchCancelledError, SearchLimitError
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.opening import OpenNext
@@ -114,9 +115,9 @@ class SetsScreen(WithPalette):
     class Found(Message):
         """The search has found more, or is done."""
 
-        def __init__(self, found: list[FoundSet], *, done: bool = False) -> None:
+        def __init__(self, found: list[FoundSet], *, done: bool = False, limit: str = "") -> None:
             super().__init__()
-            self.found, self.done = found, done
+            self.found, self.done, self.limit = found, done, limit
 
     def __init__(self, folder: Path, start: Path | None = None, said: str = "") -> None:
         """`said` is why one is here, for the status line."""
@@ -144,14 +145,18 @@ class SetsScreen(WithPalette):
         worker = get_current_worker()
         batch: list[FoundSet] = []
         size = 1
-        for found in find_sets(self.folder):
-            if worker.is_cancelled:
-                return
-            if found is not None:
-                batch.append(found)
-            if len(batch) >= size:
-                self.post_message(self.Found(batch))
-                batch, size = [], _BATCH
+        try:
+            for found in find_sets(self.folder, Bounds(cancelled=lambda: worker.is_cancelled)):
+                if found is not None:
+                    batch.append(found)
+                if len(batch) >= size:
+                    self.post_message(self.Found(batch))
+                    batch, size = [], _BATCH
+        except SearchCancelledError:
+            return
+        except SearchLimitError as error:
+            self.post_message(self.Found(batch, done=True, limit=error.reason))
+            return
         self.post_message(self.Found(batch, done=True))
 
     def on_sets_screen_found(self, event: Found) -> None:
@@ -159,7 +164,9 @@ class SetsScreen(WithPalette):
         self.sets.add(event.found)
         count = len(self.sets.found)
         self._show_title(f"{count:,} eval set{'s' * (count != 1)}" if event.done else "searching …")
-        if event.done and not count:
+        if event.limit:
+            self.status.say(event.limit)
+        elif event.done and not count:
             self.status.say("No eval sets here. a makes one.")
 
     def _show_title(self, right: str) -> None:

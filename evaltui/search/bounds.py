@@ -1,0 +1,54 @@
+"""How far one search goes: a number of entries, a time, and a wish to stop."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from evaltui.document import DocumentError
+
+MOST_ENTRIES = 1_000_000
+"""Files and folders that one search looks at."""
+LONGEST = 60.0
+"""Seconds that one search takes."""
+
+
+class SearchLimitError(DocumentError):
+    """A folder holds more than a search looks at; `reason` says so without the folder."""
+
+    def __init__(self, folder: Path, reason: str) -> None:
+        super().__init__(f"{folder}: {reason}")
+        self.reason = reason
+
+
+class SearchCancelledError(DocumentError):
+    """Nobody waits for the search any more."""
+
+
+class Bounds:
+    """Counts the entries of one search; `count` raises once a limit is reached or the search is cancelled."""
+
+    def __init__(
+        self,
+        entries: int | None = None,
+        seconds: float | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._most = MOST_ENTRIES if entries is None else entries
+        self._seconds = LONGEST if seconds is None else seconds
+        self._cancelled = cancelled
+        self._entries = 0
+        self._began = time.monotonic()
+
+    def count(self, folder: Path) -> None:
+        """Count one more entry, of `folder`. Raises `SearchLimitError` or `SearchCancelledError`."""
+        if self._cancelled():
+            raise SearchCancelledError("the search was cancelled")
+        self._entries += 1
+        if self._entries > self._most:
+            reason = f"the search ended after {self._most:,} files and folders; name a folder with fewer"
+            raise SearchLimitError(folder, reason)
+        if time.monotonic() - self._began > self._seconds:
+            reason = f"the search ended after {self._seconds:g} seconds; name a folder with fewer files"
+            raise SearchLimitError(folder, reason)

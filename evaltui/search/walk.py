@@ -1,0 +1,94 @@
+"""The files below a folder, one after another, however deep or hostile it is."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from evaltui.refusal import why_unreadable
+from evaltui.search.bounds import Bounds
+from evaltui.search.gitignore import Complain, Rules, is_ignored, rules_above, rules_of
+
+_OF_TOOLS = frozenset({"node_modules", "site-packages", "__pycache__"})
+_ENVIRONMENT = frozenset({"pyvenv.cfg", "conda-meta"})
+"""What stands in a virtual environment."""
+
+
+class _Entry(NamedTuple):
+    path: Path
+    is_folder: bool
+    rules: tuple[Rules, ...]
+    """The rules in force in the folder around it."""
+
+
+class Walk:
+    """The files below `folder`; hidden entries and the folders of tools and virtual environments are left out.
+
+    Links to folders are files here: nothing is entered through one, so no circle is. Iterating raises
+    `SearchLimitError` and `SearchCancelledError`.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        bounds: Bounds,
+        complain: Complain = lambda *_: None,
+        *,
+        by_git: bool = False,
+        by_level: bool = False,
+        hidden: Collection[str] = (),
+    ) -> None:
+        """With `by_git`, what git ignores is left out; `by_level`, files further up come first, else by path.
+
+        `hidden` are names that begin with a dot and are looked at all the same.
+        """
+        self._folder, self._bounds, self._complain = folder, bounds, complain
+        self._by_git, self._by_level, self._hidden = by_git, by_level, hidden
+
+    def __iter__(self) -> Iterator[Path]:
+        above = rules_above(self._folder, self._complain) if self._by_git else ()
+        pending = deque([_Entry(self._folder, True, above)])
+        while pending:
+            entry = pending.popleft()
+            if not entry.is_folder:
+                yield entry.path
+                continue
+            found = self._entries(entry)
+            if self._by_level:
+                pending.extend(found)
+            else:
+                pending.extendleft(reversed(found))
+
+    def _entries(self, folder: _Entry) -> list[_Entry]:
+        """What is in a folder, by name; nothing where it cannot be read or is a virtual environment."""
+        try:
+            with os.scandir(folder.path) as entries:
+                found = sorted(self._counted(entries), key=lambda entry: entry.name)
+            if folder.path != self._folder and any(entry.name in _ENVIRONMENT for entry in found):
+                return []
+            seen = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found if self._is_seen(entry.name)]
+        except OSError as error:
+            self._complain(folder.path, why_unreadable(error))
+            return []
+        rules = self._rules_in(folder)
+        start = os.fsencode(folder.path.absolute() / "_")[:-1] if rules else b""
+        return [
+            _Entry(folder.path / name, is_folder, rules)
+            for name, is_folder in seen
+            if not (is_folder and name in _OF_TOOLS) and not is_ignored(start + os.fsencode(name), is_folder, rules)
+        ]
+
+    def _counted(self, entries: Iterator[os.DirEntry[str]]) -> Iterator[os.DirEntry[str]]:
+        for entry in entries:
+            self._bounds.count(self._folder)
+            yield entry
+
+    def _is_seen(self, name: str) -> bool:
+        return not name.startswith(".") or name in self._hidden
+
+    def _rules_in(self, folder: _Entry) -> tuple[Rules, ...]:
+        own = rules_of(folder.path, self._complain) if self._by_git else None
+        return folder.rules if own is None else (*folder.rules, own)

@@ -1,0 +1,79 @@
+"""`evaltui run FOLDER`: the sets found in it, each with its own recordings and config."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import Evaltui
+from .runs import ACTUAL, EXPECTED, GREETING, eval_set, result, write
+
+
+@pytest.fixture(autouse=True)
+def _sets(tmp_path: Path) -> None:
+    """Two sets in folders of their own, each with its history, the second with a config; and what is no set."""
+    for name, recorded in (("a", GREETING), ("b", ACTUAL)):
+        expected = GREETING if name == "a" else EXPECTED
+        folder = tmp_path / "sets" / name
+        write(folder / f"{name}.evalset.json", eval_set(expected, name=name))
+        write(folder / ".adk" / "eval_history" / "x.evalset_result.json", result(recorded, name=name))
+    write(tmp_path / "sets" / "b" / "test_config.json", {"criteria": {"response_match_score": 0.1}})
+    write(tmp_path / "sets" / "package.json", {"name": "p"})
+
+
+def runs(out: bytes) -> list[dict[str, Any]]:
+    return list(json.loads(out)["runs"])
+
+
+def test_each_set_has_its_own_recordings_and_config(evaltui: Evaltui) -> None:
+    done = evaltui("run", "sets", "--format", "json")
+    found = runs(done.out)
+    assert (done.code, done.err) == (0, "")
+    assert [each["set"]["path"] for each in found] == ["sets/a/a.evalset.json", "sets/b/b.evalset.json"]
+    assert [len(each["recordings"]) for each in found] == [1, 1]
+    assert [list(each["config"]["criteria"]) for each in found] == [
+        ["tool_trajectory_avg_score", "response_match_score"],
+        ["response_match_score"],
+    ]
+    assert json.loads(done.out)["summary"]["cases"] == 2
+
+
+def test_a_set_that_is_named_too_is_scored_once(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "sets" / "link.evalset.json").symlink_to("a/a.evalset.json")
+    done = evaltui("run", "sets/b/b.evalset.json", "sets", "sets/a", "--format", "json")
+    assert [Path(each["set"]["path"]).name for each in runs(done.out)] == ["b.evalset.json", "a.evalset.json"]
+
+
+def test_cases_are_chosen_among_those_of_all_sets(evaltui: Evaltui) -> None:
+    done = evaltui("run", "sets:gree*", "--format", "json")
+    assert json.loads(done.out)["set"]["path"] == "sets/a/a.evalset.json"
+    both = evaltui("run", "sets:greeting,book_flight", "--format", "json")
+    assert [[case["eval_id"] for case in each["cases"]] for each in runs(both.out)] == [["greeting"], ["book_flight"]]
+    refused = evaltui("run", "sets:nobody")
+    assert (refused.code, refused.out) == (2, b"")
+    assert "sets: no case has the eval_id nobody" in refused.err
+
+
+def test_what_is_broken_is_said_and_never_a_pass(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "sets" / "cut.evalset.json").write_text('{"eval_set_id": "c", "eval_cases": [')
+    write(tmp_path / "sets" / "old.test.json", [{"query": "Hi", "reference": "Hello"}])
+    done = evaltui("run", "sets")
+    assert done.code == 3
+    assert "sets/cut.evalset.json:1:37: not JSON: " in done.err
+    assert "it is left out" in done.err
+    assert "1 file in sets is of another format" in done.err
+    assert evaltui("run", "sets", "--allow-not-evaluated").code == 0
+
+
+def test_a_folder_without_sets_evaluates_nothing(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = evaltui("run", "empty", "--format", "json")
+    assert (done.code, runs(done.out)) == (3, [])
+    assert done.err == "evaltui: empty: there is no eval set in this folder\n"
+
+
+def test_what_git_ignores_and_what_is_hidden_is_left_out(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "sets" / ".gitignore").write_text("/b/\n")
+    (tmp_path / "sets" / "a").rename(tmp_path / "sets" / ".a")
+    assert evaltui("run", "sets").code == 3

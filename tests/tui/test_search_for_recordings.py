@@ -1,0 +1,39 @@
+"""The search for recordings that nobody named: quitting does not wait for it."""
+
+import asyncio
+import threading
+from pathlib import Path
+
+import pytest
+
+from evaltui.document import Document
+from evaltui.search.bounds import Bounds
+from evaltui.tui.live_scores import Scores
+from evaltui.tui.opening import NOTHING_NAMED
+from evaltui.tui.scoring_runs import ScoringRuns
+from tests.scored_sets import SET
+
+
+async def test_a_search_ends_with_the_editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    began, ended = threading.Event(), threading.Event()
+
+    def endless(folder: Path, pattern: str, bounds: Bounds) -> list[Path]:
+        began.set()
+        try:
+            while True:
+                bounds.count(folder)
+        finally:
+            ended.set()
+
+    monkeypatch.setattr("evaltui.search.bounds.MOST_ENTRIES", 10**12)
+    monkeypatch.setattr("evaltui.recordings.discovering.matching", endless)
+    (tmp_path / "evaltui.toml").write_text('recordings = ["**/*.json"]\n')
+    document = Document(SET.encode(), tmp_path / "set.evalset.json")
+    runs = ScoringRuns(Scores(lambda: document), NOTHING_NAMED, lambda: None, lambda: 0.0)
+    runs.want(anew=True)
+    running = asyncio.create_task(runs.run())
+    assert await asyncio.to_thread(began.wait, 30)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert await asyncio.to_thread(ended.wait, 30)
