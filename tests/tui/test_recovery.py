@@ -228,12 +228,12 @@ async def test_a_draft_comes_back(path: Path) -> None:
     async with opened(path, killed=True) as s:
         await s.press("enter", "enter")
         await s.type("x")
-        (draft,) = s.app.session.drafts.values()
+        (draft,) = s.app.session.drafts.kept.values()
         s.keep()
     async with opened(path) as s:
         s.expect("Half typed: ")
         await s.press("r")
-        assert list(s.app.session.drafts.values()) == [draft]
+        assert list(s.app.session.drafts.kept.values()) == [draft]
         s.expect("✎")
 
 

@@ -11,10 +11,11 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.parts import ROLES
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, key_of
-from evaltui.tui.forms.form import Choice, Field, Form, Link, Offer, Stop, Told
+from evaltui.tui.drafts import AS_JSON, DraftPlace
+from evaltui.tui.forms.form import Choice, Field, Form, HalfTyped, Link, Offer, Stop, Told
 from evaltui.tui.forms.values import shown_text
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.panes.requests import Ask, Choose, Revise, Say, Visit, ask_now, read_words_now
+from evaltui.tui.panes.requests import Ask, Choose, Revise, Say, Visit, ask_now, edit_outside_now, read_words_now
 from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.problem import Problem
 from evaltui.tui.session import READ_ONLY, Session
@@ -70,7 +71,7 @@ class FormActing(Container):
         item = placed.item if placed is not None else None
         if isinstance(item, Link):
             return shown_text(item.target)
-        return item.text if isinstance(item, (Field, Told)) else None
+        return item.text if isinstance(item, (Field, Told, HalfTyped)) else None
 
     def offer(self, command: Command) -> str:
         """What a command would do to the selected line or the edited field, in a word or two; "" for nothing."""
@@ -79,6 +80,8 @@ class FormActing(Container):
             case "form.enter":
                 if isinstance(stop, Told):
                     return "go to" if stop.target is not None else ""
+                if isinstance(stop, HalfTyped):
+                    return "go on" if stop.key == AS_JSON else ""
                 words: dict[type, str] = {Link: "open"}
                 if not self.session.readonly:
                     words |= {Field: "edit", Offer: "choose"}
@@ -112,6 +115,11 @@ class FormActing(Container):
             self.post_message(Visit(stop.target))
         elif isinstance(stop, Offer):
             self._choose_among(stop)
+        elif isinstance(stop, HalfTyped) and stop.key == AS_JSON:
+            edit_outside_now(self)
+        elif isinstance(stop, HalfTyped):
+            drop, copy = key_of("list.drop_draft"), key_of("form.copy")
+            self.post_message(Say(f"The field of this draft is not in the form any more. {copy} copies it, {drop} drops it."))
         elif isinstance(stop, Told) and stop.target is not None:
             self.post_message(Visit(stop.target, at=stop.at))
         elif isinstance(stop, Told):
@@ -185,8 +193,8 @@ class FormActing(Container):
         if stop is None or revision is None:
             self.post_message(Say("This line has no type to change."))
             return
-        self.session.forget_draft(self.node, stop.key)
-        ask_now(self, Revise(revision, merge_key=("type", self.node, stop.key)))
+        at = DraftPlace(self.node, stop.key)
+        ask_now(self, Revise(revision, merge_key=("type", *at), instead_of=at))
         self.lines.go_to(stop.key)
         self.types.stepped(self.stop.node if self.stop is not None else None)
 
