@@ -50,11 +50,15 @@ class Drafts:
 
     def within(self, node: Node) -> list[DraftPlace]:
         """The places of the drafts of `node` and of all in it."""
-        return [at for at, _ in self.live() if node is at.node or node in at.node.ancestors()]
+        return [at for at, _ in self.live() if _is_within(node, at)]
 
     def has(self, node: Node) -> bool:
         """Whether `node` or something in it has a draft; quick enough for each row."""
-        return any(node is at or node in at.ancestors() for at, _ in self.kept) and bool(self.within(node))
+        return any(_is_within(node, DraftPlace(*at)) for at in self.kept) and bool(self.within(node))
+
+    def of_value(self, node: Node) -> Draft | None:
+        """The draft of a field that shows this very value."""
+        return next((draft for (_, key), draft in self.kept.items() if key is node), None)
 
     def said(self) -> str:
         """What there is to know of drafts where the file is written, as a clause; "" without any."""
@@ -78,3 +82,8 @@ class Drafts:
     def dropping(self, places: Iterable[DraftPlace | None]) -> list[AsideSwap]:
         """The changes that drop the drafts of these places, where they have any."""
         return [AsideSwap(at.node, at.key, self.kept, None) for at in places if at is not None and at in self.kept]
+
+
+def _is_within(node: Node, at: DraftPlace) -> bool:
+    value = at.key if isinstance(at.key, Node) else at.node
+    return node is value or node in value.ancestors()

@@ -119,7 +119,7 @@ class FormActing(Container):
             edit_outside_now(self)
         elif isinstance(stop, HalfTyped):
             drop, copy = key_of("list.drop_draft"), key_of("form.copy")
-            self.post_message(Say(f"The field of this draft is not in the form any more. {copy} copies it, {drop} drops it."))
+            self.post_message(Say(f"The form has no field for this draft any more. {copy} copies it, {drop} drops it."))
         elif isinstance(stop, Told) and stop.target is not None:
             self.post_message(Visit(stop.target, at=stop.at))
         elif isinstance(stop, Told):

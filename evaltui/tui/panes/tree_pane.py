@@ -112,7 +112,8 @@ class TreePane(TreeActing):
         if (severity := self.session.problems.mark(node)) and depth:
             behind.append(_MARKS[severity])
         if (depth or self.session.drafts.get(node, AS_JSON)) and self.session.drafts.has(node):
-            behind.append((" ✎", "warning"))
+            draft = self.session.drafts.of_value(node)
+            behind.append((f" ✎ {preview(draft.text, 30)}" if draft is not None else " ✎", "warning"))
         elif depth and self.session.document.is_changed(node):
             behind.append((" ●", "accent"))
         line += [("", FILL), *behind] if behind else []

@@ -59,9 +59,7 @@ class QuitGuard(ModalScreen[str]):
             return ""
         if command == "quit.discard":
             return f" · {drafts} lost, too" if self.session.document.is_dirty else f" · {drafts} lost"
-        if self._journalled:
-            return f" · {drafts} kept, offered when the file is opened again"
-        return f" · {drafts} lost: the journal cannot be written"
+        return f" · {drafts} kept for the next time" if self._journalled else f" · {drafts} lost: no journal"
 
     def action_answer(self, answer: str) -> None:
         """Close with an answer."""

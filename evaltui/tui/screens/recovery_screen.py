@@ -17,7 +17,7 @@ from evaltui.document.recovery import Unsaved
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings, commands_at, key_name
 from evaltui.tui.readable_diff import readable_diff
-from evaltui.tui.restoring import LeftWork, changed_cases, restore, steps_said
+from evaltui.tui.restoring import LeftWork, changed_cases, restore, steps_said, unsaved_said
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.diff_view import DiffView
 
@@ -125,7 +125,7 @@ class RecoveryScreen(Screen[None]):
             self._say("Nothing was discarded.")
             return
         self.work.journal.release()
-        self._next(f"{steps_said(self.work.unsaved.steps) if self.work.unsaved else 'a journal'} kept for later")
+        self._next(f"{unsaved_said(self.work.unsaved) if self.work.unsaved else 'a journal'} kept for later")
 
     def action_discard(self) -> None:
         """Ask once more: this cannot be undone."""
