@@ -1,4 +1,4 @@
-"""Drafts: text in a field that is no valid value yet. It stays beside the document, and every change of it is a step."""
+"""Drafts: text in a field that is no valid value yet. It stays beside the document; each change of it is a step."""
 
 from __future__ import annotations
 

@@ -18,6 +18,8 @@ from evaltui.tui.problem import Problem
 
 _LABEL_MIN, _LABEL_MAX = 10, 24
 _KIND_ROOM = 9
+_OF_A_DRAFT = 4
+"""Lines shown of a draft that has no field: below it is the form, and $EDITOR shows the rest."""
 _MARKS = {"": ("  ", ""), "error": ("✗ ", "error"), "warning": ("! ", "warning"), "info": ("· ", "dim")}
 _SMALL = 20_000
 """Characters up to which all of a text is wrapped to count its lines."""
@@ -135,7 +137,7 @@ def _field_lines(
 
 def _half_typed_lines(item: HalfTyped, draft: Draft | None, width: int, most_lines: int) -> list[Line]:
     """The lines of a draft without a field: what it is of, what was typed, and what is wrong with it."""
-    shown = wrapped(item.text, max(8, width - 3), most_lines)
+    shown = wrapped(item.text, max(8, width - 3), min(most_lines, _OF_A_DRAFT))
     text: list[Line] = [[("  ", ""), (line, "warning")] for line in shown]
     return [[("✎ ", "warning"), (item.label, "name")], *text, *_problem_lines(draft)]
 

@@ -66,7 +66,8 @@ class UnsavedScreen(Screen[None]):
     def _show(self, diff: list[str]) -> None:
         self._view.show([*self._drafts, *([""] if self._drafts else []), *diff])
         added, removed = (sum(line[:1] == mark for line in diff) for mark in "+-")
-        counts = [f"{added:,} lines added, {removed:,} removed"] if added or removed else diff[:1]
+        plural = "s" * (added != 1)
+        counts = [f"{added:,} line{plural} added, {removed:,} removed"] if added or removed else diff[:1]
         if self._drafts:
             counts.append(f"{len(self._drafts):,} draft{'s' * (len(self._drafts) != 1)}, not in the file")
         self._status.say(" · ".join(counts))
