@@ -17,8 +17,8 @@ from .test_quitting import changed
 async def test_a_key_shows_the_difference_to_the_file_and_esc_leads_back() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await changed(s)
-        for leaving in ("escape", "q", "D"):
-            await s.press("D")
+        for leaving in ("escape", "q", "C"):
+            await s.press("C")
             assert isinstance(s.app.screen, UnsavedScreen)
             s.expect("set.evalset.json · what is unsaved", '"Thanks"}]', '+          "user_content"', '"Thanks!"}]')
             assert "1 lines added, 1 removed" not in s.status
@@ -31,7 +31,7 @@ async def test_the_palette_has_it_where_something_is_unsaved() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.press("ctrl+p", *"unsaved")
         assert not s.shows("Show what is unsaved")
-        await s.press("escape", "D")
+        await s.press("escape", "C")
         assert "Nothing is unsaved" in s.status
         await changed(s)
         await s.press("ctrl+p", *"unsaved", "enter")
@@ -41,7 +41,7 @@ async def test_the_palette_has_it_where_something_is_unsaved() -> None:
 async def test_drafts_are_shown_before_the_difference() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await half_type_a_list(s)
-        await s.press("escape", "D")
+        await s.press("escape", "C")
         s.expect(
             "✎ rain_in_bergen › turn 1 › tool call 1 › hours: [6, 12 (not JSON", "The text of the file is the same."
         )
@@ -66,7 +66,7 @@ async def test_what_others_wrote_and_was_merged_is_not_shown_as_mine() -> None:
         await changed(s)
         await s.press("escape")
         await others_write(s, SNAKE.replace("Good morning to you.", "Theirs"))
-        await s.press("D")
+        await s.press("C")
         s.expect("Thanks!")
         assert not s.shows("Theirs")
 
@@ -74,14 +74,14 @@ async def test_what_others_wrote_and_was_merged_is_not_shown_as_mine() -> None:
 async def test_a_set_in_one_line_is_compared_value_by_value() -> None:
     long = '{"a": ["' + '", "'.join(f"text number {n}" for n in range(1000)) + '"], "z": 1}'
     async with scenario(long, NORMAL) as s:
-        await s.press("end", "enter", "enter", "2", "escape", "D")
+        await s.press("end", "enter", "enter", "2", "escape", "C")
         s.expect('-  "z": 1', '+  "z": 12')
 
 
 async def test_a_long_difference_is_cut_and_scrolled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readable_diff, "MOST_LINES", 50)
     async with scenario("[\n" + ",\n".join(map(str, range(500))) + "\n]", NARROW) as s:
-        await s.press("end", "m", "home", "down", "v", "d", "D", "end")
+        await s.press("end", "m", "home", "down", "v", "d", "C", "end")
         s.expect("… and 4")
         await s.press("g")
         s.expect("@@ -1,")
@@ -100,7 +100,7 @@ async def test_a_difference_that_takes_long_is_waited_for_without_holding_up_key
             return ["+compared"]
 
         monkeypatch.setattr(readable_diff, "readable_diff", slow)
-        await _press_unwaited(s, "D")
+        await _press_unwaited(s, "C")
         s.expect("comparing …")
         await _press_unwaited(s, "escape")
         assert not isinstance(s.app.screen, UnsavedScreen)
