@@ -35,6 +35,9 @@ class Drafts:
 
     document_now: Callable[[], Document]
     kept: dict[tuple[Node, Hashable], Draft] = field(default_factory=dict)
+    _live: list[tuple[DraftPlace, Draft]] = field(default_factory=list)
+    _live_at: tuple[Document, int] | None = None
+    """The document and its move for which that holds: where a node stands takes long to tell in a long list."""
 
     def get(self, node: Node, key: Hashable) -> Draft | None:
         """The draft of one field."""
@@ -42,7 +45,13 @@ class Drafts:
 
     def live(self) -> list[tuple[DraftPlace, Draft]]:
         """The drafts whose place is in the document, in the order in which they were typed."""
-        return [(DraftPlace(*at), draft) for at, draft in self.kept.items() if self._is_there(*at)]
+        if not self.kept:
+            return []
+        document = self.document_now()
+        if self._live_at != (document, document.history.moves):
+            self._live_at = document, document.history.moves
+            self._live = [(DraftPlace(*at), draft) for at, draft in self.kept.items() if self._is_there(*at)]
+        return self._live[:]
 
     def _is_there(self, node: Node, key: Hashable) -> bool:
         root = self.document_now().root

@@ -71,6 +71,24 @@ async def test_what_others_wrote_and_was_merged_is_not_shown_as_mine() -> None:
         assert not s.shows("Theirs")
 
 
+async def test_in_a_file_that_is_no_json_it_is_what_the_fixes_change() -> None:
+    async with scenario('{"a": 1,}', NORMAL) as s:
+        await s.press("C")
+        assert "Nothing is unsaved" in s.status
+        await s.press("f", "C")
+        s.expect('-{"a": 1,}', '+{"a": 1}')
+        await s.press("escape", "colon", *"unsaved")
+        s.expect("Show what is unsaved")
+
+
+async def test_a_new_set_is_not_on_disk_yet() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await changed(s)
+        s.document._on_disk = None
+        await s.press("C")
+        s.expect("The file is not on disk yet.", '+  "eval_set_id"')
+
+
 async def test_a_set_in_one_line_is_compared_value_by_value() -> None:
     long = '{"a": ["' + '", "'.join(f"text number {n}" for n in range(1000)) + '"], "z": 1}'
     async with scenario(long, NORMAL) as s:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from evaltui.document import Change, Node
+from evaltui.evalset.titles import STEP
 from evaltui.tui.commands import key_of
 from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.screens.checking import Checking
@@ -48,7 +49,8 @@ class UndoSteps(Checking):
             screen.refresh_all()
         screen._select(node, at, change)
         path = self.session.path_to(node)
-        return f" · {path}" if path and path not in change.label else ""
+        turn = STEP.join(path.split(STEP)[:2])
+        return f" · {path}" if path and turn not in change.label else ""
 
     def _node_of(self, change: Change) -> Node | None:
         candidates = (*change.added, change.beside, *change.nodes)
