@@ -18,6 +18,10 @@ _PHRASE = 8
 """Items that follow each other and are looked for together, where none stands once by itself."""
 
 
+_FEW, _NEAR = 200, 400
+"""So many differences are looked for one after another, each within so many items."""
+
+
 class Run(NamedTuple):
     """Items `start` to `stop` of the old sequence stand where `new_start` to `new_stop` stand in the new one."""
 
@@ -38,7 +42,7 @@ def differing_runs(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Run
     there is none for long, the beginning of a phrase is one. Needs no recursion.
     """
     found: list[Run] = []
-    pending = [Run(0, len(old), 0, len(new))]
+    pending = _nearby(old, new)[::-1]
     while pending:
         run = _trimmed(old, new, pending.pop())
         if run.start == run.stop or run.new_start == run.new_stop:
@@ -53,6 +57,38 @@ def differing_runs(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Run
         else:
             found += _matched(run, before, after)
     return found
+
+
+def _nearby(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Run]:
+    """Runs outside of which both are the same. After a difference, the next items alone are searched for a landmark.
+
+    Where little differs in a long sequence, that saves counting all of its items; the last run is the rest.
+    """
+    whole = _trimmed(old, new, Run(0, len(old), 0, len(new)))
+    found: list[Run] = []
+    at, new_at = whole.start, whole.new_start
+    while len(found) < _FEW and min(whole.stop - at, whole.new_stop - new_at) > _NEAR:
+        shared = _landmarks(_phrases(old[at : at + _NEAR]), _phrases(new[new_at : new_at + _NEAR]))
+        if not shared:
+            break
+        place, new_place = shared[0]
+        found.append(Run(at, at + place, new_at, new_at + new_place))
+        same = _shared_from(old, new, at + place, new_at + new_place)
+        same = min(same, whole.stop - at - place, whole.new_stop - new_at - new_place)
+        at, new_at = at + place + same, new_at + new_place + same
+    return [*found, Run(at, whole.stop, new_at, whole.new_stop)]
+
+
+def _shared_from(old: Sequence[Hashable], new: Sequence[Hashable], start: int, new_start: int) -> int:
+    """How many items both have in common from these places on, in ever longer slices."""
+    same, step = 0, _NEAR
+    while True:
+        one, other = (items[at + same : at + same + step] for items, at in ((old, start), (new, new_start)))
+        shared = shared_length(one, other)
+        same += shared
+        if shared < step:
+            return same
+        step *= 2
 
 
 def _trimmed(old: Sequence[Hashable], new: Sequence[Hashable], run: Run) -> Run:

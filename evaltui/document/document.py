@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from evaltui.collecting import without_collecting
@@ -23,7 +24,7 @@ from evaltui.document.redo_log import Entry, RedoLog, swaps_of
 from evaltui.document.storage import Fingerprint, fingerprint, read_file
 from evaltui.document.strings import Spelling, spelling_of_body
 from evaltui.document.style import Style, document_style
-from evaltui.document.swaps import ContentSwap, ItemsSwap, Swap, TreeSwap
+from evaltui.document.swaps import AsideSwap, ContentSwap, ItemsSwap, Swap, TreeSwap
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,10 @@ class Change:
     """The items that came."""
     everywhere: bool = False
     """Whether any number of nodes may have changed, as when the file was read again."""
+    merge_key: Hashable = None
+    """That of the step: which field was typed in."""
+    beside: Node | None = None
+    """Where items went and none came: the one that follows, else the one before, else what held them."""
 
     @property
     def pointers(self) -> tuple[str, ...]:
@@ -67,7 +72,7 @@ class Document:
         self.log: RedoLog | None = None
         try:
             with without_collecting():
-                self.root = read_document(body)
+                self.root = self.history.differences.root = read_document(body)
         except JsonSyntaxError as error:
             self.fault, self._unread = error, body
 
@@ -184,17 +189,30 @@ class Document:
 
     # --- edits ---------------------------------------------------------------------------------------------
 
-    def apply(self, edits: Iterable[Edit], label: str, merge_key: Hashable = None) -> Change:
+    def apply(
+        self, edits: Iterable[Edit], label: str, merge_key: Hashable = None, aside: Sequence[AsideSwap] = ()
+    ) -> Change:
         """Do `edits` in order as one undo step, all or none; raises `EditError` or `PointerError`.
 
         Each is asked for when those before it are done, so a generator can look at what they made of the document.
         Edits of one value with one `merge_key` that follow each other within a second become one step.
+        `aside` is what the step changes beside the text.
         """
         root = self.root
         if root is None:
             raise EditError("a file that is not JSON cannot be edited here")
         swaps = (swap for edit in edits for swap in perform(root, edit, self.style))
-        return self._do(swaps, label, merge_key)
+        return self._do(chain(swaps, map(done, aside)), label, merge_key)
+
+    def set_aside(
+        self, aside: Sequence[AsideSwap], label: str, merge_key: Hashable = None, since: Step | None = None
+    ) -> Change:
+        """Change what is kept beside the text, as one step in which all goes back that was typed `since` a step.
+
+        What counts as typed are the last steps under `merge_key`, as far as the save point.
+        """
+        back = self.history.typed_since(since, merge_key)
+        return self._do(map(done, (*back, *aside)), label, merge_key)
 
     def replay(self, entries: Iterable[Entry], label: str) -> Change:
         """Do what a log of the same bytes holds as one undo step, all or none; raises `DocumentError`."""
@@ -213,34 +231,34 @@ class Document:
                 if self.log is not None:
                     self.log.note(swap)
         except BaseException:
-            Step("", all_done, ()).take_back()
+            Step("", all_done).take_back()
             if self.log is not None:
                 self.log.drop()
             raise
         if all_done:
             self.history.record(label, all_done, merge_key)
-        return self._changed(label, all_done)
+        return self._changed(label, all_done, merge_key)
+
+    def relabel(self, change: Change, label: str) -> Change:
+        """Give the step that was just done another label."""
+        self.history.relabel(change.label, label)
+        return replace(change, label=label)
 
     def undo(self) -> Change | None:
         """Take back the last step; None where there is none."""
         step = self.history.undo()
-        return self._changed(step.label, step.swaps) if step else None
+        return self._changed(step.label, step.swaps, step.merge_key) if step else None
 
     def redo(self) -> Change | None:
         """Do the last undone step again; None where there is none."""
         step = self.history.redo()
-        return self._changed(step.label, step.swaps) if step else None
+        return self._changed(step.label, step.swaps, step.merge_key) if step else None
 
-    def retract(self, merge_key: Hashable) -> Change | None:
-        """Take back for good what is being typed under `merge_key`, since the last break; None where nothing is."""
-        step = self.history.retract(merge_key)
-        return self._changed(step.label, step.swaps) if step else None
-
-    def _changed(self, label: str, swaps: Sequence[Swap]) -> Change:
+    def _changed(self, label: str, swaps: Sequence[Swap], merge_key: Hashable = None) -> Change:
         assert self.root is not None
         if self.log is not None:
             self.log.close(label)
-        return _change(label, self.root, swaps)
+        return _change(label, self.root, swaps, merge_key)
 
     def restore(self, node: Node, source: bytes, pair: Pairing, label: str) -> Change | None:
         """Give a value the very bytes `source`, which are JSON, as one step; None where it has them already."""
@@ -285,7 +303,7 @@ class Document:
         return line_and_column(self.body()[:offset])
 
 
-def _change(label: str, root: Node, swaps: Sequence[Swap]) -> Change:
+def _change(label: str, root: Node, swaps: Sequence[Swap], merge_key: Hashable) -> Change:
     nodes = tuple(dict.fromkeys(swap.node for swap in swaps))
     runs = [swap for swap in swaps if isinstance(swap, ItemsSwap)]
     added = [item for swap in runs for item in swap.present if item.parent is swap.node]
@@ -293,7 +311,14 @@ def _change(label: str, root: Node, swaps: Sequence[Swap]) -> Change:
     replaced = [swap for swap in swaps if isinstance(swap, ContentSwap) and _is_of_a_container(swap)]
     added += [item for swap in replaced for item in swap.node.items]
     everywhere = any(isinstance(swap, TreeSwap) for swap in swaps)
-    return Change(label, root, nodes, bool(runs or replaced or everywhere), tuple(added), everywhere)
+    structural = bool(runs or replaced or everywhere)
+    beside = next((_beside(swap) for swap in runs if not swap.present), None)
+    return Change(label, root, nodes, structural, tuple(added), everywhere, merge_key, beside)
+
+
+def _beside(gone: ItemsSwap) -> Node:
+    items = gone.node.items
+    return items[min(gone.index, len(items) - 1)] if items else gone.node
 
 
 def _is_of_a_container(swap: ContentSwap) -> bool:

@@ -1,14 +1,14 @@
-"""Undo, redo, the save point, and which values differ from what was saved."""
+"""Undo, redo and the save point."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from evaltui.document.differences import Differences
 from evaltui.document.node import Node
-from evaltui.document.swaps import ContentSwap, ItemsSwap, Swap, TreeSwap
+from evaltui.document.swaps import AsideSwap, ContentSwap, Swap
 
 _PAUSE = 1.0
 """Seconds without typing after which a new undo step begins."""
@@ -24,12 +24,10 @@ class TakenOver:
 
 @dataclass(slots=True)
 class Step:
-    """What one undo takes back: a label for people, the changes in order, and the nodes they concern."""
+    """What one undo takes back: a label for people, and the changes in order."""
 
     label: str
     swaps: list[Swap]
-    concerned: tuple[Node, ...]
-    """The changed nodes and all containers around them, as they stood when the step was made."""
     merge_key: Hashable = None
     time: float = 0.0
     taken: TakenOver | None = None
@@ -37,7 +35,12 @@ class Step:
     @property
     def changes_nothing(self) -> bool:
         """Whether the values are again what they were before, as after a letter typed and deleted."""
-        return all(isinstance(swap, ContentSwap) and swap.changes_nothing for swap in self.swaps)
+        return all(isinstance(swap, (ContentSwap, AsideSwap)) and swap.changes_nothing for swap in self.swaps)
+
+    @property
+    def changes_no_byte(self) -> bool:
+        """Whether it only changes what is kept beside the text."""
+        return all(isinstance(swap, AsideSwap) for swap in self.swaps)
 
     def take_back(self, then: Callable[[Swap], None] | None = None) -> None:
         """Undo the changes, last first; `then` hears of each."""
@@ -54,19 +57,6 @@ class Step:
                 then(swap)
 
 
-def concerned_by(swaps: Iterable[Swap]) -> tuple[Node, ...]:
-    """The nodes that `swaps` change or add and all containers around them, each once."""
-    nodes: dict[Node, None] = {}
-    for swap in swaps:
-        if isinstance(swap, (ItemsSwap, TreeSwap)):
-            nodes.update(dict.fromkeys(swap.present))
-        if isinstance(swap, TreeSwap):
-            nodes.update((at, None) for node in swap.present for at in node.ancestors())
-        nodes[swap.node] = None
-        nodes.update(dict.fromkeys(swap.node.ancestors()))
-    return tuple(nodes)
-
-
 class History:
     """One undo/redo stack. `clock` gives seconds, so that tests can hold time still."""
 
@@ -79,21 +69,28 @@ class History:
         self._save_point_lost = False
         self._left_out: TakenOver | None = None
         self._sealed = True
-        self._changed: Counter[Node] = Counter()
+        self.differences = Differences()
+        self._disk_is_unknown = False
+        """Whether the bytes on disk are those of no state that was here."""
         self.moves = 0
         """Grows with everything that is done, undone or typed on: whether the text is still the one of a moment ago."""
         self.on_swap: Callable[[Swap], None] | None = None
-        """Hears of every change that undo, redo and retract make."""
+        """Hears of every change that undo and redo make."""
 
     @property
     def unsaved_steps(self) -> int:
         """How many steps were done or undone since the save point; what became unreachable counts as one."""
-        return abs(self._done - self._anchor) + self._save_point_lost
+        return sum(not step.changes_no_byte for step in self._between()) + self._save_point_lost
+
+    def _between(self) -> list[Step]:
+        """The steps between the save point and the present state, first to last."""
+        start, stop = sorted((self._anchor, self._done))
+        return self._steps[start:stop]
 
     @property
     def is_dirty(self) -> bool:
-        """Whether the document is away from its save point."""
-        return self._save_point_lost or self._anchor != self._done
+        """Whether the text is another than the one that was saved."""
+        return self._disk_is_unknown or self.differences.has_any
 
     @property
     def left_out(self) -> TakenOver | None:
@@ -102,22 +99,17 @@ class History:
         return next(filter(None, undone), self._left_out)
 
     def is_changed(self, node: Node) -> bool:
-        """Whether `node` or something in it was changed between the save point and now."""
-        return self._changed[node] > 0
+        """Whether `node` or something in it is not what was saved."""
+        return self.differences.is_changed(node)
 
     def changed_nodes(self) -> list[Node]:
         """All nodes changed since the save point, and the containers around them."""
-        return [node for node, count in self._changed.items() if count > 0]
+        return self.differences.changed_nodes()
 
     @property
     def next_undo(self) -> str | None:
         """The label of the step that undo would take back."""
         return self._steps[self._done - 1].label if self._done else None
-
-    @property
-    def next_undo_key(self) -> Hashable:
-        """The merge key of that step: which field was typed in."""
-        return self._steps[self._done - 1].merge_key if self._done else None
 
     @property
     def next_redo(self) -> str | None:
@@ -128,23 +120,28 @@ class History:
         """Take in changes just made; typing on in one field (`merge_key`) extends the last step."""
         now = self._clock()
         self.moves += 1
+        self.differences.note(swaps)
         if self._merges(swaps, merge_key, now):
-            self._steps[-1].time = now
-            if self._steps[-1].changes_nothing:
+            last = self._steps[-1]
+            last.label, last.time = label, now
+            last.swaps = _absorbed(last.swaps, swaps)
+            if last.changes_nothing:
                 self._drop()
             return
         self._forget_undone()
-        step = Step(label, swaps, concerned_by(swaps), merge_key, now, taken)
-        self._steps.append(step)
-        self._go(step, self._done + 1)
+        self._steps.append(Step(label, swaps, merge_key, now, taken))
+        self._go(self._done + 1)
         self._sealed = False
 
-    def _drop(self) -> Step:
+    def relabel(self, before: str, label: str) -> None:
+        """Call the last step otherwise, if it is still called as `before`."""
+        if self._done and self._steps[self._done - 1].label == before:
+            self._steps[self._done - 1].label = label
+
+    def _drop(self) -> None:
         """Strike the last step, whose changes are no more."""
-        step = self._steps[self._done - 1]
-        self._go(step, self._done - 1)
+        self._go(self._done - 1)
         self._forget_undone()
-        return step
 
     def _forget_undone(self) -> None:
         self._left_out = self.left_out
@@ -157,9 +154,10 @@ class History:
         """Whether the change continues the last step: then its older state alone is worth keeping."""
         if not self._is_open(merge_key, now):
             return False
-        last = self._steps[-1]
-        only_content = all(isinstance(swap, ContentSwap) for swap in (*swaps, *last.swaps))
-        return only_content and [swap.node for swap in swaps] == [swap.node for swap in last.swaps]
+        before = self._steps[-1].swaps
+        can_merge = all(isinstance(swap, (ContentSwap, AsideSwap)) for swap in (*swaps, *before))
+        values, had = ([swap.node for swap in each if isinstance(swap, ContentSwap)] for each in (swaps, before))
+        return can_merge and (values == had or not values or not had)
 
     def _is_open(self, merge_key: Hashable, now: float) -> bool:
         """Whether the last step is what is being typed under `merge_key`, without a break."""
@@ -167,12 +165,20 @@ class History:
             return False
         return self._steps[-1].merge_key == merge_key and now - self._steps[-1].time <= _PAUSE
 
-    def retract(self, merge_key: Hashable) -> Step | None:
-        """Take back what is being typed under `merge_key` as if it had never been; None where nothing is."""
-        if not self._is_open(merge_key, self._clock()):
-            return None
-        self._steps[-1].take_back(self.on_swap)
-        return self._drop()
+    def typed_since(self, point: Step | None, merge_key: Hashable) -> list[Swap]:
+        """Swaps that bring back what was there before all that was typed under `merge_key`; not done yet.
+
+        Of the last steps those count that were made after `point` and after the save point.
+        """
+        typed: list[Swap] = []
+        at = self._done
+        while at and at != self._anchor and self._steps[at - 1] is not point:
+            step = self._steps[at - 1]
+            if merge_key is None or step.merge_key != merge_key:
+                break
+            typed += reversed(step.swaps)
+            at -= 1
+        return [replace(swap) for swap in typed if not isinstance(swap, AsideSwap)]
 
     def seal(self) -> None:
         """Let the next change begin a step of its own."""
@@ -184,7 +190,8 @@ class History:
             return None
         step = self._steps[self._done - 1]
         step.take_back(self.on_swap)
-        self._go(step, self._done - 1)
+        self.differences.note(step.swaps[::-1])
+        self._go(self._done - 1)
         return step
 
     def redo(self) -> Step | None:
@@ -193,7 +200,8 @@ class History:
             return None
         step = self._steps[self._done]
         step.do_again(self.on_swap)
-        self._go(step, self._done + 1)
+        self.differences.note(step.swaps)
+        self._go(self._done + 1)
         return step
 
     def point(self) -> Step | None:
@@ -203,19 +211,18 @@ class History:
     def mark_saved(self, point: Step | None) -> None:
         """The state at `point` is what is on disk; steps done or undone since then count as changes."""
         places = [0] if point is None else [n for n, step in enumerate(self._steps, 1) if step is point]
-        self._save_point_lost = not places
+        self._save_point_lost = self._disk_is_unknown = not places
         self._anchor = places[0] if places else self._done
         self._sealed = True
         if places:
             self._left_out = None
-            between = self._steps[min(self._anchor, self._done) : max(self._anchor, self._done)]
-            self._changed = Counter(node for step in between for node in step.concerned)
+            swaps = [swap for step in self._between() for swap in step.swaps]
+            self.differences.begin(swaps if self._anchor <= self._done else swaps[::-1])
 
     @contextmanager
     def at_save_point(self) -> Iterator[bool]:
         """Within this context the document is as it was saved; False where the way back is lost. Makes no step."""
-        start, stop = sorted((self._anchor, self._done))
-        between = [] if self._save_point_lost else self._steps[start:stop]
+        between = [] if self._save_point_lost else self._between()
         forward = self._anchor > self._done
         for step in between if forward else reversed(between):
             step.do_again() if forward else step.take_back()
@@ -228,17 +235,26 @@ class History:
     def mark_merged(self, nodes: Iterable[Node]) -> None:
         """What is on disk has no step here; the present state differs from it in `nodes` and what is around them."""
         self._anchor = self._done
-        self._save_point_lost = True
+        self._save_point_lost = self._disk_is_unknown = True
         self._left_out = None
         self._sealed = True
-        self._changed = Counter(dict.fromkeys(nodes, 1))
+        self.differences.begin()
+        self.differences.add(nodes)
 
-    def _go(self, step: Step, target: int) -> None:
-        """Stand at `target`, one step from here; count whether that leads away from the save point or back."""
+    def _go(self, target: int) -> None:
+        """Stand at `target`, one step from here."""
         self.moves += 1
-        forward = target > self._done
-        away = target > self._anchor if forward else target < self._anchor
-        for node in step.concerned:
-            self._changed[node] += 1 if away else -1
         self._done = target
         self._sealed = True
+
+
+def _absorbed(swaps: list[Swap], later: list[Swap]) -> list[Swap]:
+    """A step typed on: of each place its oldest state; what is again as it was is left out."""
+    known = {_place(swap) for swap in swaps}
+    together = [*swaps, *(swap for swap in later if _place(swap) not in known)]
+    lasting = [swap for swap in together if not (isinstance(swap, ContentSwap | AsideSwap) and swap.changes_nothing)]
+    return lasting or together
+
+
+def _place(swap: Swap) -> tuple[Hashable, ...]:
+    return (swap.node, swap.key) if isinstance(swap, AsideSwap) else (swap.node,)

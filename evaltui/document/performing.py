@@ -12,7 +12,7 @@ from evaltui.document.layout import lay_out, shifted
 from evaltui.document.node import Node
 from evaltui.document.reading import parse
 from evaltui.document.style import Style, is_spread, line_indent, line_leads, model_for, peer_of, place_in, style_in
-from evaltui.document.swaps import Around, ContentSwap, ItemsSwap, KeySwap, Swap
+from evaltui.document.swaps import Around, AsideSwap, ContentSwap, ItemsSwap, KeySwap, Swap
 
 _Blanks = tuple[Around, list[tuple[Node, Around]]]
 """Around a new item, and around each neighbour that then has others than before."""
@@ -38,9 +38,10 @@ def perform(root: Node, edit: Edit, style: Style) -> Iterator[Swap]:
 
 def done(swap: Swap) -> Swap:
     """Perform the change; every container around it no longer is what its source says."""
-    swap.node.forget_source()
-    for container in swap.node.ancestors():
-        container.forget_source()
+    if not isinstance(swap, AsideSwap):
+        swap.node.forget_source()
+        for container in swap.node.ancestors():
+            container.forget_source()
     swap.swap()
     return swap
 

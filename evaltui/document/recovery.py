@@ -152,7 +152,8 @@ def checked_draft(data: dict[str, Any]) -> dict[str, Any]:
     """A draft of a journal. Raises `TypeError` or `KeyError` for what is none."""
     by = data["by"]
     paths = [data["path"], *([by["path"]] if isinstance(by, dict) else [])]
-    texts = [data["text"], data["problem"], data["where"], *([] if isinstance(by, dict) else [by])]
+    keys = [] if isinstance(by, dict) else by if isinstance(by, list) else [by]
+    texts = [data["text"], data["problem"], data["where"], *keys]
     if not all(isinstance(number, int) for path in paths for number in path):
         raise TypeError("a path is made of numbers")
     if not all(isinstance(text, str) for text in texts):

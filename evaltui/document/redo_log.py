@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from evaltui.document.errors import DocumentError
 from evaltui.document.history import History, Step
 from evaltui.document.node import Node
-from evaltui.document.swaps import ContentSwap, ItemsSwap, KeySwap, Swap, TreeSwap
+from evaltui.document.swaps import AsideSwap, ContentSwap, ItemsSwap, KeySwap, Swap, TreeSwap
 
 Path = tuple[int, ...]
 """The number of the item to go to at each level, from the root."""
@@ -59,6 +59,8 @@ class RedoLog:
 
     def note(self, swap: Swap) -> None:
         """A swap was just done; one on an item outside of the document is known when that comes back in."""
+        if isinstance(swap, AsideSwap):  # the journal has what is kept beside the text as a whole
+            return
         path = self._places.path(swap.node)
         if path is not None:
             self._open.append(_entry(swap, path))
@@ -119,7 +121,7 @@ def _overwrites(entries: tuple[Entry, ...], earlier: tuple[Entry, ...]) -> bool:
     return [entry[:2] for entry in entries] == [entry[:2] for entry in earlier] and all(e[0] == "set" for e in entries)
 
 
-def _entry(swap: Swap, path: Path) -> Entry:
+def _entry(swap: ContentSwap | KeySwap | TreeSwap | ItemsSwap, path: Path) -> Entry:
     node = swap.node
     match swap:
         case ContentSwap():

@@ -6,7 +6,9 @@ same act, and undoing brings back the very bytes.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
+from typing import Any
 
 from evaltui.document.node import Content, Node, NodeState
 
@@ -95,4 +97,28 @@ class TreeSwap:
         self.states = others
 
 
-Swap = ContentSwap | KeySwap | ItemsSwap | TreeSwap
+@dataclass(slots=True)
+class AsideSwap:
+    """What is kept beside `node` under `key`, such as text that is no value yet. It changes no byte."""
+
+    node: Node
+    key: Hashable
+    kept: dict[tuple[Node, Hashable], Any]
+    """Where all such things are kept."""
+    other: Any
+    """None for nothing."""
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether both states are the same."""
+        return bool(self.kept.get((self.node, self.key)) == self.other)
+
+    def swap(self) -> None:
+        """Exchange what is kept."""
+        present = self.kept.pop((self.node, self.key), None)
+        if self.other is not None:
+            self.kept[self.node, self.key] = self.other
+        self.other = present
+
+
+Swap = ContentSwap | KeySwap | ItemsSwap | TreeSwap | AsideSwap

@@ -96,6 +96,11 @@ class EvaltuiApp(BaseApp):
             return RepairScreen(self.session)
         return EditScreen(self.session, outline, self._start())
 
+    @property
+    def is_journalled(self) -> bool:
+        """Whether what is unsaved outlives this process."""
+        return self._journalling is not None and not self._journalling.problem
+
     def keep_work(self) -> None:
         """Write the journal now."""
         if self._journalling is not None:
@@ -167,7 +172,8 @@ class EvaltuiApp(BaseApp):
 
     def ended(self, code: int) -> None:
         """Keep the journal for the next time, where the app was ended and something is unsaved."""
-        kept = self._journalling is not None and self._journalling.end(wanted=code != 0)
+        wanted = code != 0 or (self.session.keeps_drafts and not self.session.document.is_dirty)
+        kept = self._journalling is not None and self._journalling.end(wanted=wanted)
         if code >= 128 and kept:
             say_kept(code - 128, self.session.file_name)
 

@@ -15,7 +15,7 @@ from textual.worker import WorkerFailed
 from evaltui.document import Document
 from evaltui.printable import is_unsafe, printable
 from evaltui.settings import Settings
-from evaltui.tui.commands import use_keys
+from evaltui.tui.commands import bindings, use_keys
 from evaltui.tui.input_order import InputInOrder
 from evaltui.tui.signals import end_on_signals
 
@@ -39,7 +39,7 @@ class BaseApp(InputInOrder, inherit_bindings=False):
     CSS_PATH = "evaltui.tcss"
     ENABLE_COMMAND_PALETTE = False
     TITLE = "evaltui"
-    BINDINGS = []
+    BINDINGS = bindings("anywhere")
 
     remembers_views = False
     """Whether files open as they were left: so for people, not for tests, pictures and measurements."""
@@ -66,6 +66,23 @@ class BaseApp(InputInOrder, inherit_bindings=False):
             self.theme = self.settings.theme
         elif self.console.color_system == "standard" and "TEXTUAL_THEME" not in os.environ:
             self.theme = "ansi-dark"  # tints of other themes all come out as the same few colours
+
+    async def action_quit_from_here(self) -> None:
+        """Quit from any screen: what is in front of the file closes first, as with esc; then the file is asked about.
+
+        The question about what is unsaved stays open: a second press must not answer it.
+        """
+        from evaltui.tui.screens.quit_guard import QuitGuard
+
+        for _ in self.screen_stack[:]:
+            screen = self.screen
+            if isinstance(screen, QuitGuard):
+                return
+            if hasattr(screen, "action_quit"):
+                await self.run_action("screen.quit")
+                return
+            for binding in screen._bindings.key_to_bindings.get("escape", ()):
+                await self.run_action(binding.action, screen)
 
     def on_load(self) -> None:
         """A signal ends the app as quitting does."""

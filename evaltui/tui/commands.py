@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
 PLACES = {
-    "everywhere": "Everywhere",
+    "anywhere": "Everywhere",
+    "everywhere": "In the editor, also while typing in a field",
     "list": "In every pane",
     "tree": "In the tree",
     "form": "In the form",
@@ -33,11 +34,16 @@ PLACES = {
     "replace": "In find and replace",
     "hits": "In the list of what would be replaced",
     "quit": "When asked before quitting",
+    "unsaved": "When shown what is unsaved",
     "copy": "When asked how to copy",
     "outside": "When what an editor left cannot be used",
     "dialog": "In a dialog",
 }
-"""The places where keys act, with their headings in the help; `everywhere` and `list` act in others too."""
+"""The places where keys act, with their headings in the help.
+
+`anywhere` acts on every screen and in every dialog, `everywhere` in all panes and fields of the editor, `list` in all
+its panes.
+"""
 
 
 class Command(NamedTuple):
@@ -60,7 +66,7 @@ COMMANDS = (
     Command("undo", "everywhere", "ctrl+z", "screen.undo", "undo", "Undo the last step."),
     Command("redo", "everywhere", "ctrl+y", "screen.redo", "redo", "Do the last undone step again."),
     Command("help", "everywhere", "f1", "screen.help", "help", "Show all keys."),
-    Command("quit", "everywhere", "ctrl+q", "screen.quit", "quit", "Quit; asks only when something is unsaved.", True),
+    Command("quit", "anywhere", "ctrl+q", "app.quit_from_here", "quit", "Quit; a dialog closes first, as with esc. Asks only when something is unsaved.", True),
     Command("next_case", "everywhere", "ctrl+down,alt+j", "screen.step_case(1)", "next case", "Go to the next case."),
     Command("previous_case", "everywhere", "ctrl+up,alt+k", "screen.step_case(-1)", "previous case", "Go to the previous case."),
     Command("find", "everywhere", "ctrl+f", "screen.find", "filter", "Filter the cases by their words and marks."),
@@ -93,6 +99,8 @@ COMMANDS = (
     Command("list.reload", "list", "R", "screen.reload", "reload", "Read the file again; asks only when something is unsaved."),
     Command("list.merge", "list", "M", "screen.merge", "merge", "Bring what others wrote into the file together with your changes."),
     Command("list.revert", "list", "V", "screen.revert_case", "revert case", "Take the case back to what is on disk; undo brings your changes back."),
+    Command("list.unsaved", "list", "C", "screen.show_unsaved", "unsaved", "Show what is unsaved: the difference to the file, and the drafts."),
+    Command("list.drop_draft", "list", "X", "screen.drop_draft", "drop draft", "Drop the draft of the field, row or entry one is at; undo brings it back.", True),
     Command("list.tree", "list", "1", "screen.show_pane('tree')", "tree", "Go to the tree."),
     Command("list.form", "list", "2", "screen.show_pane('form')", "form", "Go to the form."),
     Command("list.problems", "list", "3", "screen.show_pane('problems')", "problems", "Go to the problems."),
@@ -186,7 +194,7 @@ COMMANDS = (
     Command("recovery.keep", "recovery", "k,escape", "screen.keep", "keep for later", "Open the file as it is; the unsaved steps are offered again next time.", True),
     Command("recovery.discard", "recovery", "d", "screen.discard", "discard", "Delete the unsaved steps; asks once more.", True),
     Command("recovery.really", "recovery", "y", "screen.discard_really", "", "Yes, delete the unsaved steps for good."),
-    Command("recovery.quit", "recovery", "q,ctrl+q", "screen.quit", "quit", "Quit; everything stays as it is.", True),
+    Command("recovery.quit", "recovery", "q", "screen.quit", "quit", "Quit; everything stays as it is.", True),
     Command("recovery.down", "recovery", "down,j", "screen.move(1)", "down", "Scroll down."),
     Command("recovery.up", "recovery", "up", "screen.move(-1)", "up", "Scroll up."),
     Command("recovery.page_down", "recovery", "pagedown,ctrl+d,space", "screen.move_page(1)", "page down", "Scroll a page down."),
@@ -253,6 +261,14 @@ COMMANDS = (
     Command("quit.save", "quit", "s", "answer('save')", "save and quit", "Save, then quit.", True),
     Command("quit.discard", "quit", "d", "answer('discard')", "discard", "Quit without saving; the changes are lost.", True),
     Command("quit.stay", "quit", "escape", "answer('stay')", "stay", "Go on editing.", True),
+    Command("quit.show", "quit", "v", "show_unsaved", "show what is unsaved", "Show the difference to the file, and the drafts; esc leads back to the question.", True),
+    Command("unsaved.leave", "unsaved", "escape,q,C", "screen.leave", "back", "Go back.", True),
+    Command("unsaved.down", "unsaved", "down,j", "screen.move(1)", "down", "Scroll down."),
+    Command("unsaved.up", "unsaved", "up,k", "screen.move(-1)", "up", "Scroll up."),
+    Command("unsaved.page_down", "unsaved", "pagedown,ctrl+d,space", "screen.move_page(1)", "page down", "Scroll a page down."),
+    Command("unsaved.page_up", "unsaved", "pageup,ctrl+u", "screen.move_page(-1)", "page up", "Scroll a page up."),
+    Command("unsaved.top", "unsaved", "home,g", "screen.move_end(-1)", "top", "Scroll to the first line."),
+    Command("unsaved.bottom", "unsaved", "end,G", "screen.move_end(1)", "bottom", "Scroll to the last line."),
     Command("copy.json", "copy", "j,y", "take('JSON')", "as JSON", "Copy it as JSON.", True),
     Command("copy.text", "copy", "t", "take('text')", "its text", "Copy what the user or the agent says in it.", True),
     Command("copy.pointer", "copy", "p", "take('pointer')", "its JSON pointer", "Copy where it stands in the file (RFC 6901).", True),
@@ -269,7 +285,7 @@ COMMANDS = (
 CHANGING = frozenset(
     {
         "save", "undo", "redo", "edit_outside", "replace", "fix", "list.fix_all", "tree.fix", "problems.fix", "list.undo", "list.redo", "list.save_as",
-        "list.save_copy", "list.merge", "list.revert", "list.edit_outside", "tree.add", "tree.add_inside",
+        "list.save_copy", "list.drop_draft", "list.merge", "list.revert", "list.edit_outside", "tree.add", "tree.add_inside",
         "tree.add_before", "tree.clone", "tree.delete", "tree.move_up", "tree.move_down", "tree.cut",
         "tree.paste", "tree.paste_before", "tree.rename", "tree.type", "form.add", "form.delete", "form.delete_response", "form.toggle", "form.rename",
         "repair.fix", "form.paste", "form.type", "form.fresh", "form.move_up", "form.move_down",
@@ -296,7 +312,14 @@ def bindings(*places: str) -> list[BindingType]:
     from textual.binding import Binding
 
     return [
-        Binding(command.keys, command.action, command.title, show=False, id=command.id)
+        Binding(
+            command.keys,
+            command.action,
+            command.title,
+            show=False,
+            id=command.id,
+            priority=command.place == "anywhere",  # before a dialog can keep it to itself
+        )
         for command in COMMANDS
         if command.place in places
     ]
@@ -331,7 +354,7 @@ def undo_said(*, is_typing: bool = False) -> str:
 _PAST = {
     "edit": "edited", "add": "added", "delete": "deleted", "rename": "renamed", "change": "changed", "clone": "cloned",
     "move": "moved", "paste": "pasted", "make": "made", "take": "took", "replace": "replaced",
-    "fix": "fixed",
+    "fix": "fixed", "drop": "dropped",
 }  # fmt: skip
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from evaltui.document import DocumentError, Node
 from evaltui.document.redo_log import node_at, path_to
-from evaltui.tui.session import Draft, Session
+from evaltui.tui.drafts import Draft, DraftPlace
+from evaltui.tui.session import Session
 
 
 def drafts_as_data(session: Session) -> list[dict[str, Any]]:
@@ -16,7 +17,7 @@ def drafts_as_data(session: Session) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     if root is None:
         return found
-    for (node, key), draft in session.drafts.items():
+    for (node, key), draft in session.drafts.live():
         path, by = path_to(root, node), _key_as_data(root, key)
         if path is not None and by is not None:
             found.append({"path": path, "by": by, "text": draft.text, "problem": draft.problem, "where": draft.where})
@@ -24,24 +25,33 @@ def drafts_as_data(session: Session) -> list[dict[str, Any]]:
 
 
 def _key_as_data(root: Node, key: Hashable) -> Any:
-    """A key as text, or as the path to the node that it is; None for another one, whose draft is left out."""
+    """A key as text or texts, or as the path to the node that it is; None for another, whose draft is left out."""
     if isinstance(key, Node):
         path = path_to(root, key)
         return {"path": path} if path is not None else None
+    if isinstance(key, tuple) and all(isinstance(part, str) for part in key):
+        return list(key)
     return key if isinstance(key, str) else None
 
 
 def bring_back_drafts(session: Session, drafts: Iterable[dict[str, Any]]) -> int:
-    """Give the fields their drafts again; how many found theirs."""
-    root, count = session.document.root, 0
+    """Give the fields their drafts again, as one step; how many found theirs."""
+    root = session.document.root
     if root is None:
-        return count
+        return 0
+    found = []
     for data in drafts:
         try:
-            node, by = node_at(root, data["path"]), data["by"]
-            key = node_at(root, by["path"]) if isinstance(by, dict) else by
+            at = DraftPlace(node_at(root, data["path"]), _key_of(root, data["by"]))
         except DocumentError:
             continue
-        session.drafts[node, key] = Draft(data["text"], data["problem"], data["where"])
-        count += 1
-    return count
+        found.append(session.drafts.keeping(at, Draft(data["text"], data["problem"], data["where"])))
+    if found:
+        session.document.set_aside(found, f"restore {len(found)} draft{'s' * (len(found) != 1)}")
+    return len(found)
+
+
+def _key_of(root: Node, by: Any) -> Hashable:
+    if isinstance(by, dict):
+        return node_at(root, by["path"])
+    return tuple(by) if isinstance(by, list) else by

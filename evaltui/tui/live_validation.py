@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from evaltui.document import Change, Document, Node
 from evaltui.evalset.eval_set import is_eval_set, list_of_cases
+from evaltui.tui.drafts import Drafts
 from evaltui.tui.pending import Pending
 from evaltui.tui.problem import SEVERITIES, Problem, marks_in
 
@@ -43,6 +45,8 @@ class Problems:
     """The document as it is at present: what a journal kept comes in the place of another."""
     inspected: list[Finding]
     """What opening the file found, which is shown where it is no eval set: of those the rules say more."""
+    drafts: Drafts
+    """What is typed and no value yet: listed before the problems."""
     wanted: Wanted = Wanted()
     config_path: Path | None = None
     """The config that was named; None for the one beside the set."""
@@ -52,7 +56,7 @@ class Problems:
     """Errors, then warnings, then infos, each in the order of the document."""
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SEVERITIES, 0))
     rows: list[Problem] = field(default_factory=list)
-    """Those of them that the person wants to see."""
+    """The drafts, and those of the problems that the person wants to see."""
     version: int = 0
     """Grows with every other list of rows."""
     least: str = "info"
@@ -95,7 +99,9 @@ class Problems:
         return is_eval_set(self.document.root)
 
     def changed(self, change: Change) -> None:
-        """Take note of what must be checked again."""
+        """Take note of what must be checked again, and of drafts that came or went."""
+        if self._listed_drafts() != list(takewhile(lambda problem: problem.draft is not None, self.rows)):
+            self.choose(self.least, self.case)
         if change.everywhere:
             self.begin()
             return
@@ -137,6 +143,11 @@ class Problems:
             if len(kept) < len(self.inspected):
                 self.inspected[:] = kept
                 self.arrange()
+
+    @property
+    def has_any(self) -> bool:
+        """Whether there are problems or drafts, shown or not."""
+        return bool(self.all or self.drafts.live())
 
     @property
     def is_checking(self) -> bool:
@@ -236,7 +247,15 @@ class Problems:
         self.rows = self.all[: sum(self.counts[each] for each in SEVERITIES[: SEVERITIES.index(least) + 1])]
         if case is not None:
             self.rows = [problem for problem in self.rows if problem.owner is case]
+        self.rows = [*self._listed_drafts(), *self.rows]
         self.version += 1
+
+    def _listed_drafts(self) -> list[Problem]:
+        """The drafts as entries of the list; where only one case is shown, those in it."""
+        drafts = [Problem.of_draft(at, draft) for at, draft in self.drafts.live()]
+        if self.case is None:
+            return drafts
+        return [each for each in drafts if each.owner is not None and self.owner_of(each.owner) is self.case]
 
     def next_row(self, at: int, step: int) -> int:
         """The row of the next (1) or previous (-1) problem, round at the ends; before any was gone to, `at` itself."""
@@ -307,7 +326,8 @@ class Problems:
 
     def titled(self) -> str:
         """How many there are and are shown, for titles: `Problems 2 of 5`; "" where there are none."""
-        shown = f"{len(self.rows):,} of " if len(self.rows) < len(self.all) else ""
+        count = len(self.rows) - len(self._listed_drafts())
+        shown = f"{count:,} of " if count < len(self.all) else ""
         return f"Problems {shown}{len(self.all):,}" if self.all else ""
 
 

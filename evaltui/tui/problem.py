@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING
 
 from evaltui.document import Node
 from evaltui.document.pointer import parse
+from evaltui.tui.drafts import Draft, DraftPlace
+from evaltui.tui.lines import preview
 
 if TYPE_CHECKING:
     from evaltui.validation.diagnostic import Diagnostic, Fix
 
 SEVERITIES = ("error", "warning", "info")
 """Worst first."""
+
+DRAFT = "draft"
+"""What stands in place of a severity for a draft, which no rule found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,8 @@ class Problem:
     pointer: str = ""
     at_key: bool = False
     fix: Fix | None = None
+    draft: DraftPlace | None = None
+    """Where the draft is that this stands for, which `severity` calls so."""
     line: int = 0
     """Where it was when the file was opened; 0 for what a rule found."""
 
@@ -35,6 +42,12 @@ class Problem:
     def of(cls, found: Diagnostic, owner: Node) -> Problem:
         """The finding of a rule in `owner`."""
         return cls(found.severity, found.message, owner, found.code, found.pointer, found.at_key, found.fix)
+
+    @classmethod
+    def of_draft(cls, at: DraftPlace, draft: Draft) -> Problem:
+        """What is typed and no value yet."""
+        message = f"{preview(draft.text, 40) or 'nothing'}: {draft.problem}; a save leaves it out"
+        return cls(DRAFT, f"{draft.where}  {message}", at.node, draft=at)
 
     def locate(self) -> tuple[Node | None, str]:
         """The value that it is about; of a missing member the nearest value around it, and the missing name."""

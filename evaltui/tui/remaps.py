@@ -86,7 +86,7 @@ def _command(name: str, commands: Mapping[str, Command]) -> Command:
 
 def _read(keys: str, command: Command) -> str:
     names = [_key(key.strip()) for key in (keys.split(",") if keys != "," else ["comma"])]
-    if command.place in ("everywhere", "field"):
+    if command.place in ("anywhere", "everywhere", "field"):
         letter = next((name for name in names if "+" not in name and name not in _NAMED - {"space"}), None)
         if letter is not None:
             raise KeyRefusedError(f"{key_name(letter)} would act while typing; take one with ctrl or alt, or an F key")
@@ -130,7 +130,7 @@ def _clash(wanted: Mapping[str, str]) -> tuple[str, str] | None:
 def _meet(one: Command, other: Command) -> bool:
     """Whether both commands can be waited for at the same time."""
     places = {one.place, other.place}
-    if len(places) == 1:
+    if len(places) == 1 or "anywhere" in places:
         return True
     if "everywhere" in places:
         return bool(places & {*_PANES, "field"})

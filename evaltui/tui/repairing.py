@@ -71,6 +71,11 @@ class RepairedText:
         """How many could be taken back."""
         return len(self._done)
 
+    @property
+    def can_redo(self) -> bool:
+        """Whether a step was taken back."""
+        return bool(self._undone)
+
     def to_bytes(self) -> bytes:
         """The bytes of the file as they would be saved."""
         return self.text if self._has_mark else self._encoding.to_file(self.text)

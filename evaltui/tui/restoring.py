@@ -42,12 +42,22 @@ def steps_said(count: int) -> str:
     return f"{count:,} unsaved step{'s' * (count != 1)}"
 
 
+def unsaved_said(unsaved: Unsaved) -> str:
+    """The steps and drafts of a journal, for people: `2 unsaved steps and 1 draft`."""
+    drafts = len(unsaved.drafts)
+    said = [
+        steps_said(unsaved.steps) if unsaved.entries else "",
+        f"{drafts:,} draft{'s' * (drafts != 1)}" * bool(drafts),
+    ]
+    return " and ".join(filter(None, said))
+
+
 def restore(session: Session, unsaved: Unsaved) -> str:
     """Make what was unsaved an unsaved step of the session, whose document may be another one then.
 
     Nothing is written to the file. Returns a sentence; raises `DocumentError` and then leaves all as it was.
     """
-    said = f"restored {steps_said(unsaved.steps)}"
+    said = f"restored {unsaved_said(unsaved)}"
     if unsaved.fits(session.document.on_disk) and not session.document.is_dirty:
         session.document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
     else:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from evaltui.document import Change, Document, EditError, Node
+from evaltui.document.history import Step
 from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.eval_set import EvalSet, is_eval_set
 from evaltui.evalset.places import item_name
@@ -14,6 +15,7 @@ from evaltui.evalset.placing import Copy
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import STEP, title
 from evaltui.printable import printable
+from evaltui.tui.drafts import Draft, DraftPlace, Drafts
 from evaltui.tui.lines import preview
 from evaltui.tui.live_scores import Scores
 from evaltui.tui.live_validation import Problems
@@ -21,16 +23,6 @@ from evaltui.tui.outlines import EvalOutline, JsonOutline, Outline
 
 if TYPE_CHECKING:
     from evaltui.document.inspection import Finding
-
-
-@dataclass(slots=True)
-class Draft:
-    """Text in a field that is no valid value yet; the document keeps the last valid one."""
-
-    text: str
-    problem: str
-    where: str
-    """What its field is called, for people."""
 
 
 @dataclass(slots=True)
@@ -55,8 +47,6 @@ class Session:
 
     document: Document
     findings: list[Finding] = field(default_factory=list)
-    drafts: dict[tuple[Node, Hashable], Draft] = field(default_factory=dict)
-    """By the node of the form and the key of the field."""
     saving: bool = False
     marked: dict[Node, None] = field(default_factory=dict)
     """The rows that commands act on together, in the order in which they were marked."""
@@ -70,17 +60,21 @@ class Session:
     """Hears that the document stands in another file from now on."""
     readonly: bool = False
     """Whether the person only looks: every change is refused."""
+    keeps_drafts: bool = False
+    """Whether the drafts outlive the session in its journal, to be offered when the file is opened again."""
     disk: Disk = field(default_factory=Disk)
     journal_trouble: str = ""
     """Why what is unsaved is not journalled at present; "" where it is."""
+    drafts: Drafts = field(init=False)
     problems: Problems = field(init=False)
     """All that is wrong with the document, kept up to date."""
     scores: Scores = field(init=False)
     """What the last run says of its cases, and which were edited since."""
 
     def __post_init__(self) -> None:
+        self.drafts = Drafts(lambda: self.document)
         self.scores = Scores(lambda: self.document)
-        self.problems = Problems(lambda: self.document, self.findings)
+        self.problems = Problems(lambda: self.document, self.findings, self.drafts)
 
     @property
     def file_name(self) -> str:
@@ -123,48 +117,38 @@ class Session:
         eval_set = self.eval_set
         return self.file_name if owner is self.document.root or eval_set is None else title(eval_set, owner)
 
-    def revise(self, revision: Revision, merge_key: Hashable = None) -> Change | None:
-        """Do a revision as one undo step; None where it changes nothing. Raises `EditError`, `PointerError`."""
+    def revise(
+        self, revision: Revision, merge_key: Hashable = None, instead_of: DraftPlace | None = None
+    ) -> Change | None:
+        """Do a revision as one undo step; None where it changes nothing. Raises `EditError`, `PointerError`.
+
+        `instead_of` is the place of the draft that becomes the value.
+        """
         if self.readonly:
             raise EditError(READ_ONLY)
-        if not revision.edits:
+        aside = self.drafts.dropping([instead_of])
+        if not revision.edits and not aside:
             return None
-        return self.document.apply(revision.edits, revision.label, merge_key)
+        return self.document.apply(revision.edits, revision.label, merge_key, aside)
 
-    def draft(self, node: Node, key: Hashable, draft: Draft) -> Change | None:
-        """Keep text that is no valid value beside the document, which goes back to what it was before it was typed in.
+    def draft(self, at: DraftPlace, draft: Draft, since: Step | None) -> Change:
+        """Keep text that is no valid value as a draft, one undo step together with what was typed on the way there.
 
-        What was valid on the way there (the 6 of 600 being deleted) was nobody's value.
+        The document goes back to the value from before the typing that began after the step `since`: what was valid
+        on the way (the 6 of 600 being deleted) was nobody's value. A value that was saved meanwhile stays.
         """
-        self.drafts[node, key] = draft
-        return self.document.retract((node, key))
+        label = f"draft of {draft.where}"
+        return self.document.set_aside([self.drafts.keeping(at, draft)], label, merge_key=at, since=since)
 
-    def live_drafts(self) -> dict[Node, list[Draft]]:
-        """The drafts of fields that are still there, by the node of their form."""
-        found: dict[Node, list[Draft]] = {}
-        for (node, _), draft in self.drafts.items():
-            if self.document.root is not None and node.is_in(self.document.root):
-                found.setdefault(node, []).append(draft)
-        return found
+    def drop_drafts(self, places: Sequence[DraftPlace], called: str) -> Change | None:
+        """Drop drafts as one undo step; None where there are none."""
+        aside = self.drafts.dropping(places)
+        if not aside:
+            return None
+        self.document.history.seal()
+        return self.document.set_aside(aside, f"drop {called}")
 
     @property
     def has_unsaved(self) -> bool:
         """Whether quitting would lose something."""
-        return self.document.is_dirty or self.disk.is_lost or bool(self.live_drafts())
-
-    def has_draft(self, node: Node) -> bool:
-        """Whether a field of `node` or of something in it holds a draft."""
-        return any(node is at or node in at.ancestors() for at, _ in self.drafts)
-
-    def drafts_said(self) -> str:
-        """What there is to know of drafts where the file is written, as a clause; "" without any."""
-        drafts = [draft for drafts in self.live_drafts().values() for draft in drafts]
-        if not drafts:
-            return ""
-        if len(drafts) == 1:
-            return f"1 draft not in the file: {drafts[0].where}, not valid yet"
-        return f"{len(drafts)} drafts not in the file: {drafts[0].where} and others, not valid yet"
-
-    def forget_draft(self, node: Node, key: Hashable) -> None:
-        """The field holds a valid value again."""
-        self.drafts.pop((node, key), None)
+        return self.document.is_dirty or self.disk.is_lost or bool(self.drafts.live())

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.document import Document, DocumentError, Insert, Remove, Set
+from evaltui.document import Document, DocumentError, Insert, Node, Remove, Set
 from evaltui.document.errors import EditError
 from evaltui.document.journal_lines import read_line, write_line
 from evaltui.document.redo_log import Entry
+from evaltui.document.swaps import AsideSwap
 
 from .helpers import spelled_value
 from .plain import after
 from .strategies import DOCUMENTS, edits_for
 
 ACTS = st.sampled_from(
-    ["edit", "edit", "edit", "type", "undo", "undo", "redo", "retract", "fail", "save", "save later"]
+    ["edit", "edit", "edit", "type", "undo", "undo", "redo", "half typed", "fail", "save", "save later"]
 )
 
 
@@ -55,8 +57,11 @@ class Author:
             document.undo()
         elif act == "redo":
             document.redo()
-        elif act == "retract":
-            document.retract("typing")
+        elif act == "half typed":
+            kept: dict[tuple[Node, Hashable], str] = {}
+            assert document.root is not None
+            text = data.draw(st.sampled_from(["1", "12"]))
+            document.set_aside([AsideSwap(document.root, "key", kept, text)], "half type", "typing")
         elif act == "save":
             self.save_begins()
             self.save_ends()
@@ -93,6 +98,7 @@ def test_any_edits_undos_and_saves_give_the_very_bytes_again(data: st.DataObject
         assert replayed(author.base, author.document) == author.document.to_bytes()
         if not author.document.history._save_point_lost:
             assert author.document.saved_bytes() == author.base
+        assert author.document.is_dirty or author.document.to_bytes() == author.base
 
 
 def test_what_is_typed_on_is_one_group() -> None:

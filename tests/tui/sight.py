@@ -111,8 +111,7 @@ class Sight:
                 changed = self.document.is_changed(node) or (holder is not None and self.document.is_changed(holder))
                 assert ("●" in shown) == (depth > 0 and changed)
         assert form.node is tree.selected
-        made_anew = outline.form(form.node)
-        form._keep_editing(made_anew)
+        made_anew = form.make_form()
         fresh = [getattr(item, "text", None) or getattr(item, "line", None) for item in made_anew.items]
         assert [getattr(item, "text", None) or getattr(item, "line", None) for item in form.form.items] == fresh
         self._expect_problems_of_the_document()

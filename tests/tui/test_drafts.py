@@ -1,6 +1,10 @@
 """Half-typed JSON is kept beside its last valid value, and nobody is left in doubt about it."""
 
-from .scenario import NORMAL, WIDE, Scenario, scenario
+import re
+
+import pytest
+
+from .scenario import NARROW, NORMAL, WIDE, Scenario, scenario
 from .sets import SNAKE
 
 NOT_YET = "draft, not in the file yet"
@@ -46,13 +50,15 @@ async def test_tab_leaves_a_draft_behind() -> None:
         assert s.bytes() == s.original
 
 
-async def test_a_save_writes_the_last_valid_value() -> None:
+async def test_a_save_writes_the_value_from_before_the_field_was_edited() -> None:
     async with scenario(SNAKE, NORMAL) as s:
+        await s.enter("weather_desk", "eval_set_id")
+        await s.press("!", "escape", "escape")
         await s.enter("Is it raining", "get_weather", "hours")
         await s.press("left")
         await s.type(", 18")
         await s.press("end", "backspace")
-        assert await s.saved() == s.original.replace(b"[6, 12]", b"[6, 12, 18]")
+        assert await s.saved() == s.original.replace(b'"weather_desk"', b'"weather_desk!"')
         assert "1 draft not in the file" in s.status
         await s.press("escape")
         s.expect(NOT_YET)
@@ -180,3 +186,147 @@ async def test_what_is_typed_into_a_key_that_stands_twice_is_kept_as_a_draft() -
         await s.press("ctrl+q")
         assert s.focused == "QuitGuard"
         s.expect("1 draft not in the file")
+
+
+async def test_a_half_deleted_number_is_nobodys_value_after_a_pause_either() -> None:
+    async with scenario(SNAKE.replace('"days": 3', '"days": 600')) as s:
+        await s.enter("Is it raining", "get_weather", "days ")
+        await s.press("backspace", "backspace")
+        s.document.history.seal()  # what a pause or a jump of the caret does
+        await s.type("x")
+        assert s.bytes() == s.original
+        s.expect("6x", NOT_YET)
+        await s.press("ctrl+z")
+        assert b'"days": 6,' in s.bytes()
+        await s.press("ctrl+z")
+        assert s.bytes() == s.original
+        assert not s.is_dirty
+
+
+async def test_what_was_saved_meanwhile_is_the_value_to_go_back_to() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.enter("Is it raining", "get_weather", "days ")
+        await s.type("0")
+        now = await s.saved()
+        assert b'"days": 30,' in now
+        await s.type("x")
+        assert s.bytes() == now
+        await s.press("escape")
+        assert "●" not in s.title
+        assert "✎" in s.title
+
+
+async def test_a_value_that_was_left_and_is_edited_again_is_the_one_to_go_back_to() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "get_weather", "days ")
+        await s.type("0")
+        await s.press("escape", "enter")
+        await s.type("x")
+        assert s.bytes() == s.original.replace(b'"days": 3,', b'"days": 30,')
+
+
+async def test_undo_and_redo_take_a_draft_away_and_bring_it_back() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "escape", "escape", "u")
+        assert "undone: draft of rain_in_bergen › turn 1 › tool call 1 › hours" in s.status
+        assert not s.shows(NOT_YET)
+        assert "✎" not in s.title
+        await s.press("U")
+        s.expect("[6, 12 ", NOT_YET)
+        await s.press("u", "u")
+        assert "Nothing to undo" in s.status
+
+
+async def test_a_draft_is_a_step_before_what_was_done_later() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "escape", "escape")
+        await s.edit_id("greeting", "hello")
+        await s.press("u")
+        s.expect("✎")
+        assert s.bytes() == s.original
+        await s.press("u")
+        assert not s.shows("✎")
+
+
+async def test_drafts_are_listed_and_enter_leads_to_their_field() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "escape", "escape", "home", "3")
+        s.expect("Problems 1 · 1 draft", "✎ rain_in_bergen › turn 1 › tool call 1 › hours  [6, 12: not JSON")
+        await s.press("home", "enter")
+        assert s.focused == "form"
+        assert "hours" in s.cursor()
+        await s.press("enter")
+        await s.type("]")
+        assert not s.shows("draft")
+        assert s.bytes() == s.original
+
+
+async def test_with_no_problem_drafts_are_listed_alone() -> None:
+    async with scenario('{"days": 3}', NARROW) as s:
+        await s.to("days")
+        await s.press("enter", "enter")
+        await s.type("x")
+        await s.press("escape", "escape")
+        assert "✎" in s.line_with("days  3")
+        await s.press("3")
+        s.expect("No problems · 1 draft", "days  3x: ")
+
+
+@pytest.mark.parametrize("pane", ["form", "tree", "problems"])
+async def test_a_key_drops_the_draft_one_is_at_and_undo_brings_it_back(pane: str) -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await half_type_a_list(s)
+        await s.press("escape")
+        if pane != "form":
+            await s.press("escape", "escape", *(["3", "home"] if pane == "problems" else []))
+        assert s.focused == pane
+        assert "X drop draft" in s.keys
+        await s.press("X")
+        assert "dropped draft of rain_in_bergen › turn 1 › tool call 1 › hours" in s.status
+        assert not s.shows("✎")
+        assert "X drop draft" not in s.keys
+        await s.press("X")
+        assert "No draft here" in s.status
+        await s.press("u")
+        s.expect("✎")
+        assert s.bytes() == s.original
+
+
+async def test_a_draft_whose_field_is_gone_from_the_form_is_shown_at_its_head() -> None:
+    async with scenario(SNAKE.replace('"hours": [6, 12]', '"hours": []'), WIDE) as s:
+        await s.enter("Is it raining", "find_umbrella", "args")
+        await s.type("{")
+        await s.press("escape", "a", *"size", "enter", *"1", "escape", "home")
+        s.expect("draft of rain_in_bergen › turn 1 › tool call 2 › args", NOT_YET, "size")
+        await s.press("enter")
+        assert "The form has no field for this draft any more" in s.status
+        await s.press("X")
+        assert not s.shows(NOT_YET)
+        await s.press("u")
+        s.expect(NOT_YET)
+
+
+async def test_the_question_before_quitting_says_what_becomes_of_drafts() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "ctrl+q")
+        s.expect("s  save and quit · 1 draft lost: no journal", "d  discard · 1 draft lost")
+
+
+async def test_the_row_of_a_value_shows_what_was_typed() -> None:
+    async with scenario('{"days": 600}', NARROW) as s:
+        await s.to("days  600")
+        await s.press("enter", "enter", "backspace", "x", "escape", "escape")
+        assert re.search(r"days  600 +✎ 60x", s.line_with("days  600"))
+
+
+async def test_a_message_names_the_value_by_what_it_is_called_now() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await s.enter("greeting", "eval_id")
+        await s.press(*"_ab")
+        assert "edited eval_id of greeting_ab" in s.status
+        await s.press("escape", "u")
+        assert "undone: edit eval_id of greeting_ab" in s.status

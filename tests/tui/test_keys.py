@@ -43,6 +43,7 @@ AT_ONCE = {
     "recovery": ("recovery",),
     "filter": ("everywhere", "filter"),
     "jump": ("jump",),
+    "unsaved": ("unsaved",),
     "sets": ("everywhere", "list", "sets"),
     "palette": ("palette",),
     "conflicts": ("conflicts",),
@@ -55,6 +56,7 @@ AT_ONCE = {
     "outside": ("outside",),
     "dialog": ("dialog",),
 }
+AT_ONCE = {place: ("anywhere", *places) for place, places in AT_ONCE.items()}
 """For each place where keys can go, the places whose commands act there."""
 
 

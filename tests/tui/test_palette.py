@@ -84,7 +84,7 @@ async def test_the_mouse_chooses_and_a_click_beside_closes() -> None:
 
 async def test_arrows_choose_and_an_action_stands_there_once() -> None:
     async with scenario(SNAKE) as s:
-        await s.press("ctrl+p", *"undo")
+        await s.press("c", "ctrl+p", *"undo")
         assert sum("Undo the last step" in line for line in s.screen()) == 1
         await s.press("ctrl+p", "ctrl+p", *"fold")
         lines = [line for line in s.screen() if "▌" in line]

@@ -228,12 +228,12 @@ async def test_a_draft_comes_back(path: Path) -> None:
     async with opened(path, killed=True) as s:
         await s.press("enter", "enter")
         await s.type("x")
-        (draft,) = s.app.session.drafts.values()
+        (draft,) = s.app.session.drafts.kept.values()
         s.keep()
     async with opened(path) as s:
         s.expect("Half typed: ")
         await s.press("r")
-        assert list(s.app.session.drafts.values()) == [draft]
+        assert list(s.app.session.drafts.kept.values()) == [draft]
         s.expect("✎")
 
 
@@ -445,3 +445,39 @@ async def test_a_long_run_of_typing_keeps_the_journal_small(path: Path) -> None:
     async with opened(path) as s:
         await s.press("r")
         assert s.now == mine
+
+
+async def test_save_and_quit_keeps_drafts_for_the_next_time(path: Path) -> None:
+    put(path, b'{"a": 600, "b": {"c": 1}}')
+    async with opened(path, killed=True) as s:
+        await s.press("enter", "enter", *"x", "escape", "escape", "end", "enter", "enter", *"2", "escape")
+        await s.press("ctrl+q")
+        s.expect("s  save and quit · 1 draft kept for the next time", "d  discard · 1 draft lost, too")
+        await s.press("s")
+        assert s.ended
+        s.app.ended(0)
+        assert s.file_bytes() == b'{"a": 600, "b": {"c": 12}}'
+    async with opened(path, killed=True) as s:
+        s.expect("Half typed: ", "600x")
+        await s.press("r")
+        s.expect("600x", "✎")
+        await s.press("u")
+        assert not s.shows("✎")
+        await s.press("U", "ctrl+q", "d")
+        assert s.ended
+        s.app.ended(0)
+    async with opened(path) as s:
+        assert not s.offers
+
+
+async def test_a_draft_of_a_number_of_google_adks_own_comes_back(path: Path) -> None:
+    put(path, b'{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [], "creation_timestamp": 1}]}')
+    async with opened(path, killed=True) as s:
+        await s.enter("a")
+        await s.enter("creation_timestamp")
+        await s.type("x")
+        (draft,) = s.app.session.drafts.kept.values()
+        s.keep()
+    async with opened(path) as s:
+        await s.press("r")
+        assert list(s.app.session.drafts.kept.values()) == [draft]

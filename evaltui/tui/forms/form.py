@@ -100,6 +100,14 @@ class Offer(Stop):
 
 
 @dataclass(frozen=True, slots=True)
+class HalfTyped(Stop):
+    """A draft that has no field in the form: of the value as a whole, or of a field that is not offered any more."""
+
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Told(Stop):
     """Lines below a form that say something of its value; they are read, and belong to no file."""
 
@@ -156,7 +164,7 @@ class Choice:
     """What it adds to, where it adds to one of several contents: offered first to a cursor that is there."""
 
 
-Item = Heading | Field | Link | Offer | Note
+Item = Heading | Field | Link | Offer | Note | HalfTyped
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from evaltui.document import Node
@@ -19,7 +20,7 @@ from evaltui.tui.outlines.outline import Naming
 class InnerOutline(JsonOutline):
     """The rows of a value of an eval set."""
 
-    def __init__(self, eval_set: EvalSet, root: Node, name: str) -> None:
+    def __init__(self, eval_set: EvalSet, root: Node, name: str | Callable[[], str]) -> None:
         super().__init__(root, name)
         self.eval_set = eval_set
 

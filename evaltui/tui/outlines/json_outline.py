@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from evaltui.document import Node, Set
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import STEP
@@ -15,11 +17,16 @@ from evaltui.tui.outlines.outline import Naming
 
 
 class JsonOutline(JsonRows):
-    """The rows of a value, called `name` where it has no key."""
+    """The rows of a value, called `name` where it has no key; a function where editing the value changes its name."""
 
-    def __init__(self, root: Node, name: str = "JSON") -> None:
+    def __init__(self, root: Node, name: str | Callable[[], str] = "JSON") -> None:
         self._root = root
-        self.name = name
+        self._name = name
+
+    @property
+    def name(self) -> str:
+        """What the outermost value is called at present."""
+        return self._name if isinstance(self._name, str) else self._name()
 
     @property
     def root(self) -> Node:

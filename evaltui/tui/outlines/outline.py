@@ -22,8 +22,10 @@ class Naming(NamedTuple):
 class Outline(Protocol):
     """A tree of nodes; all but `label` and `form` must cost next to nothing for a node nobody looked into."""
 
-    name: str
-    """What the rows are, for the title of the tree."""
+    @property
+    def name(self) -> str:
+        """What the rows are, for the title of the tree."""
+        ...
 
     @property
     def root(self) -> Node:

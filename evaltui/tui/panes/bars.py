@@ -14,7 +14,8 @@ from evaltui.tui.commands import Command, commands_at, key_name
 from evaltui.tui.lines import preview
 from evaltui.tui.session import Session
 
-_BESIDE = {"field": ["everywhere"], "filter": ["everywhere"], "replace": [], "repairs": [], "hits": ["replace"]}
+_TYPING = ["anywhere", "everywhere"]
+_BESIDE = {"field": _TYPING, "filter": _TYPING, "replace": [], "repairs": [], "unsaved": [], "hits": ["replace"]}
 """The places whose keys act beside those of a place; for all others, those of any pane."""
 
 
@@ -38,7 +39,7 @@ class TitleBar(Widget):
 
     def _content(self) -> Content:
         document, eval_set = self.session.document, self.session.eval_set
-        mark = "●" if document.is_dirty else "✎" if self.session.live_drafts() else " "
+        mark = "●" if document.is_dirty else "✎" if self.session.drafts.live() else " "
         left = Content.assemble((f" {mark} ", "$text-accent"), (self.session.file_name, "bold"))
         if document.is_new:
             left += Content.styled("  new", "dim")
@@ -141,7 +142,7 @@ class KeysBar(Widget):
 
     def offers(self) -> list[tuple[Command, str]]:
         """The commands to show with their titles: those of use at the place, then those that act everywhere."""
-        general = _BESIDE.get(self.place, ["everywhere", "list"])
+        general = _BESIDE.get(self.place, [*_TYPING, "list"])
         shown = [command for command in commands_at(self.place, *general) if command.footer]
         shown.sort(key=lambda command: command.place != self.place)
         titled = [(command, self._title_of(command)) for command in shown]

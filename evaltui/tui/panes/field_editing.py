@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.containers import Container
 
 from evaltui.document import Change, EditError, Node
+from evaltui.document.history import Step
 from evaltui.evalset.calling import fill_in_arguments
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
+from evaltui.tui.drafts import Draft, DraftPlace
 from evaltui.tui.forms.form import Field, Form, Link, Stop
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Revise, Say, Visit, ask_now, read_words_now, show_now
-from evaltui.tui.session import READ_ONLY, Draft, Session
+from evaltui.tui.session import READ_ONLY, Session
 from evaltui.tui.widgets.text_field import TextField
 
 _SUGGESTED = {"rubric_id": "rubric", "rubricId": "rubric", "user_persona": "persona", "userPersona": "persona"}
@@ -36,6 +38,8 @@ class FieldEditing(Container):
     """The field under the box."""
     _written: str = ""
     """What of the box is in the document or a draft already."""
+    _since: Step | None = None
+    """The last step before the typing that a draft takes back."""
     _line_count: int = 1
     _names_a_call: bool = False
     """Whether the field is the name of a call that had none."""
@@ -54,12 +58,13 @@ class FieldEditing(Container):
             return
         self.write_typed()
         self.edited = field
-        draft = self.session.drafts.get((self.node, field.key))
+        draft = self.session.drafts.get(self.node, field.key)
         self.box.single_line = not field.block
         self.box.one_line = field.one_line
         self.box.is_boolean = field.kind == "boolean"
         self._begin_suggesting(field)
         self.session.document.history.seal()
+        self._since = self.session.document.history.point()
         self.box.display = True
         self.box.show(draft.text if draft else field.text)
         if draft is None and field.kind in _REPLACED:
@@ -173,28 +178,13 @@ class FieldEditing(Container):
             form.items.insert(next((n for n, each in enumerate(placed) if each.item is edited), len(keys)), field)
         return field
 
-    def drop_draft(self) -> Hashable:
-        """Drop the draft of the edited or selected field, and return the key of what was typed; None without one."""
-        placed = self.lines.selected
-        field = self.edited or (placed.item if placed is not None else None)
-        if not isinstance(field, Field) or (self.node, field.key) not in self.session.drafts:
-            return None
-        self.session.forget_draft(self.node, field.key)
-        if self.edited is not None:
-            self.box.show(self.edited.text)
-            self._remember_written()
-        self.refresh_form()
-        return self.node, field.key
-
     def show_undone(self) -> None:
-        """Undo or redo may have changed the text of the field being edited."""
+        """Undo, redo or a fix may have changed the text of the field being edited, or its draft."""
         if self.edited is None:
             return
-        self.session.forget_draft(self.node, self.edited.key)
-        if self.box.value != self.edited.text:
-            self.box.show(self.edited.text)
-        self._remember_written()
-        self.refresh_form()
+        draft = self.session.drafts.get(self.node, self.edited.key)
+        self._since = self.session.document.history.point()
+        self.show_text(draft.text if draft else self.edited.text)
 
     def show_text(self, text: str) -> None:
         """Show another text in the box, which the document or a draft holds already."""
@@ -244,22 +234,23 @@ class FieldEditing(Container):
             # A new line begins an undo step of its own.
             self._line_count = self.box.document.line_count
             self.session.document.history.seal()
+        at = DraftPlace(self.node, field.key)
         try:
             revision = field.write(text)
         except EditError as error:
-            self._keep_draft(field, text, str(error))
+            self._keep_draft(at, field, text, str(error))
             return
-        self.session.forget_draft(self.node, field.key)
-        refused = ask_now(self, Revise(revision, merge_key=(self.node, field.key)))
+        # A field of one line may be the very name that labels call the value by; long texts are read once only.
+        relabel = None if field.block else lambda: field.write(text).label
+        refused = ask_now(self, Revise(revision, merge_key=at, instead_of=at, relabel=relabel))
         if refused:
-            self._keep_draft(field, text, refused)
+            self._keep_draft(at, field, text, refused)
 
-    def _keep_draft(self, field: Field, text: str, problem: str) -> None:
+    def _keep_draft(self, at: DraftPlace, field: Field, text: str, problem: str) -> None:
         """Keep what cannot go into the document beside it, and say why."""
         where = STEP.join(filter(None, [self.form.title, printable(field.label)]))
-        change = self.session.draft(self.node, field.key, Draft(text, problem, where))
+        change = self.session.draft(at, Draft(text, problem, where), self._since)
         self.post_message(Say(f"draft, a save leaves it out: {problem}"))
-        self.lay_out()
         show_now(self, change)
 
     @on(TextField.OneLine)

@@ -11,10 +11,11 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.parts import ROLES
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, key_of
+from evaltui.tui.drafts import AS_JSON, DraftPlace
 from evaltui.tui.forms.copying import value_of
-from evaltui.tui.forms.form import Choice, Field, Form, Link, Offer, Stop, Told
+from evaltui.tui.forms.form import Choice, Field, Form, HalfTyped, Link, Offer, Stop, Told
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.panes.requests import Ask, Choose, Revise, Say, Visit, ask_now, read_words_now
+from evaltui.tui.panes.requests import Ask, Choose, Revise, Say, Visit, ask_now, edit_outside_now, read_words_now
 from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.problem import Problem
 from evaltui.tui.session import READ_ONLY, Session
@@ -73,32 +74,30 @@ class FormActing(Container):
         stop = self.stop
         match command.id:
             case "form.enter":
-                if isinstance(stop, Told):
-                    return "go to" if stop.target is not None else ""
-                words: dict[type, str] = {Link: "open"}
-                if isinstance(stop, Field) and stop.choices and not self.session.readonly:
-                    return "choose"
-                if not self.session.readonly:
-                    words |= {Field: "edit", Offer: "choose"}
-                return words.get(type(stop), "")
+                return self._offer_of_enter(stop)
             case "form.add":
                 return f"add {self.form.adds}" if self.form.adds else ""
             case "form.more":
                 offer = self._offer_of_form()
                 return command.title if offer is not None and self._choices(offer) else ""
-            case "form.delete":
-                return command.title if stop is not None and stop.delete else ""
-            case "form.delete_response":
-                return command.title if stop is not None and stop.delete_response else ""
-            case "form.rename":
-                return command.title if stop is not None and stop.rename else ""
-            case "form.fresh":
-                return command.title if stop is not None and stop.fresh else ""
-            case "form.type":
-                return command.title if stop is not None and stop.retype else ""
             case "form.toggle":
                 return command.title if stop is not None and _toggled(stop) else ""
+            case "form.delete" | "form.delete_response" | "form.rename" | "form.fresh" | "form.type":
+                name = command.id.removeprefix("form.").replace("type", "retype")
+                return command.title if stop is not None and getattr(stop, name) else ""
         return self._offer_while_typing(command) if command.place == "field" else command.title
+
+    def _offer_of_enter(self, stop: Stop | None) -> str:
+        match stop:
+            case Told():
+                return "go to" if stop.target is not None else ""
+            case HalfTyped():
+                return "go on" if stop.key == AS_JSON else ""
+            case Link():
+                return "open"
+            case Field() | Offer() if not self.session.readonly:
+                return "choose" if isinstance(stop, Offer) or stop.choices else "edit"
+        return ""
 
     def _offer_while_typing(self, command: Command) -> str:
         """What a key does in the edited field, exactly."""
@@ -138,6 +137,11 @@ class FormActing(Container):
             self.post_message(Visit(stop.target))
         elif isinstance(stop, Offer):
             self._choose_among(stop)
+        elif isinstance(stop, HalfTyped) and stop.key == AS_JSON:
+            edit_outside_now(self)
+        elif isinstance(stop, HalfTyped):
+            drop, copy = key_of("list.drop_draft"), key_of("form.copy")
+            self.post_message(Say(f"The form has no field for this draft any more. {copy} copies it, {drop} drops it."))
         elif isinstance(stop, Told) and stop.target is not None:
             self.post_message(Visit(stop.target, at=stop.at))
         elif isinstance(stop, Told):
@@ -220,8 +224,8 @@ class FormActing(Container):
         if stop is None or revision is None:
             self.post_message(Say("This line has no type to change."))
             return
-        self.session.forget_draft(self.node, stop.key)
-        ask_now(self, Revise(revision, merge_key=("type", self.node, stop.key)))
+        at = DraftPlace(self.node, stop.key)
+        ask_now(self, Revise(revision, merge_key=("type", *at), instead_of=at))
         self.lines.go_to(stop.key)
         self.types.stepped(self.stop.node if self.stop is not None else None)
 

@@ -10,14 +10,16 @@ from textual.content import Content
 
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Offer, Stop, Told
+from evaltui.tui.drafts import Draft
+from evaltui.tui.forms.form import Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop, Told
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.panes.form_problems import ProblemsInForm
 from evaltui.tui.problem import Problem
-from evaltui.tui.session import Draft
 
 _LABEL_MIN, _LABEL_MAX = 10, 24
 _KIND_ROOM = 9
+_OF_A_DRAFT = 4
+"""Lines shown of a draft that has no field: below it is the form, and $EDITOR shows the rest."""
 _MARKS = {"": ("  ", ""), "error": ("✗ ", "error"), "warning": ("! ", "warning"), "info": ("· ", "dim")}
 _SMALL = 20_000
 """Characters up to which all of a text is wrapped to count its lines."""
@@ -84,6 +86,8 @@ def lay_out_form(
                 lines.append([(printable(item.text), "heading"), ("", FILL), (f"{printable(item.remark)} ", "dim")])
             case Link() | Offer() | Note():
                 lines.append([_MARKS[problems.marks.get(number, "")], *item.line])
+            case HalfTyped():
+                lines += _half_typed_lines(item, draft_of(item.key), width, most_lines)
             case Field():
                 draft = draft_of(item.key)
                 left = 2 if item.block else 2 + label_width + 2
@@ -128,9 +132,20 @@ def _field_lines(
     else:
         value = [[(field.placeholder, "dim")]]
     lines = _with_label(field, value, label_width)
-    if draft is not None:
-        lines.append([("  ✎ draft, not in the file yet: ", "warning"), (printable(draft.problem), "warning")])
-    return lines
+    return [*lines, *_problem_lines(draft)]
+
+
+def _half_typed_lines(item: HalfTyped, draft: Draft | None, width: int, most_lines: int) -> list[Line]:
+    """The lines of a draft without a field: what it is of, what was typed, and what is wrong with it."""
+    shown = wrapped(item.text, max(8, width - 3), min(most_lines, _OF_A_DRAFT))
+    text: list[Line] = [[("  ", ""), (line, "warning")] for line in shown]
+    return [[("✎ ", "warning"), (item.label, "name")], *text, *_problem_lines(draft)]
+
+
+def _problem_lines(draft: Draft | None) -> list[Line]:
+    if draft is None:
+        return []
+    return [[("  ✎ draft, not in the file yet: ", "warning"), (printable(draft.problem), "warning")]]
 
 
 def _with_label(field: Field, value: list[Line], label_width: int) -> list[Line]:

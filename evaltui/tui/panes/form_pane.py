@@ -7,7 +7,8 @@ from textual.app import ComposeResult
 
 from evaltui.document import Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Field, Form, Link, Told, Why
+from evaltui.tui.drafts import AS_JSON
+from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Stop, Told, Why
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.field_editing import FieldEditing
 from evaltui.tui.panes.form_acting import FormActing
@@ -66,10 +67,20 @@ class FormPane(FormActing, FieldEditing):
 
     def refresh_form(self) -> None:
         """Make the form anew: the node, the drafts, the size or the field being edited have changed."""
-        self.form = self.outline.form(self.node)
+        self.form = self.make_form()
         self.title_line.name_shown = self.form.title
-        self._keep_editing(self.form)
         self.lay_out()
+
+    def make_form(self) -> Form:
+        """The form as the document has it, with the edited field and all drafts, also those that have no field."""
+        form = self.outline.form(self.node)
+        self._keep_editing(form)
+        keys = {item.key for item in form.items if isinstance(item, Stop)}
+        kept = [(at, draft) for at, draft in self.session.drafts.live() if at.node is self.node and at.key not in keys]
+        for at, draft in kept:
+            called = "draft of the whole" if at.key == AS_JSON else f"draft of {draft.where}"
+            form.items.insert(0, HalfTyped(at.key, called, draft.text, node=self.node))
+        return form
 
     def lay_out(self) -> None:
         """Place the items; put the box over the field being edited."""
@@ -80,7 +91,7 @@ class FormPane(FormActing, FieldEditing):
             self.form,
             max(20, region.width),
             max(4, region.height // 2),
-            lambda key: self.session.drafts.get((self.node, key)),
+            lambda key: self.session.drafts.get(self.node, key),
             (self.edited.key, tall) if self.edited else None,
             self._find_problems(),
             told.above,

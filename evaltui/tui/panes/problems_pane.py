@@ -12,11 +12,11 @@ from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.panes.requests import Browsed, GoTo, Say, problems_chosen_now
-from evaltui.tui.problem import Problem
+from evaltui.tui.problem import DRAFT, Problem
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.line_view import LineView
 
-MARKS = {"error": ("✗ ", "error"), "warning": ("! ", "warning"), "info": ("· ", "dim")}
+MARKS = {"error": ("✗ ", "error"), "warning": ("! ", "warning"), "info": ("· ", "dim"), DRAFT: ("✎ ", "warning")}
 _SHOWN = {"info": "", "error": "errors only", "warning": "errors and warnings"}
 """What the title says, by the least severity that is shown."""
 _ROUND = {"info": "error", "error": "warning", "warning": "info"}
@@ -83,7 +83,7 @@ class ProblemsPane(LineView):
         least, case = self.session.problems.least, self.session.problems.case
         only = f"only {self.session.problems_called(case)}" if case is not None else ""
         left_out = f"{ignored:,} ignored" if ignored else ""
-        said = " · ".join(filter(None, [count, _SHOWN[least], only, left_out]))
+        said = " · ".join(filter(None, [count, self.session.drafts.counted(), _SHOWN[least], only, left_out]))
         scores = self.session.scores.counted()
         beside = f" ─ Scores {scores}" if scores else ""
         self.border_title = Content(f" {printable(said)}{beside} ")
@@ -98,7 +98,7 @@ class ProblemsPane(LineView):
         line: Line = [MARKS[problem.severity]]
         if problem.line:
             line.append((f"line {problem.line}: ", "dim"))
-        elif where := self.called(problem):
+        elif problem.draft is None and (where := self.called(problem)):
             line.append((f"{where}  ", "name"))
         line.append((printable(problem.message), ""))
         if problem.fix is not None:
@@ -112,13 +112,14 @@ class ProblemsPane(LineView):
 
     def summary(self) -> str:
         """How many there are, and the first of them, on one line; "" where there are none."""
-        problems = self.session.problems
+        problems, drafts = self.session.problems, self.session.drafts.counted()
         if not problems.all:
-            return ""
+            return f"{drafts}, {key_of('list.problems')} shows where" if drafts else ""
         worst = problems.all[0]
         where = self.called(worst) if not worst.line else f"line {worst.line}"
         mark = MARKS[worst.severity][0] if worst.severity != "info" else ""
         count = f"{len(problems.all):,} problem{'s' * (len(problems.all) > 1)}"
+        count = f"{count}, {drafts}" if drafts else count
         return f"{count}, {key_of('list.problems')} shows them · {mark}{where}: {printable(worst.message)}"
 
     def is_selected(self, index: int) -> bool:

@@ -9,17 +9,31 @@ from textual.widget import Widget
 
 from evaltui.document import Change, Node
 from evaltui.evalset.revision import Revision
+from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.forms.form import Choice, Field
 from evaltui.tui.problem import Problem
 
 
 class Revise(Message):
-    """Do a revision. With `goto_new`, the cursor goes to what it added; to `begin` is to type there at once."""
+    """Do a revision. With `goto_new`, the cursor goes to what it added; to `begin` is to type there at once.
+
+    `instead_of` is the place of the draft that becomes the value. `relabel` gives the label anew once it is done, for
+    a label with a name in it that the revision changes.
+    """
 
     def __init__(
-        self, revision: Revision, merge_key: Hashable = None, *, goto_new: bool = False, begin: bool = False
+        self,
+        revision: Revision,
+        merge_key: Hashable = None,
+        *,
+        instead_of: DraftPlace | None = None,
+        relabel: Callable[[], str] | None = None,
+        goto_new: bool = False,
+        begin: bool = False,
     ) -> None:
         super().__init__()
+        self.instead_of = instead_of
+        self.relabel = relabel
         self.revision = revision
         self.merge_key = merge_key
         self.goto_new = goto_new
@@ -34,9 +48,14 @@ def ask_now(pane: Widget, request: Revise) -> str:
     return pane.screen.revise(request)  # type: ignore[attr-defined, no-any-return]
 
 
-def show_now(pane: Widget, change: Change | None) -> None:
-    """Have the screen show a change made otherwise than by a revision, and the marks of drafts."""
-    pane.screen.show_change(change)  # type: ignore[attr-defined]
+def show_now(pane: Widget, change: Change) -> None:
+    """Have the screen show a change made otherwise than by a revision."""
+    pane.screen.apply_change(change)  # type: ignore[attr-defined]
+
+
+def edit_outside_now(pane: Widget) -> None:
+    """Have the screen open $EDITOR on what is selected."""
+    pane.screen.action_edit_outside()  # type: ignore[attr-defined]
 
 
 def browsed_now(pane: Widget) -> None:

@@ -8,6 +8,7 @@ from textual.reactive import reactive
 
 from evaltui.document import Change, Node
 from evaltui.tui.commands import bindings
+from evaltui.tui.drafts import AS_JSON
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.requests import PasteText, Selected, Visit
@@ -105,8 +106,9 @@ class TreePane(TreeDrag):
         line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *before, *mark, *label]
         if (severity := self.session.problems.mark(node)) and depth:
             behind.append(_MARKS[severity])
-        if depth and self.session.drafts and self.session.has_draft(node):
-            behind.append((" ✎", "warning"))
+        if (depth or self.session.drafts.get(node, AS_JSON)) and self.session.drafts.has(node):
+            draft = self.session.drafts.of_value(node)
+            behind.append((f" ✎ {preview(draft.text, 30)}" if draft is not None else " ✎", "warning"))
         elif depth and self._is_changed(node):
             behind.append((" ●", "accent"))
         line += [("", FILL), *behind] if behind else []
@@ -141,6 +143,8 @@ class TreePane(TreeDrag):
         concerned = {at for node in change.nodes for at in (node, *node.ancestors())}
         for at in concerned:
             self._labels.pop(at, None)
+        if self.outline.root in concerned:  # whose name may be part of what was edited
+            self.say_in_title(self._remark)
         if not change.structural:
             self._refresh_rows_of(concerned)
             return

@@ -8,6 +8,7 @@ from textual import events, on
 
 from evaltui.document import Change, Node
 from evaltui.tui.commands import key_of
+from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.forms.form import Link
 from evaltui.tui.panes.problems_pane import MARKS
 from evaltui.tui.panes.requests import GoTo
@@ -34,8 +35,11 @@ class Checking(Arranging):
         """What changed is checked again: while somebody types, once there is a pause."""
         if self.form_pane.edited is not None:
             self.checks.typed()
+        version = self.session.problems.version
         self.session.problems.changed(change)
         super().apply_change(change, goto_new=goto_new, begin=begin)
+        if self.session.problems.version != version and self.is_attached:  # a draft came or went
+            cast("EvaltuiApp", self.app).show_problems()
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """Who leaves a field wants to know now."""
@@ -142,9 +146,21 @@ class Checking(Arranging):
         row = next((node for node in (at, *at.ancestors()) if self.tree_pane.go_to(node)), self.outline.root)
         self.form_pane.show(row)
         self.show_pane("form")
+        if problem is not None and problem.draft is not None:
+            self._go_to_draft(problem.draft, row)
+            return
         link = self.form_pane.go_to_place(at, missing)
         if link is not None:
             self._open_behind(link, at)
+
+    def _go_to_draft(self, at: DraftPlace, row: Node) -> None:
+        """Select the line of a draft; a value that has no row is shown in a view of its own."""
+        if row is at.node:
+            self.form_pane.lines.go_to(at.key)
+            return
+        self.view_value(at.node)
+        view = cast(Checking, self.app.screen)  # which has no lines yet
+        view.call_after_refresh(lambda: view.form_pane.lines.go_to(at.key))
 
     def _open_behind(self, link: Link, at: Node) -> None:
         """A value that this form only leads to is shown in a view of its own."""

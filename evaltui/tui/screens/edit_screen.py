@@ -25,12 +25,14 @@ from evaltui.tui.screens.revising import Revising
 from evaltui.tui.screens.saving_elsewhere import SavingElsewhere
 from evaltui.tui.screens.scoring import Scoring
 from evaltui.tui.screens.structure import Structure
+from evaltui.tui.screens.undo_steps import UndoSteps
 from evaltui.tui.screens.with_palette import WithPalette
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.splitter import Splitter
 
 
 class EditScreen(
+    UndoSteps,
     Scoring,
     Fixing,
     Finding,

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, cast
 
 from textual.app import SuspendNotSupported
 
-from evaltui.document import DocumentError, Node
+from evaltui.document import Change, DocumentError, Node
 from evaltui.printable import printable
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import in_past_tense, undo_said
+from evaltui.tui.drafts import Draft, DraftPlace
 from evaltui.tui.forms.form import Field, Link, Told
 from evaltui.tui.screens.panes_screen import PanesScreen
-from evaltui.tui.session import READ_ONLY, Draft
+from evaltui.tui.session import READ_ONLY
 
 if TYPE_CHECKING:
     from evaltui.tui.external_editor import Edited
@@ -36,7 +37,7 @@ class EditingOutside(PanesScreen):
         outside = self._selected_outside()
         if outside is None:
             return
-        draft = self.session.drafts.get((outside.node, outside.key))
+        draft = self.session.drafts.get(outside.node, outside.key)
         self._edit_text_of(outside, draft.text.encode("utf-8", "surrogatepass") if draft else outside.text)
 
     def _selected_outside(self) -> Outside | None:
@@ -116,38 +117,36 @@ class EditingOutside(PanesScreen):
         revision = outside.read(edited.text)
         self.session.document.history.seal()
         try:
-            change = self.session.revise(revision)
+            change = self.session.revise(revision, instead_of=DraftPlace(outside.node, outside.key))
         except DocumentError as error:
             raise NotUsableError(str(error)) from None
         self.session.document.history.seal()
-        self._forget_outside(outside)
-        if change is None:
+        if change is not None:
+            self.apply_change(change)
+            if self.is_current:
+                self.form_pane.show_undone()
+        if change is None or not revision.edits:
             self.status.say(f"{edited.editor} changed only layout or order of names, which is no edit")
             return
         remark = f" · {revision.remark}" if revision.remark else ""
         self.status.say(f"{in_past_tense(change.label)} in {edited.editor}{remark}", undo_said())
-        self.apply_change(change)
-        if self.is_current:
-            self.form_pane.show_undone()
 
     def _forget_outside(self, outside: Outside) -> None:
-        if (outside.node, outside.key) in self.session.drafts:
-            self.session.forget_draft(outside.node, outside.key)
-            self._show_outside_drafts()
+        at = DraftPlace(outside.node, outside.key)
+        change = self.session.drop_drafts([at], f"draft of {outside.called}")
+        if change is not None:
+            self._show_outside(change)
 
     def _keep_outside(self, outside: Outside, text: bytes, problem: str) -> None:
         """What came back stays beside the value; the next visit to the editor goes on with it."""
         draft = Draft(text.decode("utf-8", "replace"), problem, outside.called)
-        self.session.drafts[outside.node, outside.key] = draft
-        self._show_outside_drafts()
+        history = self.session.document.history
+        history.seal()
+        self._show_outside(self.session.draft(DraftPlace(outside.node, outside.key), draft, history.point()))
 
-    def _show_outside_drafts(self) -> None:
-        form = self.form_pane
-        form.refresh_form()
-        if form.edited is not None:
-            draft = self.session.drafts.get((form.node, form.edited.key))
-            form.show_text(draft.text if draft else form.edited.text)
-        self.show_change(None)
+    def _show_outside(self, change: Change) -> None:
+        self.apply_change(change)
+        self.form_pane.show_undone()
 
     def _ask_what_now(self, outside: Outside, edited: Edited, error: NotUsableError) -> None:
         from evaltui.tui.screens.outside_dialog import OutsideDialog

@@ -41,7 +41,7 @@ def marks_of(session: Session) -> Mapping[str, Predicate]:
 
     marked: Container[Node] = getattr(session, "marked", frozenset())
     return {
-        "is:dirty": lambda node, _: session.document.is_changed(node) or session.has_draft(node),
+        "is:dirty": lambda node, _: session.document.is_changed(node) or session.drafts.has(node),
         "is:marked": lambda node, _: node in marked,
         "is:invalid": lambda node, _: session.problems.has(node, "error"),
         "is:warning": lambda node, _: session.problems.has(node, "warning"),

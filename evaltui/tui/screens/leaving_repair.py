@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from textual.app import SuspendNotSupported
+from textual.screen import Screen
 
 from evaltui.document import SaveError
 from evaltui.document.file_replacement import Saved
@@ -147,4 +148,17 @@ class LeavingRepair(WithPalette):
                 self.app.exit(following)
 
         unsaved = f"fixes are not saved ({self.repaired.steps} step{'s' * (self.repaired.steps != 1)})"
-        self.app.push_screen(QuitGuard(self.session, "open the list" if following else "quit", unsaved), answered)
+        then = "open the list" if following else "quit"
+        self.app.push_screen(QuitGuard(self.session, self._unsaved_screen, then, unsaved), answered)
+
+    def _unsaved_screen(self) -> Screen[None]:
+        from evaltui.tui.screens.unsaved_screen import UnsavedScreen
+
+        return UnsavedScreen(self.session.file_name, self.session.document.base, self.repaired.to_bytes(), ())
+
+    def action_show_unsaved(self) -> None:
+        """Show what the fixes change."""
+        if self.repaired.is_changed:
+            self.app.push_screen(self._unsaved_screen())
+        else:
+            self.status.say("Nothing is unsaved: no fix was applied.")

@@ -28,7 +28,7 @@ class Navigating(Arranging):
 
     def show_pane(self, name: str) -> None:
         """Go to a pane: tree, form, problems or run."""
-        if name == "problems" and not self.session.problems.all:
+        if name == "problems" and not self.session.problems.has_any:
             self.status.say("No problems.")
             return
         if name == "run" and self.session.eval_set is None:
@@ -50,7 +50,7 @@ class Navigating(Arranging):
 
     def action_next_pane(self, step: int) -> None:
         """Go to the next or previous pane."""
-        names = ["tree", "form", *(["problems"] if self.session.problems.all else [])]
+        names = ["tree", "form", *(["problems"] if self.session.problems.has_any else [])]
         names += ["run"] if self.run_pane.has_news or self.pane == "run" else []
         self.show_pane(names[(names.index(self.pane) + step) % len(names)])
 
@@ -69,6 +69,13 @@ class Navigating(Arranging):
         """What the keys line calls a command at present; "" where it is of no use."""
         if self.session.readonly and command.id in CHANGING:
             return ""
+        history, action = self.session.document.history, command.action
+        if (action == "screen.undo" and not history.next_undo) or (action == "screen.redo" and not history.next_redo):
+            return ""
+        if command.id == "list.unsaved":
+            return command.title if self.session.has_unsaved else ""
+        if command.id == "list.drop_draft":
+            return command.title if self.drafts_here() else ""
         if command.id == "run.again":
             return "score" if self.run_pane.has_news else ""
         if command.id == "list.why":
@@ -180,7 +187,11 @@ class Navigating(Arranging):
         return True
 
     def _outline_of(self, node: Node) -> Outline:
-        eval_set, path = self.session.eval_set, self.session.path_to(node)
+        eval_set = self.session.eval_set
+
+        def path() -> str:
+            return self.session.path_to(node)
+
         return InnerOutline(eval_set, node, path) if eval_set is not None else JsonOutline(node, path)
 
     def view_value(self, node: Node, start: Node | None = None, *, begin: bool = False) -> None:

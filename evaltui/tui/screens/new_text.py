@@ -20,9 +20,9 @@ class NewText(PanesScreen):
         assert result.target is not None
         name, summary = self.session.file_name, result.summary or "changed"
         label = f"merge with {name} on disk" if merging else f"read {name} again"
-        drafts = sum(map(len, self.session.live_drafts().values()))
+        drafts = len(self.session.drafts.live())
         self.session.document.become(result.target, result.pair, label, result.data)
-        drafts -= sum(map(len, self.session.live_drafts().values()))
+        drafts -= len(self.session.drafts.live())
         said = "merged with the disk" if merging else "read again"
         rest = "your changes are on top, unsaved" if self.session.document.is_dirty else undo_said()
         if drafts:
@@ -49,9 +49,7 @@ class NewText(PanesScreen):
         first_gone = next((n for n, screen in enumerate(screens) if not screen.outline.root.is_in(root)), len(screens))
         for screen in screens[:first_gone]:
             screen.refresh_all(said)
-            edited = screen.form_pane.edited
-            if edited is not None and (screen.form_pane.node, edited.key) not in self.session.drafts:
-                screen.form_pane.show_undone()
+            screen.form_pane.show_undone()
         while self.app.screen in screens[first_gone:]:
             self.app.pop_screen()
 

@@ -27,7 +27,7 @@ Entry = tuple[Command, str, str]
 
 def entries_for(place: str, focused: Widget, title_of: Callable[[Command], str]) -> list[Entry]:
     """What can be done at a place, each action once; those of the place itself first, of them the usual ones."""
-    general = ["everywhere"] if place == "field" else ["everywhere", "list"]
+    general = ["anywhere", "everywhere"] if place == "field" else ["anywhere", "everywhere", "list"]
     found: dict[str, Entry] = {}
     first = sorted(commands_at(place, *general), key=lambda each: (each.place != place, not each.footer))
     for command in first:

@@ -8,6 +8,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from evaltui.document import Change, Node
+from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.form_pane import FormPane
@@ -61,8 +62,8 @@ class PanesScreen(Screen[str]):
         """Refresh the rows and the form that a change concerned."""
         raise NotImplementedError
 
-    def show_change(self, change: Change | None) -> None:
-        """Refresh what a change made otherwise than by a revision concerned, and the marks of drafts."""
+    def drafts_here(self) -> list[DraftPlace]:
+        """The drafts of the row, field or entry one is at."""
         raise NotImplementedError
 
     def refresh_all(self, said: str = "") -> None:

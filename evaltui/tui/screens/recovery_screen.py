@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from datetime import datetime
 from textwrap import wrap
@@ -13,17 +12,14 @@ from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
-from evaltui.document import Document, DocumentError
+from evaltui.document import DocumentError
 from evaltui.document.recovery import Unsaved
-from evaltui.document.unified_diff import unified_diff
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings, commands_at, key_name
-from evaltui.tui.restoring import LeftWork, changed_cases, restore, steps_said
+from evaltui.tui.readable_diff import readable_diff
+from evaltui.tui.restoring import LeftWork, changed_cases, restore, steps_said, unsaved_said
 from evaltui.tui.session import Session
-from evaltui.tui.widgets.diff_view import LONGEST, DiffView
-
-_MOST = 10_000
-"""Lines shown of a diff."""
+from evaltui.tui.widgets.diff_view import DiffView
 
 
 class RecoveryScreen(Screen[None]):
@@ -129,7 +125,7 @@ class RecoveryScreen(Screen[None]):
             self._say("Nothing was discarded.")
             return
         self.work.journal.release()
-        self._next(f"{steps_said(self.work.unsaved.steps) if self.work.unsaved else 'a journal'} kept for later")
+        self._next(f"{unsaved_said(self.work.unsaved) if self.work.unsaved else 'a journal'} kept for later")
 
     def action_discard(self) -> None:
         """Ask once more: this cannot be undone."""
@@ -173,20 +169,5 @@ def _compared(unsaved: Unsaved) -> list[str]:
     """The cases concerned, in a line, and the diff; takes a while for large files."""
     cases = changed_cases(unsaved)
     name = f"{len(cases)} case{'s' * (len(cases) != 1)}: {', '.join(cases[:20])}{' …' * (len(cases) > 20)}"
-    before, after = Document(unsaved.base), Document(unsaved.mine)
-    diff = list(unified_diff(before.body(), after.body(), ""))[2:]
-    if any(len(line) > LONGEST for line in diff):
-        diff = list(unified_diff(_spread(before), _spread(after), ""))[2:]
-    if len(diff) > _MOST:
-        diff[_MOST:] = [f"… and {len(diff) - _MOST:,} more lines"]
+    diff = readable_diff(unsaved.base, unsaved.mine)
     return [*([name, ""] if cases else []), *(diff or ["The text of the file is the same; only drafts were unsaved."])]
-
-
-def _spread(document: Document) -> bytes:
-    """The text with a value a line, for files that have everything in one."""
-    assert document.root is not None
-    try:
-        text = json.dumps(document.root.value(), indent=2, ensure_ascii=False)
-    except RecursionError:
-        return document.body()
-    return text.encode("utf-8", "surrogateescape")

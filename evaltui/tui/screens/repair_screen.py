@@ -155,7 +155,8 @@ class RepairScreen(LeavingRepair):
         useful = {
             "save": self.repaired.is_changed,
             "list.undo": self.repaired.steps > 0,
-            "list.redo": True,
+            "list.redo": self.repaired.can_redo,
+            "list.unsaved": self.repaired.is_changed,
             "list.edit_outside": not readonly,
             "repair.fix": fault is not None and fault.splice is not None and not readonly,
             "list.fix_all": bool(safe_fixes(self._faults.faults.faults)) and not readonly,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, cast
 from textual import on
 
 from evaltui.document import Change, DocumentError, DuplicateKeyError
-from evaltui.tui.commands import in_past_tense, key_of, undo_said
+from evaltui.tui.commands import in_past_tense, undo_said
+from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.panes.requests import Ask, Revise
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import READ_ONLY
@@ -17,24 +18,23 @@ if TYPE_CHECKING:
 
 
 class Revising(PanesScreen):
-    """The part of the edit screen that does revisions, undo and redo."""
+    """The part of the edit screen that does revisions, and drops drafts."""
 
     @on(Revise)
     def revise(self, event: Revise) -> str:
         """Do what a pane asks for, and refresh what it changed; returns why it cannot be done, else ""."""
         try:
-            change = self.session.revise(event.revision, event.merge_key)
+            change = self.session.revise(event.revision, event.merge_key, event.instead_of)
         except DocumentError as error:
             self.status.say(reason := _reason(error))
             return reason
         if change is None:
-            # The value is what it was, but a draft of it may have gone.
             self.status.say("")
-            self.form_pane.refresh_form()
-            self.show_change(None)
             return ""
+        if event.relabel is not None and event.revision.edits:
+            change = self.session.document.relabel(change, event.relabel())
         remark = f" · {event.revision.remark}" if event.revision.remark else ""
-        self.status.say(f"{in_past_tense(change.label)}{remark}")
+        self.status.say(f"{in_past_tense(change.label)}{remark}" if event.revision.edits else "")
         self.apply_change(change, goto_new=event.goto_new, begin=event.begin)
         if event.merge_key is None:
             self.status.beside(undo_said(is_typing=self.form_pane.edited is not None))
@@ -84,37 +84,37 @@ class Revising(PanesScreen):
         if begin and self.form_pane.edited is None:
             self.show_pane("form")
 
-    def show_change(self, change: Change | None) -> None:
-        """Refresh what a change made otherwise than by a revision concerned, and the marks of drafts."""
-        if change is not None:
-            self.apply_change(change)
-        self.tree_pane.refresh()
-        self.title_bar.update()
+    # --- drafts --------------------------------------------------------------------------------------------
 
-    def action_undo(self) -> None:
-        """Take back the last step, and with it the draft of the field one is in; only that where it stands alone."""
-        self.form_pane.write_typed()
-        dropped = self.form_pane.drop_draft() if self.pane == "form" else None
-        if dropped is not None and dropped != self.session.document.history.next_undo_key:
-            self.status.say("undone: the draft is gone, the value is what it was before")
-            self.show_change(None)
+    def drafts_here(self) -> list[DraftPlace]:
+        """The drafts of the selected line or entry; in the tree those of the row and of all below it."""
+        drafts = self.session.drafts
+        if not drafts.kept:
+            return []
+        if self.pane == "problems":
+            problem = self.problems_pane.problem
+            return [problem.draft] if problem is not None and problem.draft is not None else []
+        if self.pane == "form":
+            stop = self.form_pane.edited or self.form_pane.stop
+            at = DraftPlace(self.form_pane.node, stop.key) if stop is not None else None
+            return [at] if at is not None and at in drafts.kept else []
+        return drafts.within(self.tree_pane.selected)
+
+    def action_drop_draft(self) -> None:
+        """Drop the drafts one is at, as one step."""
+        here = self.drafts_here()
+        if not here:
+            self.status.say("No draft here.")
             return
-        self._stepped(self.session.document.undo(), "undone", "Nothing to undo.")
-
-    def action_redo(self) -> None:
-        """Do the last undone step again."""
-        self.form_pane.write_typed()
-        self._stepped(self.session.document.redo(), "redone", "Nothing to redo.")
-
-    def _stepped(self, change: Change | None, done: str, nothing: str) -> None:
-        if change is None:
-            self.status.say(nothing)
-            return
-        if self.session.document.lacks_theirs:
-            done += f", now without what others wrote · {key_of('save')} asks, {key_of('list.merge')} merges again"
-        self.status.say(f"{done}: {change.label}")
-        self.apply_change(change, goto_new=bool(change.added) and self.pane == "tree")
+        first = self.session.drafts.kept[here[0]]
+        others = f" and {len(here) - 1} more" if len(here) > 1 else ""
+        change = self.session.drop_drafts(here, f"draft of {first.where}{others}")
+        assert change is not None
+        self.status.say(in_past_tense(change.label), undo_said())
+        self.apply_change(change)
         self.form_pane.show_undone()
+
+    # --- panes ---------------------------------------------------------------------------------------------
 
     def refresh_all(self, said: str = "") -> None:
         """Something may have changed while another screen was in front, which has `said` why it closed."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
+from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from evaltui.document import ChangedOnDiskError, SaveError
@@ -12,6 +13,9 @@ from evaltui.document.history import Step
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.screens.disk_changes import DiskChanges
 from evaltui.tui.session import READ_ONLY
+
+if TYPE_CHECKING:
+    from evaltui.tui.app import EvaltuiApp
 
 
 class Saving(DiskChanges):
@@ -48,7 +52,7 @@ class Saving(DiskChanges):
             self.tell(READ_ONLY)
             return
         if document.root is None or not (document.is_dirty or document.is_new or self.session.disk.is_lost):
-            drafts = self.session.drafts_said()
+            drafts = self.session.drafts.said()
             self.tell(f"Nothing to save: {drafts}" if drafts else "Nothing to save.")
             if then_quit:
                 self.app.exit(self._following)
@@ -120,7 +124,7 @@ class Saving(DiskChanges):
         return f"NOT SAVED: writing failed ({type(error).__name__}: {error}); save again: {self.session.file_name}"
 
     def _saved_sentence(self, saved: Saved) -> str:
-        remarks = [f"saved {self.session.file_name}", *saved.remarks, self.session.drafts_said()]
+        remarks = [f"saved {self.session.file_name}", *saved.remarks, self.session.drafts.said()]
         return " · ".join(filter(None, remarks))
 
     def action_quit(self) -> None:
@@ -140,9 +144,27 @@ class Saving(DiskChanges):
         from evaltui.tui.screens.quit_guard import QuitGuard
 
         def answered(answer: str | None) -> None:
+            self.session.keeps_drafts = answer == "save"
             if answer == "save":
                 self._first.save(then_quit=True)
             elif answer == "discard":
                 self.app.exit(following)
 
-        self.app.push_screen(QuitGuard(self.session, "open the list" if following else "quit"), answered)
+        then = "open the list" if following else "quit"
+        journalled = cast("EvaltuiApp", self.app).is_journalled
+        self.app.push_screen(QuitGuard(self.session, self._unsaved_screen, then, journalled=journalled), answered)
+
+    def _unsaved_screen(self) -> Screen[None]:
+        from evaltui.tui.screens.unsaved_screen import UnsavedScreen
+
+        document, drafts = self.session.document, [draft for _, draft in self.session.drafts.live()]
+        before = None if document.is_new else document.base
+        return UnsavedScreen(self.session.file_name, before, document.to_bytes(), drafts)
+
+    def action_show_unsaved(self) -> None:
+        """Show what is unsaved: the difference to the file, and the drafts."""
+        self.form_pane.write_typed()
+        if self.session.has_unsaved:
+            self.app.push_screen(self._unsaved_screen())
+        else:
+            self.status.say("Nothing is unsaved.")

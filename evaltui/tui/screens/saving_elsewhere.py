@@ -62,7 +62,7 @@ class SavingElsewhere(Saving):
             disk.trouble, disk.is_lost, disk.waits = "", False, False
             if self._watch is not None:
                 self.watch_disk()
-            drafts = self.session.drafts_said()
+            drafts = self.session.drafts.said()
             self.tell(" · ".join(filter(None, [f"saved as {printable(str(path))}", drafts])))
             self.score_saved(elsewhere=True)
 

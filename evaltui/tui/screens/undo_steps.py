@@ -1,0 +1,75 @@
+"""Undo and redo in the edit screen: they go to what they changed, and say where that is."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from evaltui.document import Change, Node
+from evaltui.evalset.titles import STEP
+from evaltui.tui.commands import key_of
+from evaltui.tui.drafts import DraftPlace
+from evaltui.tui.screens.checking import Checking
+
+
+class UndoSteps(Checking):
+    """The part of the edit screen that takes steps back and does them again."""
+
+    def action_undo(self) -> None:
+        """Take back the last step; typing that ended in a draft is one, too."""
+        self.form_pane.write_typed()
+        self._stepped(self.session.document.undo(), "undone", "Nothing to undo.")
+
+    def action_redo(self) -> None:
+        """Do the last undone step again."""
+        self.form_pane.write_typed()
+        self._stepped(self.session.document.redo(), "redone", "Nothing to redo.")
+
+    def _stepped(self, change: Change | None, done: str, nothing: str) -> None:
+        if change is None:
+            self.status.say(nothing)
+            return
+        if self.session.document.lacks_theirs:
+            done += f", now without what others wrote · {key_of('save')} asks, {key_of('list.merge')} merges again"
+        self.apply_change(change, goto_new=bool(change.added) and self.pane == "tree")
+        self.form_pane.show_undone()
+        where = "" if change.everywhere else self._go_to_change(change)
+        # A view of a value that is gone has closed, and another screen is in front.
+        cast(UndoSteps, self.app.screen).status.say(f"{done}: {change.label}{where}")
+
+    def _go_to_change(self, change: Change) -> str:
+        """Select what changed; gives where it is, unless the label of the step says so."""
+        at = change.merge_key if isinstance(change.merge_key, DraftPlace) else None
+        node = at.node if at is not None else self._node_of(change)
+        if node is None or not node.is_in(change.root):
+            return ""
+        screen = cast(UndoSteps, self.app.screen)
+        while screen is not self.outermost and screen._is_outside(node):
+            self.app.pop_screen()
+            screen = cast(UndoSteps, self.app.screen)
+            screen.refresh_all()
+        screen._select(node, at, change)
+        path = self.session.path_to(node)
+        turn = STEP.join(path.split(STEP)[:2])
+        return f" · {path}" if path and turn not in change.label else ""
+
+    def _node_of(self, change: Change) -> Node | None:
+        candidates = (*change.added, change.beside, *change.nodes)
+        return next((node for node in candidates if node is not None and node.is_in(change.root)), None)
+
+    def _select(self, node: Node, at: DraftPlace | None, change: Change) -> None:
+        """Select the row and the line of a value, without leaving the pane one is in."""
+        form, selected = self.form_pane, self.tree_pane.selected
+        if form.edited is not None and at == (form.node, form.edited.key):
+            return
+        if change.added and node in selected.ancestors():  # what came holds the new row, as an event holds its call
+            node = selected
+        row = next((each for each in (node, *node.ancestors()) if self.tree_pane.go_to(each)), self.outline.root)
+        if form.node is not row:
+            form.show(row)
+            self.trail.clear()
+        if at is not None and row is at.node:
+            form.lines.go_to(at.key)
+        elif row is not node:
+            form.go_to_place(node, "")
+        if form.edited is not None and form.stop is not None and form.stop.key != form.edited.key:
+            form.stop_editing()

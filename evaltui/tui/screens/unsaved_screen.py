@@ -1,0 +1,93 @@
+"""What is unsaved: the difference between the file and the text here, and the drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import getters
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+from textual.worker import Worker, WorkerState
+
+from evaltui.printable import printable
+from evaltui.tui.commands import bindings
+from evaltui.tui.drafts import Draft
+from evaltui.tui.lines import preview
+from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.widgets.diff_view import DiffView
+
+
+class UnsavedScreen(Screen[None]):
+    """Compares in a thread and says so meanwhile."""
+
+    BINDINGS = bindings("unsaved")
+
+    _view = getters.query_one(DiffView)
+    _status = getters.query_one(StatusBar)
+
+    def __init__(self, name: str, before: bytes | None, after: bytes, drafts: Sequence[Draft]) -> None:
+        """`before` is what the file called `name` holds; None where it is not there yet."""
+        super().__init__()
+        self._name, self._before, self._after = name, before, after
+        self._drafts = [_said(draft) for draft in drafts]
+
+    def compose(self) -> ComposeResult:
+        """Title, drafts and diff, and the bars below."""
+        yield Static(Content(f" {self._name} · what is unsaved"), markup=False, id="title")
+        yield DiffView("unsaved-diff")
+        yield StatusBar()
+        yield KeysBar(lambda command: command.title if command.place == "unsaved" else "")
+
+    def on_mount(self) -> None:
+        """Show the drafts at once, the diff when it is there."""
+        self.query_one(KeysBar).show_place("unsaved")
+        self._view.focus()
+        if self._before == self._after:
+            self._show(["The text of the file is the same."])
+            return
+        self._show(["comparing …"])
+        self.run_worker(self._compare, thread=True, exclusive=True, group="diff", exit_on_error=False)
+
+    def _compare(self) -> list[str]:
+        from evaltui.tui.readable_diff import readable_diff
+
+        if self._before is None:
+            return ["The file is not on disk yet.", "", *readable_diff(b"", self._after)]
+        return readable_diff(self._before, self._after) or ["No line differs."]
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """The diff is there."""
+        if event.state in (WorkerState.SUCCESS, WorkerState.ERROR):
+            event.stop()
+            self._show(event.worker.result or ["The texts cannot be compared."])
+
+    def _show(self, diff: list[str]) -> None:
+        self._view.show([*self._drafts, *([""] if self._drafts else []), *diff])
+        added, removed = (sum(line[:1] == mark for line in diff) for mark in "+-")
+        plural = "s" * (added != 1)
+        counts = [f"{added:,} line{plural} added, {removed:,} removed"] if added or removed else diff[:1]
+        if self._drafts:
+            counts.append(f"{len(self._drafts):,} draft{'s' * (len(self._drafts) != 1)}, not in the file")
+        self._status.say(" · ".join(counts))
+
+    def action_leave(self) -> None:
+        """Go back."""
+        self.dismiss()
+
+    def action_move(self, step: int) -> None:
+        """Scroll."""
+        self._view.scroll_relative(y=step, animate=False)
+
+    def action_move_page(self, direction: int) -> None:
+        """Scroll a page."""
+        self._view.scroll_relative(y=direction * self._view.page(), animate=False)
+
+    def action_move_end(self, direction: int) -> None:
+        """Scroll to the first or last line."""
+        self._view.scroll_to(y=0 if direction < 0 else self._view.line_count(), animate=False)
+
+
+def _said(draft: Draft) -> str:
+    return f"✎ {draft.where}: {preview(draft.text, 200)} ({printable(draft.problem)})"

@@ -1,0 +1,84 @@
+"""Dirty is what differs from the saved bytes, not what has a history."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from evaltui.document import Document, Edit, Insert, Move, Remove, Rename, Set
+
+SOURCE = b'{"cases": [{"id": "a", "n": 600}, {"id": "b", "n": 2}, {"id": "c", "n": 3}], "name": "x", "tail": []}'
+
+NO_CHANGE: dict[str, list[list[Edit]]] = {
+    "clone, then delete": [[Insert("/cases/1", b'{"id": "a2", "n": 600}')], [Remove("/cases/1")]],
+    "clone, edit the copy, delete it": [
+        [Insert("/cases/1", b'{"id": "a2", "n": 600}')],
+        [Set("/cases/1/n", b"1")],
+        [Remove("/cases/1")],
+    ],
+    "delete, then write the same again": [[Remove("/cases/1")], [Insert("/cases/1", b'{"id": "b", "n": 2}')]],
+    "cut the last and paste it": [[Remove("/cases/2")], [Insert("/cases/2", b'{"id": "c", "n": 3}')]],
+    "move there and back": [[Move("/cases/0", "/cases/2")], [Move("/cases/2", "/cases/0")]],
+    "rename there and back": [[Rename("/name", "nom")], [Rename("/nom", "name")]],
+    "write another value, then the old one": [[Set("/cases/0/n", b"6")], [Set("/cases/0/n", b"600")]],
+    "write another list, then the old one": [[Set("/tail", b"[1]")], [Set("/tail", b"[]")]],
+    "fill a list and empty it": [[Insert("/tail/0", b"1")], [Remove("/tail/0")]],
+}
+
+
+@pytest.mark.parametrize("steps", NO_CHANGE.values(), ids=NO_CHANGE)
+def test_what_was_taken_back_by_hand_is_saved(steps: list[list[Edit]]) -> None:
+    document = Document(SOURCE, clock=lambda: 0.0)
+    for edits in steps:
+        document.apply(edits, "step")
+    assert document.to_bytes() == SOURCE
+    assert not document.is_dirty
+    assert document.history.changed_nodes() == []
+    document.undo()
+    assert document.is_dirty
+    for _ in steps[1:]:
+        document.undo()
+    assert (document.is_dirty, document.to_bytes()) == (False, SOURCE)
+
+
+@pytest.mark.parametrize("steps", NO_CHANGE.values(), ids=NO_CHANGE)
+def test_beside_another_change_nothing_else_is_marked(steps: list[list[Edit]]) -> None:
+    document = Document(SOURCE, clock=lambda: 0.0)
+    document.apply([Set("/cases/2/id", b'"z"')], "other")
+    for edits in steps:
+        document.apply(edits, "step")
+    changed = {node.pointer() for node in document.history.changed_nodes()}
+    moved = {"/cases/2", "/cases/2/id"}
+    assert changed - moved <= {"", "/cases"}
+    assert document.is_dirty
+
+
+def test_the_neighbour_of_what_comes_or_goes_is_not_marked() -> None:
+    document = Document(json.dumps(json.loads(SOURCE), indent=2).encode())
+    assert document.root is not None
+    first, second = document.root.at("/cases/0"), document.root.at("/cases/1")
+    document.apply([Move("/cases/1", "/cases/0")], "move")
+    assert document.is_changed(second)
+    assert not document.is_changed(first)
+
+
+def test_a_copy_that_is_changed_later_is_a_change() -> None:
+    document = Document(SOURCE, clock=lambda: 0.0)
+    document.apply([Remove("/cases/1")], "cut")
+    document.apply([Insert("/cases/1", b'{"id": "b", "n": 2}')], "paste")
+    document.apply([Set("/cases/1/n", b"4")], "edit")
+    assert document.is_dirty
+    document.undo()
+    assert not document.is_dirty
+
+
+def test_what_was_saved_meanwhile_counts() -> None:
+    document = Document(SOURCE, clock=lambda: 0.0)
+    document.apply([Insert("/cases/1", b'{"id": "a2", "n": 600}')], "clone")
+    document.history.mark_saved(document.history.point())
+    assert not document.is_dirty
+    document.apply([Remove("/cases/1")], "delete")
+    assert document.is_dirty
+    document.apply([Insert("/cases/1", b'{"id": "a2", "n": 600}')], "again")
+    assert not document.is_dirty

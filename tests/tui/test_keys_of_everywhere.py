@@ -1,0 +1,200 @@
+"""What the help lists under *Everywhere* works on every screen and in every dialog, also in those to come."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.screen import Screen
+
+import evaltui.tui
+from evaltui.document import Document
+from evaltui.evalset.conflicts import Conflict
+from evaltui.tui.commands import commands_at
+from evaltui.tui.drafts import Draft
+from evaltui.tui.forms.form import Choice
+from evaltui.tui.problem import Problem
+from evaltui.tui.screens.choice_dialog import ChoiceDialog
+from evaltui.tui.screens.conflict_screen import ConflictScreen
+from evaltui.tui.screens.copy_dialog import CopyDialog
+from evaltui.tui.screens.edit_screen import EditScreen
+from evaltui.tui.screens.fixes_dialog import FixesDialog
+from evaltui.tui.screens.fixes_preview import FixesPreview
+from evaltui.tui.screens.help_screen import HelpScreen
+from evaltui.tui.screens.jump_screen import JumpScreen
+from evaltui.tui.screens.name_dialog import NameDialog
+from evaltui.tui.screens.outside_dialog import OutsideDialog
+from evaltui.tui.screens.overwrite_question import OverwriteQuestion
+from evaltui.tui.screens.palette import PaletteScreen
+from evaltui.tui.screens.quit_guard import QuitGuard
+from evaltui.tui.screens.recovery_screen import RecoveryScreen
+from evaltui.tui.screens.reload_question import ReloadQuestion
+from evaltui.tui.screens.repair_screen import RepairScreen
+from evaltui.tui.screens.replace_screen import ReplaceScreen
+from evaltui.tui.screens.rule_screen import RuleScreen
+from evaltui.tui.screens.sets_screen import SetsScreen
+from evaltui.tui.screens.text_screen import TextScreen
+from evaltui.tui.screens.unsaved_screen import UnsavedScreen
+from evaltui.tui.screens.value_dialog import ValueDialog
+
+from .scenario import SAMPLES, Scenario, scenario
+from .sets import SNAKE
+from .test_quitting import changed
+from .test_recovery import killed_while_editing, opened
+from .test_sets_list import listed
+
+Make = Callable[[Scenario], Screen[Any]]
+
+_CONFLICT = Conflict("/name", "name", "both sides", b'"a"', b'"b"', b'"c"')
+
+
+def edit_screen(s: Scenario) -> EditScreen:
+    screen = s.app.screen
+    assert isinstance(screen, EditScreen)
+    return screen
+
+
+def view(s: Scenario) -> EditScreen:
+    root = s.document.root
+    assert root is not None
+    return EditScreen(s.app.session, edit_screen(s)._outline_of(root.at("/eval_cases/0/conversation/0")))
+
+
+IN_FRONT: dict[type[Screen[Any]], Make] = {
+    ChoiceDialog: lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
+    ConflictScreen: lambda _: ConflictScreen("set.json", [_CONFLICT]),
+    CopyDialog: lambda s: CopyDialog(s.app.session, edit_screen(s).tree_pane.selected),
+    EditScreen: view,
+    FixesDialog: lambda _: FixesDialog({"no-such-rule": 2}),
+    FixesPreview: lambda _: FixesPreview("set.json", {"no-such-rule": 2}, 0, ["-a", "+b"]),
+    HelpScreen: lambda _: HelpScreen("tree"),
+    JumpScreen: lambda s: JumpScreen(s.document.root, (), s.app.session.texts),  # type: ignore[arg-type]
+    NameDialog: lambda _: NameDialog("Name", "half a na", lambda _: None),
+    OutsideDialog: lambda _: OutsideDialog("args", "line 1: not JSON"),
+    OverwriteQuestion: lambda _: OverwriteQuestion("set.json"),
+    PaletteScreen: lambda _: PaletteScreen([]),
+    ReloadQuestion: lambda _: ReloadQuestion("set.json"),
+    ReplaceScreen: lambda s: ReplaceScreen(s.app.session.eval_set, {"all cases": ()}),  # type: ignore[arg-type]
+    RuleScreen: lambda _: RuleScreen(Problem("error", "wrong")),
+    TextScreen: lambda _: TextScreen("title", "text"),
+    UnsavedScreen: lambda _: UnsavedScreen("set.json", b"1", b"2", [Draft("x", "no number", "days")]),
+    ValueDialog: lambda _: ValueDialog("where", b'"half a value"'),
+}
+"""How to bring each screen that can be in front of another in front."""
+
+FIRST: set[type[Screen[Any]]] = {EditScreen, RepairScreen, RecoveryScreen, SetsScreen, QuitGuard}
+"""What has a test of its own below."""
+
+
+def all_screens() -> set[type[Screen[Any]]]:
+    """All classes of screens in the product that are shown, and are not only a part of another one."""
+    for module in pkgutil.walk_packages(evaltui.tui.__path__, "evaltui.tui."):
+        importlib.import_module(module.name)
+    found: set[type[Screen[Any]]] = set()
+    pending: list[type[Screen[Any]]] = list(Screen.__subclasses__())
+    while pending:
+        screen = pending.pop()
+        pending += screen.__subclasses__()
+        if screen.__module__.startswith("evaltui.") and not screen.__subclasses__():
+            found.add(screen)
+    return found
+
+
+def test_every_screen_is_tried() -> None:
+    assert all_screens() == set(IN_FRONT) | FIRST
+
+
+def test_what_is_listed_is_tried() -> None:
+    assert [command.keys for command in commands_at("anywhere")] == ["ctrl+q"]
+
+
+@pytest.mark.parametrize("kind", IN_FRONT, ids=lambda kind: kind.__name__)
+async def test_quitting_closes_what_is_in_front_and_asks_once(kind: type[Screen[Any]]) -> None:
+    async with scenario(SNAKE) as s:
+        await changed(s)
+        s.app.push_screen(IN_FRONT[kind](s))
+        await s.settle()
+        assert type(s.app.screen) is kind
+        await s.press("ctrl+q")
+        assert s.focused == "QuitGuard"
+        await s.press("ctrl+q", "ctrl+q")
+        assert not s.ended
+        await s.press("escape")
+        assert isinstance(s.app.screen, EditScreen)
+        assert s.bytes() == s.original.replace(b"Thanks", b"Thanks!")
+
+
+@pytest.mark.parametrize("kind", IN_FRONT, ids=lambda kind: kind.__name__)
+async def test_with_nothing_unsaved_it_quits_at_once(kind: type[Screen[Any]]) -> None:
+    async with scenario(SNAKE) as s:
+        s.app.push_screen(IN_FRONT[kind](s))
+        await s.settle()
+        await s.press("ctrl+q")
+        assert s.ended
+        assert s.app.return_code == 0
+        assert s.file_bytes() == s.original
+
+
+async def test_several_dialogs_close_one_after_the_other() -> None:
+    async with scenario(SNAKE) as s:
+        await changed(s)
+        await s.press("ctrl+q", "v", "ctrl+q")
+        assert s.focused == "QuitGuard"
+        assert len(s.app.screen_stack) == 2
+        await s.press("escape")
+        s.app.push_screen(ConflictScreen("set.json", [_CONFLICT]))
+        await s.settle()
+        await s.press("e", "ctrl+q")
+        assert [type(screen) for screen in s.app.screen_stack] == [EditScreen, QuitGuard]
+
+
+@pytest.mark.parametrize("keys", [(), ("enter", "enter"), ("slash", "a"), ("3",), ("m",)])
+async def test_in_panes_fields_and_the_filter(keys: tuple[str, ...]) -> None:
+    async with scenario(SNAKE) as s:
+        await s.press(*keys, "ctrl+q")
+        assert s.ended
+
+
+async def test_in_a_file_that_is_no_json_fixes_are_asked_about() -> None:
+    async with scenario('{"a": 1,}') as s:
+        await s.press("f", "question_mark", "ctrl+q", "ctrl+q")
+        assert s.focused == "QuitGuard"
+        await s.press("v")
+        s.expect('-{"a": 1,}', '+{"a": 1}')
+        await s.press("escape", "d")
+        assert s.ended
+        assert s.file_bytes() == s.original
+
+
+async def test_in_the_list_of_sets() -> None:
+    async with listed(SAMPLES) as s:
+        await s.press("question_mark", "ctrl+q")
+        assert s.ended
+
+
+async def test_where_an_earlier_session_left_something_all_stays(tmp_path: Path) -> None:
+    path = tmp_path / "trips.evalset.json"
+    path.write_bytes((SAMPLES / "trip_planner.evalset.json").read_bytes())
+    wanted = await killed_while_editing(path)
+    async with opened(path) as s:
+        assert s.offers
+        await s.press("ctrl+q")
+        assert s.ended
+    async with opened(path) as s:
+        await s.press("r")
+        assert s.now == wanted != Document.open(path).to_bytes()
+
+
+async def test_another_key_for_quitting_works_everywhere_as_well() -> None:
+    async with scenario(SNAKE) as s:
+        s.app.set_keymap({"quit": "f12"})
+        s.app.push_screen(HelpScreen("tree"))
+        await s.settle()
+        await s.press("ctrl+q")
+        assert not s.ended
+        await s.press("f12")
+        assert s.ended

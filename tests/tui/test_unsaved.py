@@ -1,0 +1,135 @@
+"""What is unsaved, shown: the difference between the file and the text here, and the drafts."""
+
+import asyncio
+
+import pytest
+
+from evaltui.tui import readable_diff
+from evaltui.tui.screens.unsaved_screen import UnsavedScreen
+
+from .scenario import NARROW, NORMAL, Scenario, scenario
+from .sets import SNAKE
+from .test_disk_changes import others_write
+from .test_drafts import half_type_a_list
+from .test_quitting import changed
+
+
+async def test_a_key_shows_the_difference_to_the_file_and_esc_leads_back() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await changed(s)
+        for leaving in ("escape", "q", "C"):
+            await s.press("C")
+            assert isinstance(s.app.screen, UnsavedScreen)
+            s.expect("set.evalset.json · what is unsaved", '"Thanks"}]', '+          "user_content"', '"Thanks!"}]')
+            assert "1 lines added, 1 removed" not in s.status
+            assert "1 line added, 1 removed" in s.status
+            await s.press(leaving)
+            assert s.focused == "form"
+
+
+async def test_the_palette_has_it_where_something_is_unsaved() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.press("ctrl+p", *"unsaved")
+        assert not s.shows("Show what is unsaved")
+        await s.press("escape", "C")
+        assert "Nothing is unsaved" in s.status
+        await changed(s)
+        await s.press("ctrl+p", *"unsaved", "enter")
+        s.expect("what is unsaved")
+
+
+async def test_drafts_are_shown_before_the_difference() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "C")
+        s.expect(
+            "✎ rain_in_bergen › turn 1 › tool call 1 › hours: [6, 12 (not JSON", "The text of the file is the same."
+        )
+        assert "1 draft, not in the file" in s.status
+
+
+async def test_it_is_shown_before_answering_whether_to_quit() -> None:
+    async with scenario(SNAKE, NARROW) as s:
+        await changed(s)
+        await s.press("ctrl+q")
+        s.expect("v  show what is unsaved")
+        await s.press("v")
+        s.expect("Thanks!")
+        await s.press("escape")
+        assert s.focused == "QuitGuard"
+        await s.press("d")
+        assert s.ended
+
+
+async def test_what_others_wrote_and_was_merged_is_not_shown_as_mine() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await changed(s)
+        await s.press("escape")
+        await others_write(s, SNAKE.replace("Good morning to you.", "Theirs"))
+        await s.press("C")
+        s.expect("Thanks!")
+        assert not s.shows("Theirs")
+
+
+async def test_in_a_file_that_is_no_json_it_is_what_the_fixes_change() -> None:
+    async with scenario('{"a": 1,}', NORMAL) as s:
+        await s.press("C")
+        assert "Nothing is unsaved" in s.status
+        await s.press("f", "C")
+        s.expect('-{"a": 1,}', '+{"a": 1}')
+        await s.press("escape", "colon", *"unsaved")
+        s.expect("Show what is unsaved")
+
+
+async def test_a_new_set_is_not_on_disk_yet() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await changed(s)
+        s.document._on_disk = None
+        await s.press("C")
+        s.expect("The file is not on disk yet.", '+  "eval_set_id"')
+
+
+async def test_a_set_in_one_line_is_compared_value_by_value() -> None:
+    long = '{"a": ["' + '", "'.join(f"text number {n}" for n in range(1000)) + '"], "z": 1}'
+    async with scenario(long, NORMAL) as s:
+        await s.press("end", "enter", "enter", "2", "escape", "C")
+        s.expect('-  "z": 1', '+  "z": 12')
+
+
+async def test_a_long_difference_is_cut_and_scrolled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readable_diff, "MOST_LINES", 50)
+    async with scenario("[\n" + ",\n".join(map(str, range(500))) + "\n]", NARROW) as s:
+        await s.press("end", "m", "home", "down", "v", "d", "C", "end")
+        s.expect("… and 4")
+        await s.press("g")
+        s.expect("@@ -1,")
+
+
+async def test_a_difference_that_takes_long_is_waited_for_without_holding_up_keys(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await changed(s)
+        may_go_on = asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def slow(*_: bytes) -> list[str]:
+            asyncio.run_coroutine_threadsafe(may_go_on.wait(), loop).result()
+            return ["+compared"]
+
+        monkeypatch.setattr(readable_diff, "readable_diff", slow)
+        await _press_unwaited(s, "C")
+        s.expect("comparing …")
+        await _press_unwaited(s, "escape")
+        assert not isinstance(s.app.screen, UnsavedScreen)
+        may_go_on.set()
+        await s.settle()
+        assert s.focused == "form"
+
+
+async def _press_unwaited(s: Scenario, key: str) -> None:
+    """Press a key and let all but threads do their work."""
+    s._send(key)
+    for _ in range(100):
+        await asyncio.sleep(0)
+        s._draw()
