@@ -87,7 +87,9 @@ def _command(name: str, commands: Mapping[str, Command]) -> Command:
 def _read(keys: str, command: Command) -> str:
     names = [_key(key.strip()) for key in (keys.split(",") if keys != "," else ["comma"])]
     if command.place in ("anywhere", "everywhere", "field"):
-        letter = next((name for name in names if "+" not in name and name not in _NAMED - {"space"}), None)
+        # Its own space types a blank where it does nothing else.
+        fit = (_NAMED - {"space"}) | set(command.keys.split(","))
+        letter = next((name for name in names if "+" not in name and name not in fit), None)
         if letter is not None:
             raise KeyRefusedError(f"{key_name(letter)} would act while typing; take one with ctrl or alt, or an F key")
     return ",".join(dict.fromkeys(names))

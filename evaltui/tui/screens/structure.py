@@ -226,7 +226,9 @@ class Structure(PanesScreen):
         text = json_of(node)
         side = f"the {stop.side} value, " if isinstance(stop, Told) else ""
         self.session.register = (text, [])
-        self.copy_text(text, f"copied {side}{len(text):,} characters of JSON")
+        has_draft = stop is not None and (self.form_pane.node, stop.key) in self.session.drafts
+        beside = ", without the draft" if has_draft else ""
+        self.copy_text(text, f"copied {side}{len(text):,} characters of JSON{beside}")
 
     def _value_to_copy(self) -> Node | None:
         """The selected value of the form; on a line of no value in particular, the one that the form is about."""
