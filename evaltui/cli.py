@@ -33,6 +33,9 @@ class UsageError(Exception):
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong with the arguments in one sentence."""
 
+    commands: Collection[str] = ()
+    """The names of the commands."""
+
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see `{self.prog} --help`)")
 
@@ -49,8 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; prints results to stdout, messages to stderr."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        parser, commands = _parser()
-        options = parser.parse_args(_with_command(given, commands))
+        parser = _parser()
+        options = parser.parse_args(_with_command(given, parser.commands))
         return int(options.command(options))
     except UsageError as error:
         hint = "; -r is repeated: -r A -r B" if "-r" in given and "unrecognized arguments" in str(error) else ""
@@ -116,9 +119,8 @@ def _discard_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
-    """The parser, and the names of the commands."""
-    parser: argparse.ArgumentParser = _Parser(
+def _parser() -> _Parser:
+    parser = _Parser(
         prog="evaltui", description="Author and review the eval sets of LLM agents.", epilog=_EPILOG, allow_abbrev=False
     )
     parser.add_argument("--version", action="version", version=f"evaltui {__version__}")
@@ -130,10 +132,11 @@ def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
     _add_schema(commands)
     _add_patch(commands)
     _add_config(commands)
-    return parser, list(commands.choices)
+    parser.commands = tuple(commands.choices)
+    return parser
 
 
-def _add_edit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_edit(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser("edit", help="open an eval set in the editor", allow_abbrev=False)
     what = "the file; one that does not exist is made on the first save; without it, or for a folder: a list"
     command.add_argument("set", metavar="SET", nargs="?", help=what)
@@ -147,7 +150,7 @@ def _add_edit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     command.set_defaults(command=_edit)
 
 
-def _add_validate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_validate(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser(
         "validate",
         help="say what is wrong with eval sets, and fix what is safe to fix",
@@ -168,7 +171,7 @@ def _add_validate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     command.set_defaults(command=_validate)
 
 
-def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser(
         "run",
         help="score eval sets against what the agent really did, and say why",
@@ -205,20 +208,20 @@ def _add_run_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--allow-not-evaluated", action="store_true", help=allow)
 
 
-def _add_rule(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_rule(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser("rule", help="explain a rule of validate", allow_abbrev=False)
     command.add_argument("code", metavar="CODE", nargs="?", help="the code of the rule; without it, a list of all")
     command.set_defaults(command=_rule)
 
 
-def _add_schema(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_schema(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser("schema", help="print the JSON Schema of eval sets, for editors", allow_abbrev=False)
     kinds = ("evalset", "config")
     command.add_argument("kind", choices=kinds, nargs="?", default="evalset", help="evalset unless given")
     command.set_defaults(command=_schema)
 
 
-def _add_patch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_patch(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser(
         "patch",
         help="apply an RFC 6902 JSON Patch; only what it changes differs in the file",
@@ -232,7 +235,7 @@ def _add_patch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     command.set_defaults(command=_patch)
 
 
-def _add_config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_config(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser("config", help="print the settings in force", allow_abbrev=False)
     shown = command.add_mutually_exclusive_group()
     shown.add_argument("--path", action="store_true", help="print the path of the file instead")

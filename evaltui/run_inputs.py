@@ -19,7 +19,7 @@ from evaltui.evalset.keys import text_of
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.discovering import Found, found_recordings, recordings_in
-from evaltui.search.bounds import Bounds
+from evaltui.search.bounds import Bounds, SearchCancelledError
 from evaltui.validation import schema
 from evaltui.validation.checking import kind_of
 from evaltui.validation.formats import as_set
@@ -112,7 +112,7 @@ def read_recordings(
     """The recordings that were named, or else those that are found for a set, in that order; each file once.
 
     Raises `RecordingError` for a file that was named and is none; of others that is said. Raises `DocumentError` for
-    a folder with more files than a search looks at.
+    a folder with more files than a search looks at, and once it is `cancelled`.
     """
     bounds = Bounds(cancelled=cancelled)
     found = _named_all(names, say, note, bounds) if names else _found(subject, say, note, bounds)
@@ -123,6 +123,8 @@ def read_recordings(
         if (real := os.path.realpath(path)) in seen:
             continue
         seen.add(real)
+        if cancelled():
+            raise SearchCancelledError("nobody waits for the recordings any more")
         try:
             recordings.append(read(path, subject.is_multi_turn))
         except RecordingError as error:

@@ -52,7 +52,7 @@ def validate_command(wanted: Wanted) -> int:
                 with deferred():
                     saved = save_file(outcome.source.path, outcome.fixed, outcome.expected)
                 for remark in saved.remarks:
-                    say(f"{outcome.source.path}: fixed; {remark}")
+                    said.append(f"{outcome.source.path}: fixed; {remark}")
     except DocumentError as error:
         say(error)
         return 2

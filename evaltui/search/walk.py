@@ -58,7 +58,7 @@ class Walk:
                 continue
             found = self._entries(entry)
             if self._by_level:
-                pending.extend(found)
+                pending.extend(sorted(found, key=lambda each: each.is_folder))
             else:
                 pending.extendleft(reversed(found))
 

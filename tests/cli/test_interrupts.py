@@ -13,7 +13,6 @@ from .runs import GREETING, eval_set, result, write
 SET, TRACE = "trips.evalset.json", "run.json"
 INTERRUPTED = """
 import os, signal, sys
-from pathlib import Path
 where, sys.argv[1:] = sys.argv[1], sys.argv[2:]
 
 class Dying:
@@ -26,12 +25,12 @@ class Finder:
         if name == where:
             Dying()  # what a finalizer raises is printed and forgotten
 
-if where == "replace":
-    replace = Path.replace
-    def replaced(self, target):
+if where == "fsync":
+    fsync = os.fsync
+    def synced(handle):
         os.kill(os.getpid(), signal.SIGINT)
-        return replace(self, target)
-    Path.replace = replaced
+        fsync(handle)
+    os.fsync = synced
 sys.meta_path.insert(0, Finder())
 from evaltui.__main__ import run
 run()
@@ -67,7 +66,7 @@ def test_while_modules_are_imported(tmp_path: Path, where: str) -> None:
 )
 def test_while_a_file_is_written_it_is_written_whole(tmp_path: Path, arguments: tuple[str, ...], written: str) -> None:
     names = {path.name for path in tmp_path.iterdir()}
-    done = interrupted("replace", *arguments)
+    done = interrupted("fsync", *arguments)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
     assert {path.name for path in tmp_path.iterdir()} == names | {written}
     assert (tmp_path / written).read_bytes().endswith(b"}" if written == SET or "patch" in arguments else b"}\n")

@@ -35,6 +35,14 @@ def test_files_come_in_the_order_of_their_paths_or_by_level(tmp_path: Path) -> N
     assert names(by_level, tmp_path) == ["b.json", "a/z.json", "c/a.json", "a/b/c.json"]
 
 
+def test_files_of_a_level_come_before_the_next_is_looked_into(tmp_path: Path) -> None:
+    written(tmp_path, "a/1.json", "a/2.json", "z.json")
+    found = iter(Walk(tmp_path, Bounds(entries=2), by_level=True))
+    assert next(found).name == "z.json"
+    with pytest.raises(SearchLimitError):
+        next(found)
+
+
 def test_what_is_hidden_and_what_tools_made_is_left_out(tmp_path: Path) -> None:
     written(tmp_path, ".a", ".b/c", ".d/e", "node_modules/f", "env/pyvenv.cfg", "env/g", "conda/conda-meta/h", "x/i")
     assert names(Walk(tmp_path, Bounds(), hidden=(".d",)), tmp_path) == [".d/e", "x/i"]

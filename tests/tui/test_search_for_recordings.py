@@ -1,4 +1,4 @@
-"""The search for recordings that nobody named: quitting does not wait for it."""
+"""The search for recordings, and the reading of them: quitting does not wait for either."""
 
 import asyncio
 import threading
@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from evaltui.document import Document
-from evaltui.search.bounds import Bounds
+from evaltui.recordings.conversation import Recording
+from evaltui.run_inputs import read_recordings, set_of
+from evaltui.search.bounds import Bounds, SearchCancelledError
 from evaltui.tui.live_scores import Scores
 from evaltui.tui.opening import NOTHING_NAMED
 from evaltui.tui.scoring_runs import ScoringRuns
@@ -37,3 +39,18 @@ async def test_a_search_ends_with_the_editor(tmp_path: Path, monkeypatch: pytest
     with pytest.raises(asyncio.CancelledError):
         await running
     assert await asyncio.to_thread(ended.wait, 30)
+
+
+def test_no_more_recordings_are_read_once_nobody_waits(tmp_path: Path) -> None:
+    names = [str(tmp_path / f"{number}.json") for number in range(9)]
+    read: list[Path] = []
+
+    def opened(path: Path, multi_turn: bool) -> Recording:
+        read.append(path)
+        return Recording(path, "adk_result", ())
+
+    with pytest.raises(SearchCancelledError):
+        read_recordings(
+            names, set_of(Document(SET.encode()), "set"), lambda _: None, opened, cancelled=lambda: len(read) == 3
+        )
+    assert len(read) == 3
