@@ -44,7 +44,7 @@ class Change:
     merge_key: Hashable = None
     """That of the step: which field was typed in."""
     beside: Node | None = None
-    """Where items went and none came: the one that follows, else the one before, else what held them."""
+    """Where items went and none came: the one before, else the one that follows, else what held them."""
 
     @property
     def pointers(self) -> tuple[str, ...]:
@@ -318,7 +318,7 @@ def _change(label: str, root: Node, swaps: Sequence[Swap], merge_key: Hashable) 
 
 def _beside(gone: ItemsSwap) -> Node:
     items = gone.node.items
-    return items[min(gone.index, len(items) - 1)] if items else gone.node
+    return items[max(0, gone.index - 1)] if items else gone.node
 
 
 def _is_of_a_container(swap: ContentSwap) -> bool:

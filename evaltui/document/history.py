@@ -69,6 +69,7 @@ class History:
         self._save_point_lost = False
         self._left_out: TakenOver | None = None
         self._sealed = True
+        self._settled: Step | None = None
         self.differences = Differences()
         self._disk_is_unknown = False
         """Whether the bytes on disk are those of no state that was here."""
@@ -168,13 +169,13 @@ class History:
     def typed_since(self, point: Step | None, merge_key: Hashable) -> list[Swap]:
         """Swaps that bring back what was there before all that was typed under `merge_key`; not done yet.
 
-        Of the last steps those count that were made after `point` and after the save point.
+        Of the last steps those count that were made after `point`, after the save point, and after a save began.
         """
         typed: list[Swap] = []
         at = self._done
-        while at and at != self._anchor and self._steps[at - 1] is not point:
+        while at and at != self._anchor:
             step = self._steps[at - 1]
-            if merge_key is None or step.merge_key != merge_key:
+            if merge_key is None or step.merge_key != merge_key or step is point or step is self._settled:
                 break
             typed += reversed(step.swaps)
             at -= 1
@@ -183,6 +184,11 @@ class History:
     def seal(self) -> None:
         """Let the next change begin a step of its own."""
         self._sealed = True
+
+    def settle(self) -> None:
+        """Let what was typed until now stay, whatever is typed next: it is about to be saved."""
+        self.seal()
+        self._settled = self.point()
 
     def undo(self) -> Step | None:
         """Take back the last step and return it; None where there is none."""

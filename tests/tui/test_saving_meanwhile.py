@@ -302,3 +302,18 @@ async def test_save_and_quit_stays_where_the_save_that_runs_fails() -> None:
         assert "NOT SAVED: this is a folder" in s.status
         s.path.rmdir()
         s.path.write_text(json.dumps({}))
+
+
+async def test_what_is_being_saved_stays_when_the_typing_ends_in_a_draft() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.enter("Is it raining", "get_weather", "days ")
+        await s.type("0")
+        go_on = hold_saves(s)
+        s._send("ctrl+s")
+        await until(lambda: s.app.session.saving)
+        s._send("x")
+        await until(lambda: bool(s.app.session.drafts.live()))
+        go_on.set()
+        await s.settle()
+        assert s.bytes() == s.file_bytes() == s.original.replace(b'"days": 3,', b'"days": 30,')
+        assert "✎" in s.title

@@ -68,7 +68,7 @@ async def test_undo_of_what_came_goes_beside_it() -> None:
         await s.press("c", "end")
         assert "Good morning" in s.cursor()
         await s.press("u")
-        assert "greeting" in s.cursor()
+        assert "rain_in_bergen" in s.cursor()
         await s.press("home", "U")
         assert "rain_in_bergen_2" in s.cursor()
 

@@ -158,6 +158,13 @@ class FormPane(FormActing, FieldEditing):
         index, _ = line_of(self.form.items, self.node, at, missing)
         return index == self.lines.cursor or self.lines.cursor not in self._problems.of_items
 
+    def shows(self, node: Node) -> bool:
+        """Whether a line of the form is that of this very value, and not one that leads to it."""
+        if self.node not in node.ancestors():
+            return False
+        index, is_there = line_of(self.form.items, self.node, node, "")
+        return index is not None and is_there
+
     def go_to_place(self, at: Node, missing: str) -> Link | None:
         """Select the line of a value or of a missing member; gives the link behind which it is, if it is not here."""
         index, is_there = line_of(self.form.items, self.node, at, missing)

@@ -60,7 +60,7 @@ class Saving(DiskChanges):
         if document.lacks_theirs and not unasked:
             self._ask_to_overwrite(then_quit)
             return
-        document.history.seal()
+        document.history.settle()
         data, expected, point = document.to_bytes(), document.on_disk, document.history.point()
         self.session.saving = True
         prepare = self.session.before_save(data)

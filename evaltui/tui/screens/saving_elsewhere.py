@@ -52,7 +52,7 @@ class SavingElsewhere(Saving):
     def save_as(self, path: Path) -> None:
         """Write to another file, which is this document's from then on."""
         document = self.session.document
-        document.history.seal()
+        document.history.settle()
         point = document.history.point()
 
         def written(saved: Saved) -> None:

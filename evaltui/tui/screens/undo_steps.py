@@ -58,18 +58,27 @@ class UndoSteps(Checking):
 
     def _select(self, node: Node, at: DraftPlace | None, change: Change) -> None:
         """Select the row and the line of a value, without leaving the pane one is in."""
-        form, selected = self.form_pane, self.tree_pane.selected
+        form = self.form_pane
         if form.edited is not None and at == (form.node, form.edited.key):
             return
-        if change.added and node in selected.ancestors():  # what came holds the new row, as an event holds its call
-            node = selected
-        row = next((each for each in (node, *node.ancestors()) if self.tree_pane.go_to(each)), self.outline.root)
-        if form.node is not row:
-            form.show(row)
-            self.trail.clear()
+        if self.pane == "form" and (form.node is node or form.shows(node)):
+            row = form.node
+        else:
+            row = self._go_to_row(node, change)
         if at is not None and row is at.node:
             form.lines.go_to(at.key)
         elif row is not node:
             form.go_to_place(node, "")
         if form.edited is not None and form.stop is not None and form.stop.key != form.edited.key:
             form.stop_editing()
+
+    def _go_to_row(self, node: Node, change: Change) -> Node:
+        """Select the row of a value, or the nearest around it, and show its form."""
+        selected = self.tree_pane.selected
+        if change.added and node in selected.ancestors():  # what came holds the new row, as an event holds its call
+            node = selected
+        row = next((each for each in (node, *node.ancestors()) if self.tree_pane.go_to(each)), self.outline.root)
+        if self.form_pane.node is not row:
+            self.form_pane.show(row)
+            self.trail.clear()
+        return row
