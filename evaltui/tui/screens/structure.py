@@ -226,7 +226,7 @@ class Structure(PanesScreen):
         text = json_of(node)
         side = f"the {stop.side} value, " if isinstance(stop, Told) else ""
         self.session.register = (text, [])
-        has_draft = stop is not None and (self.form_pane.node, stop.key) in self.session.drafts
+        has_draft = stop is not None and self.session.drafts.get(self.form_pane.node, stop.key) is not None
         beside = ", without the draft" if has_draft else ""
         self.copy_text(text, f"copied {side}{len(text):,} characters of JSON{beside}")
 
