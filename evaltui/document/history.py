@@ -156,6 +156,8 @@ class History:
         if not self._is_open(merge_key, now):
             return False
         before = self._steps[-1].swaps
+        if self._steps[-1].changes_no_byte:  # a draft that becomes a value, whatever that changes
+            return True
         can_merge = all(isinstance(swap, (ContentSwap, AsideSwap)) for swap in (*swaps, *before))
         values, had = ([swap.node for swap in each if isinstance(swap, ContentSwap)] for each in (swaps, before))
         return can_merge and (values == had or not values or not had)
