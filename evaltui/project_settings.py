@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.document import DocumentError
+from evaltui.existence import is_file
 
 _NAMES = ("evaltui.toml", "pyproject.toml")
 
@@ -45,7 +46,7 @@ def _settings_in(folder: Path) -> ProjectSettings:
 def _tables(folder: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
     for name in _NAMES:
         path = folder / name
-        if not path.is_file():
+        if not is_file(path):
             continue
         try:
             table = tomllib.loads(path.read_text("utf-8-sig"))

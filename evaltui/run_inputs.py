@@ -15,6 +15,7 @@ from evaltui.evalset.eval_set import list_of_cases
 from evaltui.evalset.expected_case import ExpectedCase, read_case
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.keys import text_of
+from evaltui.existence import is_folder
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.discovering import found_recordings, recordings_in
@@ -97,7 +98,7 @@ def _across_files(recordings: list[Recording], subject: ExpectedSet) -> list[Rec
 
 def _named(name: str, say: Say) -> list[tuple[Path, bool]]:
     path = Path(name)
-    if name == STDIN or not path.is_dir():
+    if name == STDIN or not is_folder(path):
         return [(path, True)]
     paths, others = recordings_in(path)
     if others:

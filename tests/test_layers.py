@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-BASE = {"evaltui.printable", "evaltui.collecting"}
+BASE = {"evaltui.printable", "evaltui.collecting", "evaltui.existence"}
 ALLOWED = {
     "evaltui.printable": set(),
     "evaltui.document": BASE,

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from evaltui.existence import is_file, is_folder
 from evaltui.project_settings import project_settings
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.unpacking import Source
@@ -62,7 +63,7 @@ def found_recordings(eval_set: Path, eval_set_id: str | None) -> Found:
         found = _globbed(settings.path.parent, settings.recordings)
         return found if eval_set.is_absolute() else found._replace(paths=[_from_here(path) for path in found.paths])
     history = eval_set.parent / HISTORY
-    results = [path for path in _entries(history) if path.name.endswith(_RESULT) and path.is_file()]
+    results = [path for path in _entries(history) if path.name.endswith(_RESULT) and is_file(path)]
     return Found([path for path in sorted(results, key=_age) if _is_of_set(path, eval_set_id)])
 
 
@@ -84,8 +85,8 @@ def _globbed(folder: Path, patterns: tuple[str, ...]) -> Found:
         # Path.glob takes hidden folders, and no patterns from the root.
         for name in sorted(glob.glob(whole, recursive=True)):  # noqa: PTH207
             path = Path(name)
-            found = recordings_in(path) if path.is_dir() else Found([path] if looks_like_recording(path) else [])
-            others += found.others + (not path.is_dir() and not found.paths)
+            found = recordings_in(path) if is_folder(path) else Found([path] if looks_like_recording(path) else [])
+            others += found.others + (not is_folder(path) and not found.paths)
             paths.update(dict.fromkeys(found.paths))
     return Found(list(paths), others)
 
@@ -102,7 +103,7 @@ def _files_in(folder: Path) -> Iterator[Path]:
         folders[:] = [each for each in folders if not each.startswith(".") or each == HISTORY.parts[0]]
         for each in files:
             path = Path(name) / each
-            if not each.startswith(".") and path.is_file():
+            if not each.startswith(".") and is_file(path):
                 yield path
     yield from unreadable
 

@@ -13,6 +13,7 @@ from evaltui.document import Document, DocumentError, MissingFileError
 from evaltui.printable import write_line
 from evaltui.settings import Settings, load_settings
 from evaltui.tui.opening import NOTHING_NAMED, ScoredWith
+from evaltui.typed_paths import PathError, refuse_missing_folder
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
@@ -146,8 +147,10 @@ def _read_or_new(path: Path) -> Document:
     try:
         return Document.open(path)
     except MissingFileError:
-        if not path.parent.is_dir():
-            raise DocumentError(f"{path}: the folder {path.parent} does not exist") from None
+        try:
+            refuse_missing_folder(path)
+        except PathError as error:
+            raise DocumentError(f"{path}: {error}") from None
     from evaltui.evalset.templates import new_eval_set
 
     return Document.new(path, new_eval_set(path.name.split(".")[0]))

@@ -10,6 +10,7 @@ from pathlib import Path
 from pathspec import GitIgnoreSpec
 
 from evaltui.evalset.finding import NAMED
+from evaltui.existence import exists
 
 _NOT_OURS = {"node_modules", "site-packages", "__pycache__"}
 
@@ -63,10 +64,10 @@ def _ignores_above(folder: Path) -> _Ignores:
     """The rules of the folders above, up to the root of the repository."""
     found: list[tuple[Path, GitIgnoreSpec]] = []
     at = folder
-    while not (at / ".git").exists() and at.parent != at:
+    while not exists(at / ".git") and at.parent != at:
         at = at.parent
         found = [*_ignores_of(at), *found]
-    return tuple(found) if (at / ".git").exists() else ()
+    return tuple(found) if exists(at / ".git") else ()
 
 
 def _ignores_of(folder: Path) -> _Ignores:

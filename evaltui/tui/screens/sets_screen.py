@@ -13,8 +13,8 @@ from textual.reactive import reactive
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from evaltui.document import DocumentError
 from evaltui.evalset.finding import NAMED, FoundSet, find_sets
+from evaltui.existence import is_file
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line, preview
@@ -22,6 +22,7 @@ from evaltui.tui.opening import OpenNext
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.screens.with_palette import WithPalette
 from evaltui.tui.widgets.line_view import LineView
+from evaltui.typed_paths import PathError, expanded, file_to_write
 
 _OF_USE = ("quit", "list.help", "list.palette")
 _BATCH = 20
@@ -180,23 +181,26 @@ class SetsScreen(WithPalette):
         """Ask for the name of a new set, and open it; its file comes to be with the first save."""
         from evaltui.tui.screens.name_dialog import NameDialog
 
+        path = Path()
+
+        def check(name: str) -> None:
+            nonlocal path
+            path = self.new_path(name)
+
         def answered(name: str | None) -> None:
             if name is not None:
-                self.app.exit(OpenNext(self.new_path(name)))
+                self.app.exit(OpenNext(path))
 
-        self.app.push_screen(NameDialog("Name of the new eval set", "", self.new_path), answered)
+        dialog = NameDialog("Name of the new eval set", "", check, is_path=True, folder=self.folder)
+        self.app.push_screen(dialog, answered)
 
     def new_path(self, name: str) -> Path:
-        """The file of a new set called `name`, in this folder. Raises `DocumentError` where that will not do."""
-        name = name.strip()
-        if not name or name.endswith("/") or "\0" in name:
-            raise DocumentError("it needs a name")
-        path = self.folder / (name if name.endswith(".json") else name + NAMED[0])
-        if path.exists():
-            raise DocumentError(f"there is a {path.name} already; enter in the list opens it")
-        if not path.parent.is_dir():
-            raise DocumentError(f"there is no folder {path.parent}")
-        return path
+        """The file of a new set called `name`, in this folder. Raises `PathError` where that will not do."""
+        path = expanded(name, self.folder)
+        whole = str(path if path.suffix == ".json" else path.with_name(path.name + NAMED[0]))
+        if is_file(Path(whole)):
+            raise PathError(f"there is a {Path(whole).name} already; enter in the list opens it")
+        return file_to_write(whole)
 
     def action_help(self) -> None:
         """Show all keys."""
