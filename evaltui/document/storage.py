@@ -8,6 +8,7 @@ import stat
 from pathlib import Path
 
 from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
+from evaltui.document.memory import is_too_large
 from evaltui.existence import is_folder
 
 Fingerprint = bytes
@@ -41,12 +42,20 @@ def read_file(path: Path) -> bytes:
     status = _status_to_read(path)
     if not stat.S_ISREG(status.st_mode):
         raise ReadError(f"{path}: this is {kind_of(path)}, not a file")
+    if is_too_large(status.st_size):
+        raise _too_large(path, status.st_size)
     try:
         return path.read_bytes()
+    except MemoryError:
+        raise _too_large(path, status.st_size) from None
     except FileNotFoundError:
         raise MissingFileError(f"{path}: there is no such file") from None
     except OSError as error:
         raise ReadError(f"{path}: cannot be read: {reason_of(error)}") from error
+
+
+def _too_large(path: Path, size: int) -> ReadError:
+    return ReadError(f"{path}: has {size / 1e9:,.1f} GB, more than fits into memory; split it")
 
 
 def _status_to_read(path: Path) -> os.stat_result:
