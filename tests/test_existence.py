@@ -69,6 +69,7 @@ def _catches(handler: ast.ExceptHandler) -> bool:
 
 
 HANDLED_BY_CALLERS = {
+    "document/file_attributes.py: target.stat()",
     "evalset/finding.py: entry.is_dir(follow_symlinks=False)",
     "ignoring.py: path.exists()",
     "ignoring.py: path.stat()",

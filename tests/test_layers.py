@@ -9,10 +9,10 @@ BASE = {"evaltui.printable", "evaltui.collecting", "evaltui.existence"}
 ALLOWED = {
     "evaltui.printable": set(),
     "evaltui.document": BASE,
-    "evaltui.evalset": {"evaltui.document", *BASE},
-    "evaltui.recordings": {"evaltui.project_settings", "evaltui.evalset", "evaltui.document", *BASE},
-    "evaltui.scoring": {"evaltui.recordings", "evaltui.evalset", "evaltui.document", *BASE},
-    "evaltui.validation": {"evaltui.evalset", "evaltui.document", *BASE},
+    "evaltui.evalset": {"evaltui.typed_paths", "evaltui.document", *BASE},
+    "evaltui.recordings": {"evaltui.project_settings", "evaltui.typed_paths", "evaltui.evalset", "evaltui.document", *BASE},
+    "evaltui.scoring": {"evaltui.recordings", "evaltui.typed_paths", "evaltui.evalset", "evaltui.document", *BASE},
+    "evaltui.validation": {"evaltui.typed_paths", "evaltui.evalset", "evaltui.document", *BASE},
 }
 
 
