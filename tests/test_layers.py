@@ -5,14 +5,21 @@ import sys
 
 import pytest
 
+TYPED = "evaltui.typed_paths"
 BASE = {"evaltui.printable", "evaltui.collecting", "evaltui.existence"}
 ALLOWED = {
     "evaltui.printable": set(),
     "evaltui.document": BASE,
-    "evaltui.evalset": {"evaltui.typed_paths", "evaltui.document", *BASE},
-    "evaltui.recordings": {"evaltui.project_settings", "evaltui.typed_paths", "evaltui.evalset", "evaltui.document", *BASE},
-    "evaltui.scoring": {"evaltui.recordings", "evaltui.typed_paths", "evaltui.evalset", "evaltui.document", *BASE},
-    "evaltui.validation": {"evaltui.typed_paths", "evaltui.evalset", "evaltui.document", *BASE},
+    "evaltui.evalset": {TYPED, "evaltui.document", *BASE},
+    "evaltui.recordings": {
+        "evaltui.project_settings",
+        "evaltui.typed_paths",
+        "evaltui.evalset",
+        "evaltui.document",
+        *BASE,
+    },
+    "evaltui.scoring": {"evaltui.recordings", TYPED, "evaltui.evalset", "evaltui.document", *BASE},
+    "evaltui.validation": {TYPED, "evaltui.evalset", "evaltui.document", *BASE},
 }
 
 

@@ -78,6 +78,8 @@ def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = No
     """Run an app, then what it says is next, until one says nothing."""
     while True:
         following = _run(app)
+        if (session := getattr(app, "session", None)) is not None:
+            _remember(session.document)
         if following is None:
             return app.return_code or 0
         if following.path is None:
@@ -123,7 +125,16 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None) -> BaseApp:
     journalling, notice = journal_of(session) if settings.journal and not how.readonly else (None, "")
     app = EvaltuiApp(session, case, settings, journalling, notice, watches=True, scored_with=how.scored_with)
     app.remembers_views = True
+    _remember(document)
     return app
+
+
+def _remember(document: Document) -> None:
+    """List the file among those opened lately; a new one only once it was saved."""
+    if document.path is not None and not document.is_new:
+        from evaltui.tui.recent_files import remember_file
+
+        remember_file(document.path)
 
 
 def _settings() -> Settings:

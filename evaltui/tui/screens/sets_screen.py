@@ -17,15 +17,18 @@ from evaltui.evalset.finding import NAMED, FoundSet, find_sets
 from evaltui.existence import is_file
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
+from evaltui.tui.daemon_thread import result_of
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.recent_files import recent_files
 from evaltui.tui.screens.with_palette import WithPalette
 from evaltui.tui.widgets.line_view import LineView
 from evaltui.typed_paths import PathError, expanded, file_to_write
 
 _OF_USE = ("quit", "list.help", "list.palette")
 _BATCH = 20
+_MOST_RECENT = 8
 
 
 class SetsList(LineView):
@@ -41,6 +44,8 @@ class SetsList(LineView):
         super().__init__(id="sets")
         self.folder, self._start = folder, start
         self.found: list[FoundSet] = []
+        self._recent: set[Path] = set()
+        """Those of `found`, at its end, that lie elsewhere and were opened lately."""
 
     def add(self, found: list[FoundSet]) -> None:
         """More sets have been found."""
@@ -51,6 +56,13 @@ class SetsList(LineView):
             self.cursor = wanted
         self.refresh_size()
         self.refresh()
+
+    def add_recent(self, paths: list[Path]) -> None:
+        """Below all that was found: files from elsewhere that were opened lately."""
+        here = {each.path for each in self.found}
+        elsewhere = [path for path in paths if path not in here]
+        self._recent.update(elsewhere)
+        self.add([FoundSet(path, None) for path in elsewhere])
 
     @property
     def selected(self) -> FoundSet | None:
@@ -64,6 +76,9 @@ class SetsList(LineView):
     def line(self, index: int) -> Line:
         """Path, name and cases."""
         found = self.found[index]
+        if found.path in self._recent:
+            folder = f"  {printable(str(_short(found.path.parent)))}"  # behind the name, which must stay in sight
+            return [(printable(found.path.name), ""), (folder, "dim"), ("", FILL), ("  opened lately ", "dim")]
         path = found.path.relative_to(self.folder)
         folder = "" if path.parent == Path() else f"{printable(str(path.parent))}/"
         if found.cases is None:
@@ -162,6 +177,12 @@ class SetsScreen(WithPalette):
         self._show_title(f"{count:,} eval set{'s' * (count != 1)}" if event.done else "searching …")
         if event.done and not count:
             self.status.say("No eval sets here. a makes one.")
+        if event.done:
+            self.run_worker(self._add_recent(), group="recent", exit_on_error=False)
+
+    async def _add_recent(self) -> None:
+        paths = await result_of(recent_files)
+        self.sets.add_recent(paths[:_MOST_RECENT])
 
     def _show_title(self, right: str) -> None:
         width, said = self.app.size.width, "   Eval sets in "
