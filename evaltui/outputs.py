@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from evaltui.document import DocumentError
+from evaltui.existence import is_folder
 
 _REPORTS = {
     ".json": re.compile(rb'\s*\{\s*"version":\s*1,\s*"(?:set|runs)":'),
@@ -75,7 +76,7 @@ def _refuse_unwritable(path: Path) -> None:
         status = target.stat()
     except FileNotFoundError:
         folder = path.parent
-        if not folder.is_dir():
+        if not is_folder(folder):
             raise DocumentError(f"{path}: cannot be saved: there is no folder {folder}") from None
         if not os.access(folder, os.W_OK | os.X_OK):
             raise DocumentError(f"{path}: cannot be saved: its folder is read-only") from None

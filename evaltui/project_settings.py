@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import tomllib
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.document import DocumentError
+from evaltui.existence import is_file
 from evaltui.refusal import refuse_larger, why_unreadable
 
 _NAMES = ("evaltui.toml", "pyproject.toml")
@@ -56,7 +56,7 @@ def _settings_of(folder: Path) -> ProjectSettings | None:
     """The settings that stand in a folder itself; None where there are none."""
     for name in _NAMES:
         path = folder / name
-        if os.path.isfile(path) and (table := _table(path)) is not None:  # noqa: PTH113 - of a long name: no file
+        if is_file(path) and (table := _table(path)) is not None:
             return ProjectSettings(path, **{key: _checked(path, key, value) for key, value in table.items()})
     return None
 

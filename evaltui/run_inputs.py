@@ -16,6 +16,7 @@ from evaltui.evalset.expected_case import ExpectedCase, read_case
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.finding import candidates
 from evaltui.evalset.keys import text_of
+from evaltui.existence import is_folder
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.discovering import Found, found_recordings, recordings_in
@@ -147,7 +148,7 @@ def _named_all(names: Sequence[str], say: Say, note: Note, bounds: Bounds) -> li
 
 
 def _named(name: str, say: Say, note: Note, bounds: Bounds) -> list[tuple[Path, bool]]:
-    if name == STDIN or not os.path.isdir(name):  # noqa: PTH112 - a name that is too long is no folder
+    if name == STDIN or not is_folder(Path(name)):
         return [(Path(name), True)]
     found = recordings_in(Path(name), bounds)
     _leave_out(found, f"in {name}", say, note)

@@ -11,6 +11,7 @@ from tomlkit.exceptions import TOMLKitError
 from evaltui.document import SaveError
 from evaltui.document.file_replacement import write_file
 from evaltui.document.storage import reason_of
+from evaltui.existence import exists
 from evaltui.settings import settings_path
 
 _FIRST = """\
@@ -34,7 +35,7 @@ def change_settings(change: Callable[[tomlkit.TOMLDocument], object], path: Path
     """
     path = path or settings_path()
     try:
-        table = tomlkit.parse(path.read_bytes().decode() if path.exists() else "")
+        table = tomlkit.parse(path.read_bytes().decode() if exists(path) else "")
         change(table)
         _write(path, tomlkit.dumps(table))
     except (OSError, SaveError) as error:
@@ -56,7 +57,7 @@ def make_settings(path: Path | None = None) -> bool:
     Raises `SaveError` where it cannot be made.
     """
     path = path or settings_path()
-    if path.exists():
+    if exists(path):
         return False
     try:
         _write(path, _FIRST)

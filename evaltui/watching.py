@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from evaltui.document import ReadError
+from evaltui.document import ReadError, UnreachableError
 from evaltui.document.storage import read_file
 
 _PATIENCE = (0.1, 0.2, 0.4)
@@ -17,16 +17,21 @@ _PATIENCE = (0.1, 0.2, 0.4)
 _LOOK = 2.0
 """Seconds between two looks of our own: folders over the network, or made anew, report nothing."""
 
-Signature = tuple[int, int, int, int] | None
-"""Device, inode, size and time of a file; None where there is none. Another one may hold the same content."""
+Signature = tuple[int, ...] | None
+"""Device, inode, size and time of a file; None where there is none, or the error number where nobody can say.
+
+Another signature may mean the same content.
+"""
 
 
 def signature(path: Path) -> Signature:
     """What tells cheaply that a file may have changed."""
     try:
         status = path.stat()
-    except OSError:
+    except FileNotFoundError:
         return None
+    except OSError as error:
+        return (error.errno or 0,)
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
@@ -92,7 +97,7 @@ def read_settled(path: Path) -> bytes | ReadError:
             if pause is None or not _is_cut_short(data):
                 return data
         except ReadError as error:
-            if pause is None:
+            if pause is None or isinstance(error, UnreachableError):
                 return error
         if pause is not None:
             time.sleep(pause)

@@ -5,15 +5,17 @@ import sys
 
 import pytest
 
-BASE = {"evaltui.printable", "evaltui.collecting", "evaltui.refusal"}
+TYPED = "evaltui.typed_paths"
+BASE = {"evaltui.printable", "evaltui.collecting", "evaltui.refusal", "evaltui.existence"}
+BELOW = {"evaltui.search", TYPED, "evaltui.document", *BASE}
 ALLOWED = {
     "evaltui.printable": set(),
     "evaltui.document": BASE,
     "evaltui.search": {"evaltui.document", *BASE},
-    "evaltui.evalset": {"evaltui.search", "evaltui.document", *BASE},
-    "evaltui.recordings": {"evaltui.project_settings", "evaltui.search", "evaltui.evalset", "evaltui.document", *BASE},
-    "evaltui.scoring": {"evaltui.recordings", "evaltui.search", "evaltui.evalset", "evaltui.document", *BASE},
-    "evaltui.validation": {"evaltui.search", "evaltui.evalset", "evaltui.document", *BASE},
+    "evaltui.evalset": BELOW,
+    "evaltui.recordings": {"evaltui.project_settings", "evaltui.evalset", *BELOW},
+    "evaltui.scoring": {"evaltui.recordings", "evaltui.evalset", *BELOW},
+    "evaltui.validation": {"evaltui.evalset", *BELOW},
 }
 
 

@@ -12,6 +12,7 @@ from evaltui.document.errors import (
     PointerError,
     ReadError,
     SaveError,
+    UnreachableError,
 )
 from evaltui.document.node import Node
 
@@ -34,5 +35,6 @@ __all__ = [
     "Rename",
     "SaveError",
     "Set",
+    "UnreachableError",
     "json_text",
 ]

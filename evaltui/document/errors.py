@@ -42,6 +42,10 @@ class MissingFileError(ReadError):
     """There is no such file."""
 
 
+class UnreachableError(ReadError):
+    """The system cannot say whether the file exists: no access to its folder, or a disk or network that fails."""
+
+
 class SaveError(DocumentError):
     """The file cannot be written; the old file and the unsaved edits are as they were.
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 from pathlib import Path
 
-from evaltui.document.errors import MissingFileError, ReadError
+from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
+from evaltui.document.memory import is_too_large
+from evaltui.existence import is_folder
 
 Fingerprint = bytes
 """A hash of a file's content; times and sizes do not tell whether somebody wrote."""
@@ -36,19 +39,37 @@ def fingerprint_of_file(handle: int) -> Fingerprint:
 
 def read_file(path: Path) -> bytes:
     """All bytes of a regular file; raises `ReadError` with a sentence."""
+    status = _status_to_read(path)
+    if not stat.S_ISREG(status.st_mode):
+        raise ReadError(f"{path}: this is {kind_of(path)}, not a file")
+    if is_too_large(status.st_size):
+        raise _too_large(path, status.st_size)
     try:
-        if path.exists() and not path.is_file():
-            raise ReadError(f"{path}: this is {kind_of(path)}, not a file")
         return path.read_bytes()
+    except MemoryError:
+        raise _too_large(path, status.st_size) from None
     except FileNotFoundError:
         raise MissingFileError(f"{path}: there is no such file") from None
     except OSError as error:
         raise ReadError(f"{path}: cannot be read: {reason_of(error)}") from error
 
 
+def _too_large(path: Path, size: int) -> ReadError:
+    return ReadError(f"{path}: has {size / 1e9:,.1f} GB, more than fits into memory; split it")
+
+
+def _status_to_read(path: Path) -> os.stat_result:
+    try:
+        return path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        raise MissingFileError(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise UnreachableError(f"{path}: cannot be read: {reason_of(error)}") from error
+
+
 def kind_of(path: Path) -> str:
     """What a path that is no file leads to, for people."""
-    return "a folder" if path.is_dir() else "a device or pipe"
+    return "a folder" if is_folder(path) else "a device or pipe"
 
 
 def reason_of(error: OSError) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-import os
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,9 +62,14 @@ class LoadedConfig:
 
 
 def find_config(set_path: Path) -> Path | None:
-    """The config beside a set; None where there is none."""
+    """The config beside a set; None where there is none. One that cannot be reached counts: loading it says why."""
     path = set_path.parent / NAME
-    return path if os.path.isfile(path) else None  # noqa: PTH113 - a path that is too long is none
+    try:
+        return path if stat.S_ISREG(path.stat().st_mode) else None
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError:
+        return path
 
 
 def load_config(path: Path) -> LoadedConfig:

@@ -14,6 +14,7 @@ from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.revision import Revision, put
 from evaltui.evalset.titles import title
+from evaltui.typed_paths import file_to_read
 
 _limit = [5_000_000]
 
@@ -26,14 +27,10 @@ def allow(size: int) -> None:
 def blob_of(path: str) -> dict[str, Any]:
     """The file at `path` as a blob, keys in snake_case, its MIME type guessed by its name.
 
-    Raises `EditError` where it cannot be read or is too large.
+    Raises `PathError` where there is no such file, `EditError` where it cannot be read or is too large.
     """
-    file = Path(path.strip()).expanduser()
-    if not path.strip():
-        raise EditError("the path of a file")
     try:
-        if not file.is_file():
-            raise EditError(f"{path}: there is no such file")
+        file = file_to_read(path)
         size = file.stat().st_size
         if size > _limit[0]:
             raise EditError(f"it has {sized(size)}; the settings allow {sized(_limit[0])} (inline_data_limit)")
@@ -45,7 +42,7 @@ def blob_of(path: str) -> dict[str, Any]:
 
 
 def replace_blob(eval_set: EvalSet, blob: Node, path: str) -> Revision:
-    """Put the file at `path` in the place of what a blob holds; its other members stay. Raises `EditError`."""
+    """Put the file at `path` in the place of what a blob holds; its other members stay. Raises as `blob_of`."""
     value = blob_of(path)
     owner = eval_set.enclosing(blob, "turn") or eval_set.root
     label = f"replace a file of {title(eval_set, owner)}"

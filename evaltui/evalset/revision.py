@@ -10,6 +10,9 @@ from evaltui.document.pointer import escape
 from evaltui.document.style import model_for, place_in
 from evaltui.evalset.keys import key_for, member
 
+_OF_A_SET = ("eval_set_id", "name", "description", "eval_cases", "creation_timestamp")
+"""The members of a set as google-adk writes them (`google.adk.evaluation.eval_set`)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Revision:
@@ -43,8 +46,13 @@ def model_of(node: Node) -> Node | None:
 
 
 def _follower(container: Node, key: str, model: Node | None) -> str | None:
-    """The name of the member before which `key` stands in `model`, of those that `container` has."""
+    """The name of the member before which `key` stands in `model`, of those that `container` has.
+
+    The set itself has no neighbours: google-adk's own order holds for it.
+    """
     names = [item.name for item in model.items] if model is not None and model.kind == "object" else []
+    if container.parent is None:
+        names = [*_OF_A_SET]
     if key not in names:
         return None
     present = {item.name for item in container.items}

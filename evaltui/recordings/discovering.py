@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from evaltui.existence import is_file, is_folder
 from evaltui.project_settings import project_settings
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.unpacking import Source
@@ -75,7 +76,7 @@ def found_recordings(eval_set: Path, eval_set_id: str | None, bounds: Bounds | N
         found = _globbed(settings.path.parent, settings.recordings, bounds)
         return found if eval_set.is_absolute() else found._replace(paths=[_from_here(path) for path in found.paths])
     history = eval_set.parent / HISTORY
-    results = [path for path in _entries(history, bounds) if path.name.endswith(_RESULT) and os.path.isfile(path)]  # noqa: PTH113
+    results = [path for path in _entries(history, bounds) if path.name.endswith(_RESULT) and is_file(path)]
     own = [path for path in sorted(results, key=_age) if _is_of_set(path, eval_set_id, bounds)]
     return Found(own, of_other_sets=tuple(set(results).difference(own)))
 
@@ -94,8 +95,7 @@ def _globbed(folder: Path, patterns: tuple[str, ...], bounds: Bounds) -> Found:
     paths: dict[Path, None] = {}
     others: dict[Path, None] = {}
     for path in (path for pattern in patterns for path in matching(folder, pattern, bounds)):
-        is_folder = os.path.isdir(path)  # noqa: PTH112 - a name that is too long is no folder
-        found = recordings_in(path, bounds) if is_folder else _sorted_out([path], folder, bounds)
+        found = recordings_in(path, bounds) if is_folder(path) else _sorted_out([path], folder, bounds)
         paths.update(dict.fromkeys(found.paths))
         others.update(dict.fromkeys(found.others))
     return Found(list(paths), tuple(others))

@@ -50,7 +50,7 @@ def _following(at: Path, steps: list[str], step: int, bounds: Bounds) -> Iterato
     if part == _ANY_FOLDERS:
         yield at, step + 1
         for entry in _entries(at, bounds) if step + 1 < len(steps) else []:
-            if not entry.name.startswith(".") and entry.is_dir(follow_symlinks=False):
+            if not entry.name.startswith(".") and _is_folder(entry):
                 yield at / entry.name, step
     elif _MAGIC.search(part) is None:
         if os.path.lexists(at / part):
@@ -72,3 +72,10 @@ def _entries(folder: Path, bounds: Bounds) -> list[os.DirEntry[str]]:
     except OSError:  # it is no folder, or cannot be looked into
         return []
     return found
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:  # some disks do not tell with the name, and are asked
+        return False

@@ -14,6 +14,7 @@ from evaltui.interrupt import leave_to_python
 from evaltui.printable import write_line
 from evaltui.settings import Settings, load_settings
 from evaltui.tui.opening import NOTHING_NAMED, ScoredWith
+from evaltui.typed_paths import PathError, refuse_missing_folder
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
@@ -81,6 +82,8 @@ def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = No
     """Run an app, then what it says is next, until one says nothing."""
     while True:
         following = _run(app)
+        if (session := getattr(app, "session", None)) is not None:
+            _remember(session.document)
         if following is None:
             return app.return_code or 0
         if following.path is None:
@@ -127,7 +130,16 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None) -> BaseApp:
     journalling, notice = journal_of(session) if settings.journal and not how.readonly else (None, "")
     app = EvaltuiApp(session, case, settings, journalling, notice, watches=True, scored_with=how.scored_with)
     app.remembers_views = True
+    _remember(document)
     return app
+
+
+def _remember(document: Document) -> None:
+    """List the file among those opened lately; a new one only once it was saved."""
+    if document.path is not None and not document.is_new:
+        from evaltui.tui.recent_files import remember_file
+
+        remember_file(document.path)
 
 
 def _settings() -> Settings:
@@ -151,8 +163,10 @@ def _read_or_new(path: Path) -> Document:
     try:
         return Document.open(path)
     except MissingFileError:
-        if not path.parent.is_dir():
-            raise DocumentError(f"{path}: the folder {path.parent} does not exist") from None
+        try:
+            refuse_missing_folder(path)
+        except PathError as error:
+            raise DocumentError(f"{path}: {error}") from None
     from evaltui.evalset.templates import new_eval_set
 
     return Document.new(path, new_eval_set(path.name.split(".")[0]))

@@ -21,7 +21,7 @@ from .sets import EVENTS, LISTED
         (LISTED, "", "eval_set_id", "tours", ("rip", "our"), "edit eval_set_id of trips"),
         (LISTED, "/eval_cases/0", "eval_id", "paris-2", ("1", "2"), "edit eval_id of paris-1"),
         (EVENTS, "/eval_cases/0", "eval_id", "refund é", ("", " é"), "edit eval_id of refund"),
-        (LISTED, "", "name", "Trips", ("", ',\n  "name": "Trips"'), "edit name of trips"),
+        (LISTED, "", "name", "Trips", ("", 'name": "Trips",\n  "'), "edit name of trips"),
         (
             EVENTS,
             "/eval_cases/0/conversation/0",
@@ -43,7 +43,7 @@ def test_a_member_gets_another_text_and_nothing_else_changes(
 def test_a_set_of_camel_case_cases_keeps_its_own_keys_in_snake_case() -> None:
     source = '{"eval_cases": [{"evalId": "a"}]}'
     result = revised(source, lambda s: write_member(s, s.root, "eval_set_id", "new"))
-    assert result.text == '{"eval_cases": [{"evalId": "a"}], "eval_set_id": "new"}'
+    assert result.text == '{"eval_set_id": "new", "eval_cases": [{"evalId": "a"}]}'
     assert result.revision.label == "edit eval_set_id of the eval set"
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from textual import on
 
 from evaltui.document import DocumentError
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.panes.requests import Ask, Choose, Revise, Visit
 from evaltui.tui.screens.panes_screen import PanesScreen
+from evaltui.typed_paths import file_to_write
 
 
 class Choosing(PanesScreen):
@@ -54,7 +53,7 @@ class Choosing(PanesScreen):
 
         def write(path: str) -> None:
             nonlocal said
-            said = export(Path(path).expanduser())
+            said = export(file_to_write(path))
 
         def written(path: str | None) -> None:
             if path is not None:

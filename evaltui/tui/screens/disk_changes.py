@@ -13,7 +13,8 @@ from textual import events
 from textual.message import Message
 from textual.worker import Worker, WorkerState
 
-from evaltui.document import ReadError
+from evaltui.document import MissingFileError, ReadError, UnreachableError
+from evaltui.existence import exists
 from evaltui.tui.commands import key_of
 from evaltui.tui.screens.new_text import NewText
 from evaltui.tui.screens.panes_screen import PanesScreen
@@ -91,9 +92,18 @@ class DiskChanges(NewText):
             return
         asked = asked or self._again_asked
         self._again = self._again_asked = False
-        if path is None or session.document.root is None or (session.document.is_new and not path.exists()):
+        if path is None or session.document.root is None:
             return
-        self._run(lambda: read_settled(path), lambda found: self._seen(found, asked, discarding), asked)
+        is_new = session.document.is_new
+
+        def read() -> bytes | ReadError | None:
+            return None if is_new and not exists(path) else read_settled(path)
+
+        def done(found: bytes | ReadError | None) -> None:
+            if found is not None:
+                self._seen(found, asked, discarding)
+
+        self._run(read, done, asked)
 
     def _run(self, work: Callable[[], Any], then: Callable[[Any], None], asked: bool) -> None:
         self._then, self._asked = then, asked
@@ -136,8 +146,7 @@ class DiskChanges(NewText):
     def _seen(self, found: bytes | ReadError, asked: bool, discarding: bool) -> None:
         session, document = self.session, self.session.document
         if isinstance(found, ReadError):
-            is_gone = document.path is not None and not document.path.exists()
-            self.lost("gone from disk" if is_gone else "unreadable on disk", str(found))
+            self.lost(_trouble(found), str(found))
         elif document.is_on_disk(found) and not discarding and not (asked and document.lacks_theirs):
             if session.disk.trouble:
                 self.settled(f"{session.file_name} on disk is again what was read.")
@@ -222,3 +231,10 @@ class DiskChanges(NewText):
             self._seen(found, asked=True, discarding=False)
         else:
             self.compare(found, asked=True, decisions=decisions)
+
+
+def _trouble(error: ReadError) -> str:
+    """What the title says of a file that cannot be read."""
+    if isinstance(error, UnreachableError):
+        return "folder unreachable"
+    return "gone from disk" if isinstance(error, MissingFileError) else "unreadable on disk"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from textual import on
 from textual.app import ComposeResult
@@ -13,8 +14,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from evaltui.document import DocumentError
-from evaltui.path_completion import completions
 from evaltui.printable import is_unsafe, printable
+from evaltui.tui.path_names import PathNames
 from evaltui.tui.widgets.text_field import TextField
 
 
@@ -34,8 +35,11 @@ class NameDialog(ModalScreen[str | None]):
         suggestions: Sequence[str] = (),
         *,
         is_path: bool = False,
+        folder: Path | None = None,
     ) -> None:
         """`suggestions` are names that the right arrow and tab complete; of a path, what is in the folders.
+
+        A path is relative to `folder`, else to the working directory.
 
         `check` raises `DocumentError` for a name that will not do, with the reason.
         """
@@ -44,7 +48,9 @@ class NameDialog(ModalScreen[str | None]):
         self._text = text
         self._check = check
         self._suggestions = [name for name in suggestions if not is_unsafe(name)]
-        self._is_path = is_path
+        self._refused: str | None = None
+        """The name that the sentence below the field is about."""
+        self._paths = PathNames(self, folder, self._found) if is_path else None
 
     def compose(self) -> ComposeResult:
         """The question and its field."""
@@ -57,7 +63,7 @@ class NameDialog(ModalScreen[str | None]):
         """Begin with the whole name selected."""
         box = self.query_one(TextField)
         box.one_line = True
-        box.suggest = self._follows if self._suggestions or self._is_path else None
+        box.suggest = self._follows if self._suggestions or self._paths is not None else None
         box.placeholder = ", ".join(self._suggestions[:6])
         box.show(self._text)
         box.select_all()
@@ -68,16 +74,25 @@ class NameDialog(ModalScreen[str | None]):
         return next(iter(self._completions(text)), "") if text else ""
 
     def _completions(self, text: str) -> list[str]:
-        if self._is_path:
-            return completions(text)
+        if self._paths is not None:
+            return self._paths.known(text)
         return [name[len(text) :] for name in self._suggestions if name.startswith(text) and name != text]
 
     @on(TextField.Typed)
     def _typed(self) -> None:
-        """An objection to what was there has had its time; of a path, show how it may go on."""
-        text = self.query_one(TextField).value
-        names = [f"{text.rpartition('/')[2]}{rest}" for rest in self._completions(text)] if self._is_path else []
-        self._below(f"tab: {'  '.join(names)}" if names else "")
+        """An objection to what was there has had its time; of a path, find out how it may go on."""
+        self._refused = None
+        self._below("")
+        if self._paths is not None:
+            self._paths.look_for(self.query_one(TextField).value)
+
+    def _found(self, text: str, rests: list[str]) -> None:
+        """Show how the path may go on, if it is still the same."""
+        box = self.query_one(TextField)
+        if self.is_mounted and box.value == text != self._refused:
+            box.update_suggestion()
+            names = [f"{text.rpartition('/')[2]}{rest}" for rest in rests]
+            self._below(f"tab: {'  '.join(names)}" if names else "")
 
     @on(TextField.OneLine)
     def _kept_on_one_line(self, event: TextField.OneLine) -> None:
@@ -86,9 +101,11 @@ class NameDialog(ModalScreen[str | None]):
     def _below(self, said: str) -> None:
         self.query_one("#objection", Static).update(Content(printable(said)))
 
-    def action_complete(self) -> None:
+    async def action_complete(self) -> None:
         """Take what may follow; enter alone is the end."""
         box = self.query_one(TextField)
+        if self._paths is not None and box.value:
+            await self._paths.wait_for(box.value)
         if box.suggestion:
             box.action_cursor_right()
 
@@ -103,6 +120,7 @@ class NameDialog(ModalScreen[str | None]):
         try:
             self._check(name)
         except DocumentError as error:
+            self._refused = name
             self._below(str(error))
         else:
             self.dismiss(name)

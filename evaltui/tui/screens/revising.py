@@ -132,10 +132,16 @@ class Revising(PanesScreen):
         from evaltui.tui.screens.name_dialog import NameDialog
 
         def answered(name: str | None) -> None:
-            if name is not None:
-                self.revise(Revise(event.then(name), goto_new=event.goto_new, begin=event.goto_new))
-            elif event.if_none:
-                self.status.say(event.if_none)
+            if name is None:
+                if event.if_none:
+                    self.status.say(event.if_none)
+                return
+            try:
+                revision = event.then(name)
+            except DocumentError as error:  # a file may be gone since the dialog looked at it
+                self.status.say(str(error))
+            else:
+                self.revise(Revise(revision, goto_new=event.goto_new, begin=event.goto_new))
 
         dialog = NameDialog(event.question, event.text, event.then, event.suggestions, is_path=event.is_path)
         self.app.push_screen(dialog, answered)

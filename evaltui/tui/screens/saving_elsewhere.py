@@ -7,7 +7,7 @@ from pathlib import Path
 
 from textual.worker import Worker, WorkerState
 
-from evaltui.document import Document, DocumentError, SaveError
+from evaltui.document import Document, SaveError
 from evaltui.document.file_replacement import Saved, save_file
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.titles import case_title
@@ -15,6 +15,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import undo_said
 from evaltui.tui.screens.saving import Saving
 from evaltui.tui.session import READ_ONLY
+from evaltui.typed_paths import file_to_write
 
 
 class SavingElsewhere(Saving):
@@ -42,12 +43,18 @@ class SavingElsewhere(Saving):
     def _ask_where(self, question: str, then: Callable[[Path], None]) -> None:
         from evaltui.tui.screens.name_dialog import NameDialog
 
+        path = Path()
+
+        def check(name: str) -> None:
+            nonlocal path
+            path = file_to_write(name)
+
         def answered(name: str | None) -> None:
             if name is not None:
-                then(_new_file(name))
+                then(path)
 
-        path = str(self.session.document.path or "")
-        self.app.push_screen(NameDialog(question, path, _new_file, is_path=True), answered)
+        present = str(self.session.document.path or "")
+        self.app.push_screen(NameDialog(question, present, check, is_path=True), answered)
 
     def save_as(self, path: Path) -> None:
         """Write to another file, which is this document's from then on."""
@@ -160,15 +167,3 @@ def _on_disk(document: Document, eval_set: EvalSet, case: object) -> bytes | Non
     before = EvalSet(root).cases
     index = pair_items(before, eval_set.cases, "eval_id")[eval_set.cases.index(case)]  # type: ignore[arg-type]
     return before[index].source() if index is not None else None
-
-
-def _new_file(name: str) -> Path:
-    """The path that was typed; raises `DocumentError` where nothing can be written there."""
-    path = Path(name).expanduser()
-    if not name.strip() or path.is_dir():
-        raise DocumentError("name a file")
-    if path.exists() or path.is_symlink():
-        raise DocumentError("there is such a file already; name another")
-    if not path.parent.is_dir():
-        raise DocumentError(f"the folder {path.parent} does not exist")
-    return path

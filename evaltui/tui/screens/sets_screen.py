@@ -13,19 +13,23 @@ from textual.reactive import reactive
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from evaltui.document import DocumentError
 from evaltui.evalset.finding import NAMED, FoundSet, find_sets
+from evaltui.existence import is_file
 from evaltui.printable import printable
 from evaltui.search.bounds import Bounds, SearchCancelledError, SearchLimitError
 from evaltui.tui.commands import Command, bindings, key_of
+from evaltui.tui.daemon_thread import result_of
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.recent_files import recent_files
 from evaltui.tui.screens.with_palette import WithPalette
 from evaltui.tui.widgets.line_view import LineView
+from evaltui.typed_paths import PathError, expanded, file_to_write
 
 _OF_USE = ("quit", "list.help", "list.palette", "list.theme", "list.settings")
 _BATCH = 20
+_MOST_RECENT = 8
 
 
 class SetsList(LineView):
@@ -41,6 +45,8 @@ class SetsList(LineView):
         super().__init__(id="sets")
         self.folder, self._start = folder, start
         self.found: list[FoundSet] = []
+        self._recent: set[Path] = set()
+        """Those of `found`, at its end, that lie elsewhere and were opened lately."""
 
     def add(self, found: list[FoundSet]) -> None:
         """More sets have been found."""
@@ -51,6 +57,13 @@ class SetsList(LineView):
             self.cursor = wanted
         self.refresh_size()
         self.refresh()
+
+    def add_recent(self, paths: list[Path]) -> None:
+        """Below all that was found: files from elsewhere that were opened lately."""
+        here = {each.path for each in self.found}
+        elsewhere = [path for path in paths if path not in here]
+        self._recent.update(elsewhere)
+        self.add([FoundSet(path, None) for path in elsewhere])
 
     @property
     def selected(self) -> FoundSet | None:
@@ -64,6 +77,9 @@ class SetsList(LineView):
     def line(self, index: int) -> Line:
         """Path, name and cases."""
         found = self.found[index]
+        if found.path in self._recent:
+            folder = f"  {printable(str(_short(found.path.parent)))}"  # behind the name, which must stay in sight
+            return [(printable(found.path.name), ""), (folder, "dim"), ("", FILL), ("  opened lately ", "dim")]
         path = found.path.relative_to(self.folder)
         folder = "" if path.parent == Path() else f"{printable(str(path.parent))}/"
         if found.cases is None:
@@ -168,6 +184,12 @@ class SetsScreen(WithPalette):
             self.status.say(event.limit)
         elif event.done and not count:
             self.status.say("No eval sets here. a makes one.")
+        if event.done:
+            self.run_worker(self._add_recent(), group="recent", exit_on_error=False)
+
+    async def _add_recent(self) -> None:
+        paths = await result_of(recent_files)
+        self.sets.add_recent(paths[:_MOST_RECENT])
 
     def _show_title(self, right: str) -> None:
         width, said = self.app.size.width, "   Eval sets in "
@@ -187,23 +209,26 @@ class SetsScreen(WithPalette):
         """Ask for the name of a new set, and open it; its file comes to be with the first save."""
         from evaltui.tui.screens.name_dialog import NameDialog
 
+        path = Path()
+
+        def check(name: str) -> None:
+            nonlocal path
+            path = self.new_path(name)
+
         def answered(name: str | None) -> None:
             if name is not None:
-                self.app.exit(OpenNext(self.new_path(name)))
+                self.app.exit(OpenNext(path))
 
-        self.app.push_screen(NameDialog("Name of the new eval set", "", self.new_path), answered)
+        dialog = NameDialog("Name of the new eval set", "", check, is_path=True, folder=self.folder)
+        self.app.push_screen(dialog, answered)
 
     def new_path(self, name: str) -> Path:
-        """The file of a new set called `name`, in this folder. Raises `DocumentError` where that will not do."""
-        name = name.strip()
-        if not name or name.endswith("/") or "\0" in name:
-            raise DocumentError("it needs a name")
-        path = self.folder / (name if name.endswith(".json") else name + NAMED[0])
-        if path.exists():
-            raise DocumentError(f"there is a {path.name} already; enter in the list opens it")
-        if not path.parent.is_dir():
-            raise DocumentError(f"there is no folder {path.parent}")
-        return path
+        """The file of a new set called `name`, in this folder. Raises `PathError` where that will not do."""
+        path = expanded(name, self.folder)
+        whole = str(path if path.suffix == ".json" else path.with_name(path.name + NAMED[0]))
+        if is_file(Path(whole)):
+            raise PathError(f"there is a {Path(whole).name} already; enter in the list opens it")
+        return file_to_write(whole)
 
     def action_help(self) -> None:
         """Show all keys."""

@@ -1,0 +1,114 @@
+"""Paths that a person types: made a path that can be read or written, or refused with a sentence."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from evaltui.document import DocumentError
+from evaltui.existence import exists, is_file, is_folder
+from evaltui.printable import is_unsafe
+
+_LONGEST = 255
+"""Bytes of a name that the file systems in use take; a few take less and say so themselves."""
+
+
+class PathError(DocumentError):
+    """A typed path that will not do; the message says why."""
+
+
+def file_to_read(text: str, folder: Path | None = None) -> Path:
+    """The existing file that `text` names, relative to `folder`. Raises `PathError`."""
+    path = expanded(text, folder)
+    status = _status(path)
+    if status is None:
+        raise PathError(f"{path}: there is no such file")
+    _refuse_other_kinds(path, status)
+    return path
+
+
+def file_to_write(text: str, folder: Path | None = None) -> Path:
+    """The path of a new file that `text` names, relative to `folder`. Raises `PathError`.
+
+    Nothing is created, so that writing may still fail: another program can be quicker, or the disk full.
+    """
+    path = expanded(text, folder)
+    if is_unsafe(path.name):
+        raise PathError("the name has a character that cannot be seen; type another")
+    status = _status(path, follow=False)
+    if status is not None:
+        _refuse_other_kinds(path, status)
+        raise PathError("there is such a file already; name another")
+    refuse_missing_folder(path)
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise PathError(f"the folder {path.parent} is read-only for you; name another")
+    return path
+
+
+def expanded(text: str, folder: Path | None = None) -> Path:
+    """The path that `text` names: `~` is the home folder, blanks around it do not count. Raises `PathError`.
+
+    What is no name of a file anywhere is refused; whether the file exists is not looked at.
+    """
+    text = text.strip()
+    if not text:
+        raise PathError("name a file")
+    try:
+        os.fsencode(text)
+        path = Path(text).expanduser()
+    except RuntimeError:
+        user = Path(text).parts[0][1:]
+        raise PathError(f"there is no user {user}" if user else "the home folder is unknown; type it out") from None
+    except ValueError:  # a lone surrogate
+        raise PathError("the name has a character that no file name can have; type another") from None
+    if "\0" in text:
+        raise PathError("a name cannot have a NUL character; type another")
+    last = text.rpartition("/")[2]
+    if last in ("", ".", "..") or (last == text and text.startswith("~")):
+        raise PathError(f"{text} names a folder; add the name of a file")
+    _refuse_long_names(path)
+    return (folder / path) if folder is not None else path
+
+
+def _refuse_long_names(path: Path) -> None:
+    for name in path.parts:
+        if (size := len(os.fsencode(name))) > _LONGEST:
+            raise PathError(f"the name is too long: it has {size} bytes, {_LONGEST} at most can be saved")
+
+
+def _status(path: Path, *, follow: bool = True) -> os.stat_result | None:
+    """What the system says of `path`, None where nothing is there; a link is followed where that is wanted or leads."""
+    try:
+        with suppress(FileNotFoundError):
+            return path.stat()
+        return None if follow or not path.is_symlink() else path.lstat()
+    except OSError as error:
+        raise _refusal(path, error) from error
+
+
+def _refuse_other_kinds(path: Path, status: os.stat_result) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise PathError(f"{path} is a folder; add the name of a file")
+    if not (stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)):
+        raise PathError(f"{path} is a device or pipe, not a file")
+
+
+def refuse_missing_folder(path: Path) -> None:
+    """Raises `PathError` where the folder of `path` is not there, or is a file."""
+    if is_folder(path.parent):
+        return
+    nearest = next(filter(exists, path.parents), path.parent)
+    if is_file(nearest):
+        raise PathError(f"{nearest} is a file, not a folder")
+    raise PathError(f"the folder {path.parent} does not exist")
+
+
+def _refusal(path: Path, error: OSError) -> PathError:
+    if error.errno == errno.ENOTDIR:
+        return PathError(f"{next(filter(exists, path.parents), path.parent)} is a file, not a folder")
+    if error.errno == errno.ENAMETOOLONG:
+        return PathError(f"the path is too long: it has {len(os.fsencode(path))} bytes")
+    return PathError(f"{path} cannot be reached: {(error.strerror or str(error)).lower()}")

@@ -1,0 +1,89 @@
+"""Asking whether a file exists must not end anything: not on an unreachable folder, nor for a name too long."""
+
+import ast
+import errno
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaltui.existence import exists, is_file, is_folder
+from tests.unreachable import ERRORS, Unreachable
+
+PACKAGE = Path(__file__).parents[1] / "evaltui"
+RAISING = {
+    "exists",
+    "is_file",
+    "is_dir",
+    "is_symlink",
+    "stat",
+    "lstat",
+    "iterdir",
+    "scandir",
+    "read_bytes",
+    "read_text",
+}
+CATCHING = {"OSError", "Exception", "BaseException"}
+
+
+@pytest.mark.parametrize("number", ERRORS, ids=errno.errorcode.get)
+def test_a_folder_that_cannot_be_reached_is_no(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, number: int) -> None:
+    file = tmp_path / "a.json"
+    file.write_text("{}")
+    assert exists(file)
+    assert is_file(file)
+    assert is_folder(tmp_path)
+    Unreachable(monkeypatch, tmp_path, number)
+    assert not (exists(file) or is_file(file) or is_folder(file))
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "a/" * 3000, "\0", "\ud800"])
+def test_a_name_that_no_file_can_have_is_no(name: str) -> None:
+    assert not (exists(Path(name)) or is_file(Path(name)) or is_folder(Path(name)))
+
+
+def raising_calls(tree: ast.AST, *, guarded: bool = False) -> Iterator[ast.Call]:
+    """Calls of methods that raise `OSError` and stand in no block that takes care of it."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Try):
+            catches = guarded or any(_catches(handler) for handler in node.handlers)
+            for child in node.body:
+                yield from raising_calls(ast.Module([child], []), guarded=catches)
+            for child in [*node.handlers, *node.orelse, *node.finalbody]:
+                yield from raising_calls(child, guarded=guarded)
+            continue
+        inside = guarded or (isinstance(node, ast.With) and "suppress(" in ast.unparse(node.items[0]))
+        if isinstance(node, ast.Call) and not guarded and _raises(node.func):
+            yield node
+        yield from raising_calls(node, guarded=inside)
+
+
+def _raises(called: ast.expr) -> bool:
+    is_method = isinstance(called, ast.Attribute) and called.attr in RAISING
+    return is_method and ast.unparse(called) != f"os.path.{called.attr}"
+
+
+def _catches(handler: ast.ExceptHandler) -> bool:
+    named = {each.id for each in ast.walk(handler.type) if isinstance(each, ast.Name)} if handler.type else CATCHING
+    return bool(named & CATCHING)
+
+
+HANDLED_BY_CALLERS = {
+    "document/file_attributes.py: target.stat()",
+    "recordings/unpacking.py: self.path.exists()",
+    "recordings/unpacking.py: self.path.is_dir()",
+    "recordings/unpacking.py: self.path.is_file()",
+    "settings.py: path.read_bytes()",
+    "settings.py: path.stat()",
+    "tui/view_state.py: folder.iterdir()",
+    "tui/view_state.py: path.stat()",
+}
+
+
+def test_no_code_asks_the_system_without_expecting_an_error() -> None:
+    found = {
+        f"{path.relative_to(PACKAGE)}: {ast.unparse(call)}"
+        for path in PACKAGE.rglob("*.py")
+        for call in raising_calls(ast.parse(path.read_text()))
+    }
+    assert found == HANDLED_BY_CALLERS
