@@ -97,7 +97,7 @@ class NameDialog(ModalScreen[str | None]):
         name = self.query_one(TextField).value
         try:
             self._check(name)
-        except DocumentError as error:
+        except (DocumentError, OSError, ValueError, RuntimeError) as error:  # a path that the system refuses
             self._below(str(error))
         else:
             self.dismiss(name)

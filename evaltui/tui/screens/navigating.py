@@ -50,7 +50,7 @@ class Navigating(Arranging):
 
     def action_next_pane(self, step: int) -> None:
         """Go to the next or previous pane."""
-        names = ["tree", "form", *(["problems"] if self.session.problems.all else [])]
+        names = ["tree", "form", *(["problems"] if self.session.problems.all or self.pane == "problems" else [])]
         names += ["run"] if self.run_pane.has_news or self.pane == "run" else []
         self.show_pane(names[(names.index(self.pane) + step) % len(names)])
 
