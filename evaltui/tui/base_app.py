@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
+import signal
+import threading
 from collections.abc import Sequence
 
 from rich.segment import Segment
 from rich.text import Text
 from textual.color import Color
+from textual.driver import Driver
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.worker import WorkerFailed
 
@@ -17,7 +21,7 @@ from evaltui.printable import is_unsafe, printable
 from evaltui.settings import Settings
 from evaltui.tui.commands import bindings, use_keys
 from evaltui.tui.input_order import InputInOrder
-from evaltui.tui.signals import end_on_signals
+from evaltui.tui.signals import end, end_at_all_events, end_on_signals
 
 
 class Harmless(LineFilter):
@@ -84,9 +88,38 @@ class BaseApp(InputInOrder, inherit_bindings=False):
             for binding in screen._bindings.key_to_bindings.get("escape", ()):
                 await self.run_action(binding.action, screen)
 
+    def get_driver_class(self) -> type[Driver]:
+        """Ours in a terminal of Unix, Textual's elsewhere."""
+        found = super().get_driver_class()
+        if found.__name__ != "LinuxDriver":
+            return found
+        from evaltui.tui.terminal_driver import TerminalDriver
+
+        return TerminalDriver
+
     def on_load(self) -> None:
-        """A signal ends the app as quitting does."""
+        """A signal ends the app as quitting does, and an error in any thread as any other error."""
         end_on_signals(self, self.keep_work)
+        if not self.is_headless:
+            loop = asyncio.get_running_loop()
+            threading.excepthook = lambda failed: self._thread_failed(loop, failed)
+
+    def _thread_failed(self, loop: asyncio.AbstractEventLoop, failed: threading.ExceptHookArgs) -> None:
+        """Called in the thread that ends with an error."""
+        error = failed.exc_value
+        if loop.is_closed() or error is None or isinstance(error, SystemExit):
+            return
+        if isinstance(error, OSError) and failed.thread is not None and failed.thread.name == "textual-output":
+            loop.call_soon_threadsafe(self.hang_up)  # nothing can be written any more
+            return
+        if failed.thread is not None and failed.thread.name == "textual-output":
+            end_at_all_events(1)  # the app waits for this thread to write
+        reported = error if isinstance(error, Exception) else RuntimeError(f"{error!r} in a thread")
+        loop.call_soon_threadsafe(self._handle_exception, reported)
+
+    def hang_up(self) -> None:
+        """The terminal is gone: end as if the system had said so."""
+        end(self, self.keep_work, signal.SIGHUP)
 
     def keep_work(self) -> None:
         """Put what is unsaved where it outlives the process."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from textual import events
 from textual.app import App
+from textual.errors import NoWidget
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widgets import Input, TextArea
@@ -20,6 +21,8 @@ from evaltui.tui.opening import OpenNext
 
 _PATIENCE = 0.5
 """Seconds; what takes longer does not hold up what follows."""
+_LONG = 5.0
+"""Seconds after which more is read from the terminal, whatever the app is busy with."""
 
 
 class InputInOrder(App[OpenNext | None]):
@@ -81,9 +84,43 @@ class InputInOrder(App[OpenNext | None]):
         elif is_input and self._must_wait(event):
             self._hold(event)
             return
+        if is_input and isinstance(event, events.MouseEvent) and self._is_outside(event):
+            return
         if is_input and not isinstance(event, events.MouseMove):
             self._may_act = not self._is_typing(event)
         await super().on_event(event)
+
+    def _is_outside(self, event: events.MouseEvent) -> bool:
+        """Whether the mouse is beside everything on screen, for which Textual would take the focus away.
+
+        What belongs to a drag is moved to the edge of the screen instead.
+        """
+        if self._has_widget_at(event.x, event.y):
+            return False
+        if isinstance(event, (events.MouseMove, events.MouseUp)) and self._mouse_down_widget is not None:
+            width, height = self.screen.size
+            event._x, event._y = max(0, min(event.x, width - 1)), max(0, min(event.y, height - 1))
+            event._screen_x, event._screen_y = event._x, event._y
+            return not self._has_widget_at(event.x, event.y)
+        if isinstance(event, events.MouseDown):
+            self._mouse_down_widget = None
+        return True
+
+    def _has_widget_at(self, x: float, y: float) -> bool:
+        try:
+            self.screen.get_widget_at(int(x), int(y))
+        except NoWidget:
+            return False
+        return True
+
+    async def caught_up(self) -> None:
+        """Wait until the keys and clicks that came so far have had their effect; for a while at most."""
+        if self._releasing is not None:
+            await asyncio.wait([self._releasing], timeout=_LONG)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LONG):
+                for pump in self._on_the_way():
+                    await _worked_off(pump)
 
     def _is_typing(self, event: events.Event) -> bool:
         is_text = isinstance(event, events.Paste) or (isinstance(event, events.Key) and event.is_printable)
@@ -101,7 +138,9 @@ class InputInOrder(App[OpenNext | None]):
     def _on_the_way(self) -> list[MessagePump]:
         """What a key or click passes through, from the inside out."""
         inner = [at for at in (self._mouse_down_widget, self.focused, self.screen) if at is not None]
-        return [*dict.fromkeys(pump for at in inner for pump in at.ancestors_with_self if pump is not self), self]
+        pumps = dict.fromkeys(pump for at in inner for pump in at.ancestors_with_self if pump is not self)
+        # A widget that was clicked may be gone by now: what is left in its queue stays there.
+        return [*(pump for pump in pumps if not (pump._closing or pump._closed)), self]
 
     def _hold(self, event: events.Event) -> None:
         self.held.append(event)
@@ -136,6 +175,7 @@ class InputInOrder(App[OpenNext | None]):
             is_quiet = not any(pump.message_queue_size for pump in pumps)
             if is_quiet and self._opened.is_set() and pumps == self._on_the_way():
                 return
+            await asyncio.sleep(0)  # whatever keeps a queue full, time limits hold
 
 
 async def _worked_off(pump: MessagePump) -> None:

@@ -19,16 +19,22 @@ _PATIENCE = 3.0
 def end_on_signals(app: App[Any], first: Callable[[], object]) -> None:
     """Let SIGTERM, SIGHUP (the terminal was closed) and SIGINT call `first` and end the app with 128 + their number."""
     loop = asyncio.get_running_loop()
-
-    def end(number: int) -> None:
-        code = 128 + number
-        try:
-            first()
-        finally:
-            timer = threading.Timer(_PATIENCE, os._exit, [code])
-            timer.daemon = True
-            timer.start()
-            app.exit(return_code=code)
-
     for number in _ENDING:
-        loop.add_signal_handler(number, end, number)
+        loop.add_signal_handler(number, end, app, first, number)
+
+
+def end(app: App[Any], first: Callable[[], object], number: int) -> None:
+    """Call `first` and end the app as the signal `number` does."""
+    code = 128 + number
+    try:
+        first()
+    finally:
+        end_at_all_events(code)
+        app.exit(return_code=code)
+
+
+def end_at_all_events(code: int) -> None:
+    """End the process with a code, should it not have ended by itself soon."""
+    timer = threading.Timer(_PATIENCE, os._exit, [code])
+    timer.daemon = True
+    timer.start()

@@ -68,6 +68,10 @@ class Terminal:
         self._server.run("set-buffer", "-b", "pasted", "--", literal(text))
         self._server.run("paste-buffer", "-p", "-r", "-d", "-b", "pasted")
 
+    def send(self, data: bytes) -> None:
+        """Sends bytes as they are, whether they are text or not."""
+        self._server.run("send-keys", "-H", *(f"{byte:02x}" for byte in data))
+
     def copied(self) -> str:
         """What a program last copied into tmux, if anything."""
         return self._server.run("show-buffer") if self._server.run("list-buffers") else ""

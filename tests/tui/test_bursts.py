@@ -1,6 +1,8 @@
 """Keys that come faster than the app works: each acts on what the one before has left."""
 
 import pytest
+from textual import events
+from textual.widgets import Static
 
 from .scenario import NARROW, NORMAL, WIDE, scenario
 from .sets import SNAKE
@@ -170,3 +172,15 @@ async def test_keys_before_a_click_on_another_row_are_kept() -> None:
         await s.burst_with_click("abc", "2 Thanks", "")
         assert b'"greetingabc"' in s.bytes()
         s.expect("turn 2")
+
+
+async def test_a_widget_that_is_gone_with_messages_left_holds_nothing_up() -> None:
+    async with scenario(SNAKE) as s:
+        gone = Static()
+        await s.app.screen.mount(gone)
+        await gone.remove()
+        gone._message_queue.put_nowait(events.Focus())
+        s.app._mouse_down_widget = gone
+        before = s.cursor()
+        await s.burst("down", "down")
+        assert s.cursor() != before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from textual import events, on
 from textual.containers import Container
@@ -14,12 +14,16 @@ from evaltui.evalset.calling import fill_in_arguments
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
+from evaltui.tui.commands import key_of, undo_said
 from evaltui.tui.drafts import Draft, DraftPlace
 from evaltui.tui.forms.form import Field, Form, Link, Stop
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Revise, Say, Visit, ask_now, read_words_now, show_now
 from evaltui.tui.session import READ_ONLY, Session
 from evaltui.tui.widgets.text_field import TextField
+
+if TYPE_CHECKING:
+    from evaltui.tui.input_order import InputInOrder
 
 _SUGGESTED = {"rubric_id": "rubric", "rubricId": "rubric", "user_persona": "persona", "userPersona": "persona"}
 
@@ -257,6 +261,28 @@ class FieldEditing(Container):
     def _kept_on_one_line(self, event: TextField.OneLine) -> None:
         event.stop()
         self.post_message(Say(event.said))
+
+    def take_long(self, text: str, pasted: int) -> None:
+        """Write a text that a paste made too long for the box, which closes; the field shows the beginning of it."""
+        field = self.edited
+        if field is None:
+            return
+        self.stop_editing()
+        self.post_message(Say(f"pasting {pasted:,} characters …"))
+        app = cast("InputInOrder", self.app)
+        app.call_in_next_frame(self.screen, lambda: self._write_pasted(field, text, pasted))
+
+    def _write_pasted(self, field: Field, text: str, count: int) -> None:
+        try:
+            refused = ask_now(self, Revise(field.write(text), instead_of=DraftPlace(self.node, field.key)))
+        except EditError as error:
+            refused = str(error)
+        if refused:
+            self.post_message(Say(f"nothing was pasted: {refused}"))
+            return
+        self.refresh_form()
+        outside = f"{key_of('edit_outside')} edits it in $EDITOR, {undo_said()}"
+        self.post_message(Say(f"pasted {count:,} characters: too many for a field · {outside}"))
 
     @on(TextField.CaretJumped)
     def _jumped(self, event: TextField.CaretJumped) -> None:

@@ -10,7 +10,8 @@ from textual.widgets import Static
 
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
-from evaltui.tui.widgets.line_input import LineInput
+from evaltui.tui.widgets.line_input import LARGEST, LineInput
+from evaltui.tui.widgets.refused_paste import refusal
 
 
 class FilterInput(LineInput):
@@ -18,6 +19,11 @@ class FilterInput(LineInput):
 
     PLACE = "filter"
     BINDINGS = bindings("filter")
+
+    def refuse(self, pasted: str) -> None:
+        """Say in the line itself that nothing was pasted."""
+        if isinstance(self.parent, FilterLine):
+            self.parent.say(refusal(pasted, LARGEST))
 
 
 class FilterLine(Horizontal):

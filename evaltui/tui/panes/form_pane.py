@@ -51,7 +51,7 @@ class FormPane(FormActing, FieldEditing):
         """The title, the lines, and above them the box."""
         yield PaneTitle()
         yield FormLines()
-        yield TextField(self.leave)
+        yield TextField(self.leave, self.take_long)
 
     # --- what is shown -------------------------------------------------------------------------------------
 

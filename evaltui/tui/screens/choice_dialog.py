@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 from evaltui.document import DocumentError
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Choice
+from evaltui.tui.widgets.line_input import LineInput
 
 _NONE = "nothing here is called that"
 
@@ -49,7 +50,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         free = "" if self._check is None else " or type another"
         with Vertical(classes="dialog"):
             yield Static(Content(f"{printable(self._question)} (↑ ↓ choose{free}, enter: done, esc: cancel)"))
-            yield Input(self._text, compact=True, select_on_focus=True)
+            yield LineInput(self._text, select_on_focus=True)
             yield OptionList(*map(_option, self._choices), compact=True, markup=False)
             yield Static(id="more", markup=False)
             yield Static(id="objection", markup=False)

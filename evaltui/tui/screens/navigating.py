@@ -50,7 +50,8 @@ class Navigating(Arranging):
 
     def action_next_pane(self, step: int) -> None:
         """Go to the next or previous pane."""
-        names = ["tree", "form", *(["problems"] if self.session.problems.has_any else [])]
+        has_problems = self.session.problems.has_any or self.pane == "problems"
+        names = ["tree", "form", *(["problems"] if has_problems else [])]
         names += ["run"] if self.run_pane.has_news or self.pane == "run" else []
         self.show_pane(names[(names.index(self.pane) + step) % len(names)])
 

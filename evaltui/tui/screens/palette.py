@@ -16,6 +16,7 @@ from textual.widgets import Input
 from evaltui.tui.commands import Command, bindings, commands_at, key_name
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.panes.bars import has_action
+from evaltui.tui.widgets.line_input import LineInput
 from evaltui.tui.widgets.line_view import LineView
 
 _NOT_LISTED = {"palette", "list.palette", "list.interrupt", "list.down", "list.up", "list.quit"}
@@ -114,7 +115,7 @@ class PaletteScreen(ModalScreen[Command | None]):
         with Vertical(classes="dialog palette") as frame:
             frame.border_title = "Commands"
             frame.border_subtitle = "↑ ↓ enter · esc closes"
-            yield Input(placeholder="a few letters of what you want", compact=True)
+            yield LineInput(placeholder="a few letters of what you want")
             yield CommandList(self._entries)
 
     @property

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from textual import events
 from textual.binding import Binding
 from textual.widgets import Input
+
+from evaltui.tui.widgets.refused_paste import refuse_paste
+
+LARGEST = 10_000
+"""Characters that can be pasted: what is asked for in one line is compared with names and texts after each key."""
 
 
 class LineInput(Input):
@@ -11,6 +17,19 @@ class LineInput(Input):
 
     BINDINGS = [Binding("ctrl+backspace,alt+backspace", "delete_left_word", show=False)]
 
-    def __init__(self, value: str = "", *, id: str | None = None, placeholder: str = "") -> None:
-        super().__init__(value, compact=True, select_on_focus=False, id=id, placeholder=placeholder)
+    def __init__(
+        self, value: str = "", *, id: str | None = None, placeholder: str = "", select_on_focus: bool = False
+    ) -> None:
+        super().__init__(value, compact=True, select_on_focus=select_on_focus, id=id, placeholder=placeholder)
         self.cursor_blink = False
+
+    def _on_paste(self, event: events.Paste) -> None:
+        """Refuse what would keep the app busy for seconds."""
+        if len(event.text) > LARGEST:
+            event.stop()
+            event.prevent_default()
+            self.refuse(event.text)
+
+    def refuse(self, pasted: str) -> None:
+        """Say that nothing was pasted."""
+        refuse_paste(self, pasted, LARGEST)

@@ -16,7 +16,12 @@ from evaltui.printable import is_unsafe
 from evaltui.tui.commands import bindings
 from evaltui.tui.line_breaks import on_one_line
 from evaltui.tui.widgets.long_line import LongDocument, LongLine
+from evaltui.tui.widgets.refused_paste import refuse_paste
 from evaltui.tui.widgets.veil import Veil
+
+_UTF_8 = ("utf-8", "surrogatepass")
+LARGEST = 200_000
+"""Bytes from which on a text is not put into the box: each key would take longer than a frame."""
 
 
 def is_typed(character: str) -> bool:
@@ -62,10 +67,15 @@ class TextField(TextArea):
     class CaretJumped(Message):
         """The caret moved otherwise than by typing."""
 
-    def __init__(self, leave: Callable[[int], None]) -> None:
-        """`leave` is called when the person is done: with 1 or -1 for the next or previous field, 0 for none."""
+    def __init__(self, leave: Callable[[int], None], take_long: Callable[[str, int], None] | None = None) -> None:
+        """`leave` is called when the person is done: with 1 or -1 for the next or previous field, 0 for none.
+
+        `take_long` gets a text that a paste makes too long for the box, and how many characters were pasted; without
+        it, such a paste is refused. The box stays as it was.
+        """
         super().__init__(soft_wrap=True, compact=True, id="field")
         self._leave = leave
+        self._take_long = take_long
         self.single_line = True
         """Whether enter leaves the field instead of beginning a new line."""
         self.one_line = False
@@ -140,7 +150,22 @@ class TextField(TextArea):
         """Take in what is pasted as it is; of line ends, terminals make carriage returns."""
         event.prevent_default()
         text = event.text.replace("\r\n", "\n").replace("\r", "\n")
+        if (
+            len(self.text) + len(text) > LARGEST // 4
+            and len((whole := self._with_pasted(text)).encode(*_UTF_8)) > LARGEST
+        ):
+            event.stop()
+            if self._take_long is not None:
+                self._take_long(whole, len(text))
+            else:
+                refuse_paste(self, text, LARGEST)
+            return
         await super()._on_paste(events.Paste(text))
+
+    def _with_pasted(self, text: str) -> str:
+        start, end = sorted(self.selection)
+        before, after = self.get_text_range((0, 0), start), self.get_text_range(end, self.document.end)
+        return self._veil.off(before) + text + self._veil.off(after)
 
     def _replace_via_keyboard(self, insert: str, start: tuple[int, int], end: tuple[int, int]) -> EditResult | None:
         """Veil what is typed or pasted; a text of one line stays one."""

@@ -1,0 +1,78 @@
+"""Textual's driver for terminals of Unix, with an input thread that nothing in the input can end."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import os
+import selectors
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, cast
+
+from textual.drivers.linux_driver import LinuxDriver
+from textual.message import Message
+
+from evaltui.tui.terminal_input import TerminalInput
+
+if TYPE_CHECKING:
+    from evaltui.tui.base_app import BaseApp
+
+_PAUSE = 0.1
+"""Seconds between two looks at whether the app ends."""
+_AHEAD = 200
+"""Messages sent before the thread waits for the app: keys that come faster than it works stay with the system."""
+
+
+class TerminalDriver(LinuxDriver):
+    """Reads what the terminal sends; an error in its thread goes the way of all errors, see `BaseApp`."""
+
+    _sent = 0
+    """Messages since the thread waited for the app."""
+
+    def _run_input_thread(self) -> None:
+        self.run_input_thread()
+
+    def run_input_thread(self) -> None:
+        """Read until the app ends or suspends, or the terminal is gone."""
+        decoder = TerminalInput(debug=self._debug)
+        with selectors.SelectSelector() as selector:
+            selector.register(self.fileno, selectors.EVENT_READ)
+            while not self.exit_event.is_set():
+                if selector.select(_PAUSE):
+                    data = self._read()
+                    if data is None:
+                        return
+                    self._send(decoder.feed(data))
+                self._send(decoder.tick())
+
+    def _read(self) -> bytes | None:
+        """The next bytes; None where the terminal is gone."""
+        try:
+            data = os.read(self.fileno, 65536)
+        except BlockingIOError:  # another program has made the terminal non-blocking and was faster
+            return b""
+        except OSError:
+            data = b""
+        if not data:
+            self._loop.call_soon_threadsafe(cast("BaseApp", self._app).hang_up)
+            return None
+        return data
+
+    def _send(self, messages: Iterator[Message]) -> None:
+        for message in messages:
+            if self.exit_event.is_set():
+                return  # what is typed ahead of another program is not for this one; Textual drops what is not read yet
+            self.process_message(message)
+            self._sent += 1
+            if self._sent >= _AHEAD:
+                self._wait_for_app()
+
+    def _wait_for_app(self) -> None:
+        """Wait until the app has caught up, unless the driver is told to end."""
+        self._sent = 0
+        caught_up = asyncio.run_coroutine_threadsafe(cast("BaseApp", self._app).caught_up(), self._loop)
+        while not self.exit_event.is_set() and not concurrent.futures.wait([caught_up], _PAUSE).done:
+            pass
+
+    def _query_in_band_window_resize(self) -> None:
+        """Do not ask for reports of the size: signals tell of it, and the system knows it."""

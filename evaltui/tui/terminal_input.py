@@ -1,0 +1,157 @@
+"""The bytes that a terminal sends, made messages: keys, clicks and pastes, and never an error.
+
+Textual's parser reads the keys and the mouse. Pastes are cut out before it: it takes time for every character, and
+reads key sequences in a pasted text. It raises errors for what it does not expect; that sequence is dropped.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from codecs import getincrementaldecoder
+from collections.abc import Callable, Generator, Iterable, Iterator
+
+from textual import constants, events
+from textual._xterm_parser import XTermParser
+from textual.message import Message
+from textual.messages import InBandWindowResize
+
+PASTE_START, PASTE_END = b"\x1b[200~", b"\x1b[201~"
+_X10 = b"\x1b[M"
+_special = re.compile(re.escape(PASTE_START) + b"|" + re.escape(_X10))
+_unfinished = re.compile(rb"(?:\x1b(?:\[(?:20{0,2}|M[ -\xff]{0,2})?)?)?\Z")
+"""The beginning of a special sequence at the end of what has come."""
+_position = re.compile(rb"[ -\xff]{0,3}")
+"""Button, column and row of an X10 mouse report, each a byte."""
+
+_STALLED = 2.0
+"""Seconds without a byte after which the end of a paste counts as lost if a single key comes next."""
+_ONE_KEY = 8
+"""Bytes that most keys send at most; a paste that goes on after a pause comes in larger pieces."""
+
+Messages = Generator[Message, None, bytes]
+"""Yields messages and returns the bytes that are still to be read."""
+
+
+class TerminalInput:
+    """Takes bytes in pieces that may be cut anywhere, also inside a character or a sequence."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, *, debug: bool = False) -> None:
+        self._clock = clock
+        self._debug = debug
+        self._parser = XTermParser(debug)
+        self._decode = getincrementaldecoder("utf-8")("replace").decode
+        self._begun = b""
+        """The beginning of a special sequence, which more bytes may complete."""
+        self._pasted: bytearray | None = None
+        """The bytes of the paste that is being received."""
+        self._came = clock()
+
+    def feed(self, data: bytes) -> Iterator[Message]:
+        """The messages of the next bytes."""
+        if self._pasted is not None and self._end_was_lost(self._pasted, data):
+            yield from self._end_paste(bytes(self._pasted))
+        while data:
+            data = yield from (self._read_keys(data) if self._pasted is None else self._read_paste(self._pasted, data))
+        self._came = self._clock()
+
+    def tick(self) -> Iterator[Message]:
+        """The messages of a pause: an escape with nothing behind it is the escape key."""
+        if self._begun and self._clock() - self._came > constants.ESCAPE_DELAY:
+            self._begun = b""
+            self._parser._timeout_time = 0.0  # or it would take what follows for the rest of a sequence
+        yield from self._parsed(self._parser.tick)
+
+    # --- keys and the mouse --------------------------------------------------------------------------------
+
+    def _read_keys(self, data: bytes) -> Messages:
+        """Read up to the first special sequence and that itself."""
+        known, text = _known_to_parser(self._begun), self._begun + data
+        self._begun = b""
+        found = _special.search(text)
+        if found is None:
+            yield from self._keep_unfinished(text, known)
+            return b""
+        if found[0] == PASTE_START:
+            # The parser gets its own end of the paste at once, so that it stays outside of pastes.
+            yield from self._parse(text[known : found.end()] + PASTE_END)
+            self._pasted = bytearray()
+            return text[found.end() :]
+        position = _position.match(text, found.end())
+        assert position is not None
+        if len(position[0]) < 3 and position.end() == len(text):
+            yield from self._keep_unfinished(text, known)
+            return b""
+        yield from self._parse((text[: found.start()] + _as_sgr(position[0]))[known:])
+        return text[position.end() :]
+
+    def _keep_unfinished(self, text: bytes, known: int) -> Iterator[Message]:
+        """Parse what is certain; of an X10 report the parser knows the first two bytes only."""
+        found = _unfinished.search(text)
+        assert found is not None
+        self._begun = found[0]
+        yield from self._parse(text[known : found.start() + _known_to_parser(self._begun)])
+
+    def _parse(self, data: bytes) -> Iterator[Message]:
+        """The messages of bytes without a paste; invalid bytes become U+FFFD."""
+        for character in self._decode(data):
+            # One by one: whatever an error stops, the next character is read.
+            yield from self._parsed(self._parser.feed, character)
+
+    def _parsed(self, read: Callable[..., Iterable[Message]], *arguments: str) -> Iterator[Message]:
+        try:
+            for message in read(*arguments):
+                if isinstance(message, events.Resize):
+                    self._parser.mouse_pixels = False  # as it was before the report
+                elif _is_usable(message):
+                    yield message
+        except Exception:  # whatever the parser did not expect: key numbers beyond Unicode, sizes of 0 …
+            self._parser = XTermParser(self._debug)
+
+    # --- pastes --------------------------------------------------------------------------------------------
+
+    def _read_paste(self, pasted: bytearray, data: bytes) -> Messages:
+        """Add to the paste; everything up to its end is text."""
+        searched = max(0, len(pasted) - len(PASTE_END) + 1)
+        pasted += data
+        end = pasted.find(PASTE_END, searched)
+        if end < 0:
+            return b""
+        rest = bytes(pasted[end + len(PASTE_END) :])
+        yield from self._end_paste(bytes(pasted[:end]))
+        return rest
+
+    def _end_paste(self, data: bytes) -> Iterator[Message]:
+        self._pasted = None
+        # Without NUL, as in Textual: some terminals send it in between, and no path can hold it.
+        text = data.decode("utf-8", "replace").replace("\0", "")
+        if text:
+            yield events.Paste(text)
+
+    def _end_was_lost(self, pasted: bytearray, data: bytes) -> bool:
+        is_late = self._clock() - self._came > _STALLED
+        return is_late and len(data) <= _ONE_KEY and PASTE_END not in pasted[1 - len(PASTE_END) :] + data
+
+
+def _known_to_parser(begun: bytes) -> int:
+    """How many bytes of an unfinished sequence the parser has, so that its own timeout finds a lone escape."""
+    return 2 if begun.startswith(_X10) else len(begun)
+
+
+def _as_sgr(position: bytes) -> bytes:
+    """An X10 mouse report in the form that Textual reads; one that is cut short becomes one that is ignored."""
+    if len(position) < 3:
+        return b"\x1b[<0;0;0M"
+    button, column, row = (byte - 32 for byte in position)
+    is_release = button & 0b11 == 0b11 and not button & 0b110_0000
+    return b"\x1b[<%d;%d;%d%c" % (button & ~0b11 if is_release else button, column, row, b"m" if is_release else b"M")
+
+
+def _is_usable(message: Message) -> bool:
+    """Whether a message is a key, a click, or a report on which nothing depends.
+
+    The size of the window is what the system says, never what stands in the input, where anybody can write it.
+    """
+    if isinstance(message, events.Key):
+        return message.character is None or not "\ud800" <= message.character <= "\udfff"
+    return not isinstance(message, (InBandWindowResize, events.Paste))

@@ -1,0 +1,100 @@
+"""What no keyboard sends: bytes that are no text, sizes that are not the terminal's, and errors of the input itself."""
+
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from .pseudo_terminal import PseudoTerminal
+from .server import environment
+from .terminal import EVALTUI, Terminal
+from .test_the_terminal_itself import SET, opened
+
+FAILING = """
+import sys, threading
+from textual.driver import Driver
+from textual.events import Key
+passed_on, where = Driver.process_message, sys.argv.pop()
+def fail(): raise RuntimeError("secret")
+def process_message(driver, message):
+    if not isinstance(message, Key) or message.key != "f1":
+        passed_on(driver, message)
+    elif where == "input":
+        fail()
+    else:
+        threading.Thread(target=fail).start()
+Driver.process_message = process_message
+from evaltui.cli import run
+sys.argv[1:] = ["edit", "desk.evalset.json"]
+run()
+"""
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xff",
+        b"\xe9\xe8",
+        b"\x1b[99999999999u",
+        b"\x1b[1114112u",
+        b"\x1b[M \xff\xff",
+        b"\x1b[48;99999;99999;1;1t",
+        b"\x1b[200~\x1b[48;99999;99999;1;1t\x1b[201~",
+        b"\x1b[48;0;0;0;0t\x1b[<0;5;5M\x1b[<0;5;5m",
+    ],
+)
+def test_it_goes_on(terminal: Terminal, data: bytes) -> None:
+    opened(terminal)
+    terminal.send(data)
+    terminal.send(b"\x1b[F")
+    screen = terminal.until("▌  farewell")
+    assert "enter edit" in screen[-1]
+    terminal.keys("q")
+    assert terminal.until_exit() == 0
+
+
+def test_a_paste_with_escapes_arrives_whole(terminal: Terminal) -> None:
+    opened(terminal)
+    terminal.keys("Enter")
+    terminal.keys("Enter")
+    terminal.until("^s save")
+    terminal.send(b"\x1b[200~one \x1b[31mred\x1b[0m\x1b[A two\x1b[201~")
+    terminal.until("two")
+    terminal.keys("C-s")
+    terminal.until("saved desk.evalset.json")
+    assert r"one \u001b[31mred\u001b[0m\u001b[A two" in (terminal.work / "desk.evalset.json").read_text()
+
+
+@pytest.mark.parametrize("thread", ["input", "another"])
+def test_an_error_in_a_thread_ends_it_with_a_sentence_and_keeps_the_work(terminal: Terminal, thread: str) -> None:
+    (terminal.work / "desk.evalset.json").write_text(SET)
+    terminal.start([sys.executable, "-c", FAILING, thread])
+    terminal.until("enter edit")
+    terminal.keys("d")
+    terminal.until("1 case")
+    terminal.keys("F1")
+    assert terminal.until_exit() == 1
+    terminal.until("evaltui met an error of its own")
+    assert not any("Traceback" in line or "secret" in line for line in terminal.screen())
+    kept = {path.suffix: path.read_text() for path in (terminal.home / "state").rglob("*") if path.is_file()}
+    assert "RuntimeError: secret" in kept[".txt"]
+    assert '"do"' in kept[".journal"]
+
+
+def test_when_the_terminal_is_gone_it_ends_and_the_journal_keeps_the_work(tmp_path: Path) -> None:
+    (tmp_path / "desk.evalset.json").write_text(SET)
+    # SIGHUP is ignored, as nohup has it: what is left to notice is that nothing can be read.
+    argv = ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", *EVALTUI, "edit", "desk.evalset.json"]
+    with PseudoTerminal(argv, environment(tmp_path / "home"), tmp_path) as terminal:
+        terminal.until(lambda: b"farewell" in terminal.last)
+        terminal.send(b"\x1b[Fd")
+        terminal.until(lambda: journalled(tmp_path))
+        terminal.hang_up()
+        assert terminal.process.wait(30) == 128 + signal.SIGHUP
+    assert journalled(tmp_path)
+
+
+def journalled(folder: Path) -> bool:
+    """Whether a step is in a journal."""
+    return any('"do"' in path.read_text() for path in (folder / "home" / "state").rglob("*.journal"))

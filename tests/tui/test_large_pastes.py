@@ -1,0 +1,80 @@
+"""A paste of megabytes is taken in at once, whole and as one step, or refused with a sentence."""
+
+import json
+
+import pytest
+
+from evaltui.tui.widgets.text_field import TextField
+
+from .scenario import Scenario, scenario
+from .sets import SNAKE
+
+MB = 1_000_000
+TEXTS = {
+    "words": "some words " * (5 * MB // 11),
+    "one word": "x" * (5 * MB),
+    "lines": "a line\r" * (5 * MB // 7),
+    "other scripts": "äöü漢字 " * (MB // 2),
+    "escapes": "\x1b[31mred\u2028" * (MB // 10),
+}
+
+
+async def user_text(s: Scenario) -> None:
+    await s.enter("Is it raining", "Is it raining")
+
+
+def said_by_user(s: Scenario) -> str:
+    turns = (turn for case in json.loads(s.bytes())["eval_cases"] for turn in case["conversation"])
+    texts = [turn["user_content"]["parts"][0]["text"] for turn in turns]
+    return next(text for text in texts if "Is it raining" in text or len(text) > MB)
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+async def test_a_large_paste_into_a_field_goes_past_the_box_into_the_text(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with scenario(SNAKE) as s:
+        await user_text(s)
+        before = said_by_user(s)
+        monkeypatch.setattr(TextField, "edit", lambda *_: pytest.fail("the box takes minutes for such a text"))
+        await s.burst("home")
+        await s.paste(TEXTS[kind])
+        assert said_by_user(s) == TEXTS[kind].replace("\r", "\n") + before
+        s.expect(f"pasted {len(TEXTS[kind]):,} characters")
+        assert s.focused == "form"
+        await s.press("ctrl+z")
+        assert s.bytes() == s.original
+
+
+async def test_a_large_paste_takes_the_place_of_what_is_selected() -> None:
+    async with scenario(SNAKE) as s:
+        await user_text(s)
+        await s.press("f7")
+        await s.paste(TEXTS["words"])
+        assert said_by_user(s) == TEXTS["words"]
+
+
+async def test_what_is_no_json_is_not_pasted_into_a_number() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "get_weather", "hours")
+        await s.paste(TEXTS["words"])
+        assert s.bytes() == s.original
+        s.expect("nothing was pasted")
+
+
+@pytest.mark.parametrize("key", ["slash", "ctrl+g", "ctrl+r", "ctrl+p"])
+async def test_a_large_paste_into_a_prompt_is_refused_with_a_sentence(key: str) -> None:
+    async with scenario(SNAKE) as s:
+        s.app._disable_notifications = False
+        await s.press(key)
+        await s.paste("find this " * 30_000)
+        s.expect("300,000 characters are too many")
+        assert s.bytes() == s.original
+
+
+async def test_a_large_paste_as_a_name_is_refused_with_a_sentence() -> None:
+    async with scenario(SNAKE) as s:
+        s.app._disable_notifications = False
+        await s.press("S")
+        await s.paste("a/b " * 100_000)
+        s.expect("400,000 characters are too many")
