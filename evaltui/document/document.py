@@ -318,7 +318,8 @@ def _change(label: str, root: Node, swaps: Sequence[Swap], merge_key: Hashable) 
 
 def _beside(gone: ItemsSwap) -> Node:
     items = gone.node.items
-    return items[max(0, gone.index - 1)] if items else gone.node
+    # Where a step took several, the list is shorter by now.
+    return items[min(max(0, gone.index - 1), len(items) - 1)] if items else gone.node
 
 
 def _is_of_a_container(swap: ContentSwap) -> bool:

@@ -1,5 +1,7 @@
 """Absent, null and empty are three things to google-adk, and are shown and made as such; dates; parts in order."""
 
+from evaltui.tui.widgets.text_field import TextField
+
 from .every_field import choose
 from .scenario import SAMPLES, scenario
 from .sets import SNAKE
@@ -97,7 +99,7 @@ async def test_a_path_is_completed_from_the_folders(tmp_path) -> None:  # type: 
         await s.type(f"{tmp_path}/p")
         s.expect("tab: pictures/  plan.pdf")
         await s.press("tab", "tab")
-        s.expect("pictures/cracked.png")
+        assert s.app.screen.query_one(TextField).value.endswith("pictures/cracked.png")
         await s.press("tab")
         assert not s.is_dirty
         await s.press("enter")
@@ -111,5 +113,5 @@ async def test_inline_data_are_saved_to_a_new_file(tmp_path) -> None:  # type: i
         assert "saved" in s.status
         assert (tmp_path / "out.png").read_bytes().startswith(b"\x89PNG")
         await choose(s, "save to a file", str(tmp_path / "out.png"))
-        s.expect("such a file is there already")
+        s.expect("there is such a file already")
         await s.press("escape")

@@ -191,7 +191,7 @@ async def test_what_is_typed_into_a_key_that_stands_twice_is_kept_as_a_draft() -
 async def test_a_half_deleted_number_is_nobodys_value_after_a_pause_either() -> None:
     async with scenario(SNAKE.replace('"days": 3', '"days": 600')) as s:
         await s.enter("Is it raining", "get_weather", "days ")
-        await s.press("backspace", "backspace")
+        await s.press("end", "backspace", "backspace")
         s.document.history.seal()  # what a pause or a jump of the caret does
         await s.type("x")
         assert s.bytes() == s.original
@@ -206,7 +206,7 @@ async def test_a_half_deleted_number_is_nobodys_value_after_a_pause_either() -> 
 async def test_what_was_saved_meanwhile_is_the_value_to_go_back_to() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Is it raining", "get_weather", "days ")
-        await s.type("0")
+        await s.press("end", "0")
         now = await s.saved()
         assert b'"days": 30,' in now
         await s.type("x")
@@ -219,9 +219,7 @@ async def test_what_was_saved_meanwhile_is_the_value_to_go_back_to() -> None:
 async def test_a_value_that_was_left_and_is_edited_again_is_the_one_to_go_back_to() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining", "get_weather", "days ")
-        await s.type("0")
-        await s.press("escape", "enter")
-        await s.type("x")
+        await s.press("end", "0", "escape", "enter", "end", "x")
         assert s.bytes() == s.original.replace(b'"days": 3,', b'"days": 30,')
 
 
@@ -267,9 +265,7 @@ async def test_drafts_are_listed_and_enter_leads_to_their_field() -> None:
 async def test_with_no_problem_drafts_are_listed_alone() -> None:
     async with scenario('{"days": 3}', NARROW) as s:
         await s.to("days")
-        await s.press("enter", "enter")
-        await s.type("x")
-        await s.press("escape", "escape")
+        await s.press("enter", "enter", "end", "x", "escape", "escape")
         assert "✎" in s.line_with("days  3")
         await s.press("3")
         s.expect("No problems · 1 draft", "days  3x: ")
@@ -319,7 +315,7 @@ async def test_the_question_before_quitting_says_what_becomes_of_drafts() -> Non
 async def test_the_row_of_a_value_shows_what_was_typed() -> None:
     async with scenario('{"days": 600}', NARROW) as s:
         await s.to("days  600")
-        await s.press("enter", "enter", "backspace", "x", "escape", "escape")
+        await s.press("enter", "enter", "end", "backspace", "x", "escape", "escape")
         assert re.search(r"days  600 +✎ 60x", s.line_with("days  600"))
 
 

@@ -40,7 +40,8 @@ async def test_a_large_paste_into_a_field_goes_past_the_box_into_the_text(
         await s.burst("home")
         await s.paste(TEXTS[kind])
         assert said_by_user(s) == TEXTS[kind].replace("\r", "\n") + before
-        s.expect(f"pasted {len(TEXTS[kind]):,} characters")
+        s.expect(f"Pasted {len(TEXTS[kind]):,} characters")
+        await s.press("enter")
         assert s.focused == "form"
         await s.press("ctrl+z")
         assert s.bytes() == s.original
@@ -51,6 +52,7 @@ async def test_a_large_paste_takes_the_place_of_what_is_selected() -> None:
         await user_text(s)
         await s.press("f7")
         await s.paste(TEXTS["words"])
+        await s.press("escape")
         assert said_by_user(s) == TEXTS["words"]
 
 

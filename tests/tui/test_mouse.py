@@ -103,8 +103,8 @@ async def test_the_key_under_the_mouse_is_underlined() -> None:
     async with scenario(SNAKE) as s:
         await s.hover(s.keys.index("d delete") + 3, 23)
         assert underlined(s) == "delete"
-        await s.hover(s.keys.index("u undo"), 23)
-        assert underlined(s) == "undo"
+        await s.hover(s.keys.index("? help"), 23)
+        assert underlined(s) == "help"
         await s.hover(5, 5)
         assert underlined(s) == ""
 

@@ -307,7 +307,7 @@ async def test_save_and_quit_stays_where_the_save_that_runs_fails() -> None:
 async def test_what_is_being_saved_stays_when_the_typing_ends_in_a_draft() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Is it raining", "get_weather", "days ")
-        await s.type("0")
+        await s.press("end", "0")
         go_on = hold_saves(s)
         s._send("ctrl+s")
         await until(lambda: s.app.session.saving)

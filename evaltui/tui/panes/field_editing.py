@@ -14,7 +14,7 @@ from evaltui.evalset.calling import fill_in_arguments
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
-from evaltui.tui.commands import key_of, undo_said
+from evaltui.tui.commands import undo_said
 from evaltui.tui.drafts import Draft, DraftPlace
 from evaltui.tui.forms.form import Field, Form, Link, Stop
 from evaltui.tui.panes.form_lines import FormLines
@@ -281,8 +281,10 @@ class FieldEditing(Container):
             self.post_message(Say(f"nothing was pasted: {refused}"))
             return
         self.refresh_form()
-        outside = f"{key_of('edit_outside')} edits it in $EDITOR, {undo_said()}"
-        self.post_message(Say(f"pasted {count:,} characters: too many for a field · {outside}"))
+        self.post_message(Say(f"pasted {count:,} characters · {undo_said()}"))
+        from evaltui.tui.screens.pasted_dialog import PastedDialog
+
+        self.app.push_screen(PastedDialog(count))
 
     @on(TextField.CaretJumped)
     def _jumped(self, event: TextField.CaretJumped) -> None:
