@@ -144,9 +144,17 @@ READ_ALL = Query((Term("text", ""),))
 """Finds every case, having read it."""
 
 
+_SIMILAR = 60
+
+
 @lru_cache(maxsize=100)
 def letters_in_order(word: str) -> Callable[[str], re.Match[str] | None]:
-    """Finds the letters of `word` (in lower case) in order within one line; takes linear time for each start."""
+    """Finds the letters of `word` (in lower case) in order within one line; takes linear time for each start.
+
+    Nothing is similar to a word of more than 60 letters: its pattern takes a second and megabytes to compile.
+    """
+    if len(word) > _SIMILAR:
+        return lambda _: None
     steps = (f"[^\n{re.escape(letter)}]*{re.escape(letter)}" for letter in word[1:])
     return re.compile(re.escape(word[:1]) + "".join(steps)).search
 

@@ -3,6 +3,7 @@
 import pytest
 
 from evaltui.document import PointerError
+from evaltui.evalset import filtering
 from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.jumping import best_matches, node_at
 
@@ -46,3 +47,8 @@ def test_a_pointer_leads_to_its_value() -> None:
     for wrong in ("/eval_cases/9", "/nothing", "/eval_cases/-1", "/eval_cases/2/eval_id/0"):
         with pytest.raises(PointerError):
             node_at(SET.root, wrong)
+
+
+def test_no_pattern_is_made_of_a_long_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filtering.re, "compile", lambda *_: pytest.fail("compiled"))
+    assert best("refund" * 2000) == []

@@ -44,6 +44,7 @@ AT_ONCE = {
     "filter": ("everywhere", "filter"),
     "jump": ("jump",),
     "unsaved": ("unsaved",),
+    "pasted": ("pasted",),
     "sets": ("everywhere", "list", "sets"),
     "palette": ("palette",),
     "conflicts": ("conflicts",),
