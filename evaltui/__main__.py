@@ -1,7 +1,12 @@
 """The program: `evaltui`, and `python -m evaltui`."""
 
+from __future__ import annotations
+
 import os
-from typing import NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself takes milliseconds to import, in which Ctrl-C would print a traceback
+    from typing import NoReturn
 
 
 def run() -> NoReturn:

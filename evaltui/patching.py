@@ -9,6 +9,7 @@ from evaltui.document import Document, DocumentError
 from evaltui.document.file_replacement import Saved, write_file
 from evaltui.document.patch import FailedTestError, apply_patch, read_patch
 from evaltui.document.storage import read_file
+from evaltui.document.temporary_file import remove_leftovers
 from evaltui.document.unified_diff import unified_diff
 from evaltui.interrupt import deferred
 from evaltui.outputs import is_same_file
@@ -77,6 +78,7 @@ def _put_out(document: Document, before: bytes, file: str, output: str | None, d
             saved = write_file(Path(output), document.to_bytes())
         _say_remarks(output, saved)
     elif document.body() != before:
+        remove_leftovers(Path(file))
         with deferred():
             saved = document.save()
         _say_remarks(file, saved)

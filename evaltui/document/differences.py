@@ -105,7 +105,7 @@ class Differences:
         if not inside.has(node):
             return ()
         if part.what == "blanks":  # which belong to the list that the item stands in
-            return tuple(node.ancestors())
+            return tuple(node.ancestors()) or (node,)
         items: list[Node] = []
         then = self._then.get(part)
         if isinstance(then, _Value) and then.items is not None and node.is_unfolded:
@@ -137,10 +137,9 @@ class Differences:
         if len(pairs) > _FEW or len(self._then) > _MANY_PARTS:
             return False
         old, new = {pair[0] for pair in pairs}, {pair[1] for pair in pairs}
-        if any(_is_at_or_below(part.node, old) for part in self._shown_by):
+        # Of an item that was changed itself, before it came or before it went, the bytes are not those that were saved.
+        if any(_is_at_or_below(part.node, old | new) for part in self._then):
             return False
-        if any(_is_at_or_below(part.node, new) for part in self._then):
-            return False  # changes in it are compared with what it was when it came
         return all(_with_blanks(was) == _with_blanks(now) for was, now in pairs)
 
 

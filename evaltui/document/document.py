@@ -146,6 +146,13 @@ class Document:
         """Whether a file that holds `data` is the one that was last read or written here."""
         return fingerprint(data) == self._on_disk
 
+    def differs_from_disk(self) -> bool:
+        """Whether the bytes are others than were read or saved last.
+
+        `is_dirty` says so at no cost; this compares the whole text, for the moments after which nothing can be mended.
+        """
+        return self.root is not None and self._on_disk is not None and not self.is_on_disk(self.to_bytes())
+
     @property
     def lacks_theirs(self) -> bool:
         """Whether what others wrote to the file was taken over and undone: a save would take it out of the file."""

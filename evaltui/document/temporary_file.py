@@ -59,15 +59,16 @@ class TemporaryFile:
             file.flush()
             os.fsync(file.fileno())
         if os.name == "nt":  # where an open file cannot be moved
-            self._close()
+            self.close()
 
     def remove(self) -> None:
         """Delete what the name stands for by now; raises `OSError`."""
-        self._close()
+        self.close()
         if not self.holds_foreign_text:
             self.path.unlink(missing_ok=True)
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Let go of it; the file stays."""
         if self.handle >= 0:
             os.close(self.handle)
             self.handle = -1

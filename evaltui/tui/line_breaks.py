@@ -7,6 +7,11 @@ import re
 _BREAK = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
 
 
+def unix_breaks(text: str) -> str:
+    """The text with a line feed for each line break: terminals paste carriage returns."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def on_one_line(text: str) -> str:
     """The text with a space for each line break; breaks at its end, which copied lines have, are dropped."""
     end = len(text)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.document.temporary_file import TemporaryFile
+
 from .conftest import ADD, PATCHED, SOURCE, Evaltui
 
 
@@ -127,3 +129,10 @@ def test_what_a_save_could_not_keep_is_said(evaltui: Evaltui, file: Path, patch:
     done = evaltui("patch", file, patch)
     assert (done.code, done.out) == (0, b"")
     assert done.err == f"evaltui: {file}: written; its other hard links keep the old content\n"
+
+
+def test_what_a_killed_patch_left_is_removed(evaltui: Evaltui, file: Path, patch: Path) -> None:
+    left = TemporaryFile(file, None)
+    left.close()
+    assert evaltui("patch", file, patch).code == 0
+    assert not left.path.exists()

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 
 from evaltui.document import Document, Edit, Insert, Move, Remove, Rename, Set
+
+from .random_author import Author
 
 SOURCE = b'{"cases": [{"id": "a", "n": 600}, {"id": "b", "n": 2}, {"id": "c", "n": 3}], "name": "x", "tail": []}'
 
@@ -82,3 +86,49 @@ def test_what_was_saved_meanwhile_counts() -> None:
     assert document.is_dirty
     document.apply([Insert("/cases/1", b'{"id": "a2", "n": 600}')], "again")
     assert not document.is_dirty
+
+
+@pytest.mark.parametrize("edits", [
+    [Remove("/cases/0"), Insert("/cases/0", b'{"id": "a", "n": 600}'), Set("/cases/0/id", b'"z"')],
+    [Set("/tail", b"[[1]]"), Set("/tail/0/0", b"2"), Set("/tail", b"[[1]]")],
+])  # fmt: skip
+def test_an_edit_inside_what_the_same_step_brought_is_saved_and_its_undo_is_unsaved(edits: list[Edit]) -> None:
+    document = Document(SOURCE)
+    document.apply(edits, "edit")
+    saved = document.to_bytes()
+    document.history.mark_saved(document.history.point())
+    document.undo()
+    assert document.to_bytes() != saved
+    assert document.is_dirty
+
+
+def test_what_is_done_while_a_save_runs_is_unsaved() -> None:
+    document = Document(SOURCE)
+    document.apply([Set("/name", b'"y"')], "edit")
+    point = document.history.point()
+    document.apply([Set("/cases/0/id", b'"aZ"')], "edit")
+    document.apply([Move("/cases/0", "/cases/1")], "move")
+    document.apply([Move("/cases/1", "/cases/0")], "move back")
+    document.history.mark_saved(point)
+    assert document.is_dirty
+
+
+def test_undoing_a_reading_that_changed_the_end_of_the_file_is_unsaved(tmp_path: Path) -> None:
+    path = tmp_path / "set.json"
+    path.write_bytes(b'{"a": 1}')
+    document = Document.open(path)
+    path.write_bytes(b'{"a": 1}\n')
+    document.become(Document(path.read_bytes()), lambda _, new: list(range(len(new.items))), "reread", b'{"a": 1}\n')
+    assert not document.is_dirty
+    document.undo()
+    assert document.is_dirty
+
+
+@pytest.mark.parametrize("seed", range(int(os.environ.get("EVALTUI_ROUNDS", "150"))))
+def test_what_is_not_dirty_is_what_is_on_disk(seed: int) -> None:
+    author = Author(seed)
+    for _ in range(30):
+        author.act()
+        assert author.document.is_dirty or author.document.to_bytes() == author.disk
+    while author.document.undo() is not None:
+        assert author.document.is_dirty or author.document.to_bytes() == author.disk

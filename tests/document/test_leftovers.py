@@ -35,7 +35,7 @@ def killed_at(monkeypatch: pytest.MonkeyPatch, path: Path, moment: str, before: 
     monkeypatch.setattr(file_exchange, "exchange", swap)
     if moment != "after the swap":
         monkeypatch.setattr(os, {"while writing": "fsync", "before the swap": "chmod"}[moment], die)
-    monkeypatch.setattr(TemporaryFile, "remove", lambda self: self._close())
+    monkeypatch.setattr(TemporaryFile, "remove", lambda self: self.close())
     with pytest.raises(KilledError):
         changed(path).save()
     monkeypatch.undo()

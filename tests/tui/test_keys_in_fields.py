@@ -344,3 +344,17 @@ async def test_nothing_tells_to_press_a_key_that_the_open_prompt_would_swallow()
         assert not s.shows("adds a member")
         await s.type("A\r")
         assert json.loads(s.bytes())["eval_cases"][1]["final_session_state"] == {"A": ""}
+
+
+async def test_line_breaks_of_a_terminal_are_line_feeds_in_a_field_that_is_not_open_too() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining")
+        await s.paste("one\rtwo\r\nthree")
+        assert first_turn(s)["user_content"]["parts"][0]["text"] == "one\ntwo\nthree"
+
+
+async def test_line_breaks_become_spaces_in_a_prompt_of_one_line() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.press("slash")
+        await s.paste("rain\rin\rbergen")
+        s.expect("rain in bergen")

@@ -2,10 +2,11 @@
 
 import pytest
 
-from evaltui.document import SaveError
+from evaltui.document import Document, SaveError
 
 from .scenario import NARROW, NORMAL, SAMPLES, Scenario, scenario
 from .sets import SNAKE
+from .test_disk_changes import others_write
 
 
 async def changed(s: Scenario) -> None:
@@ -152,3 +153,21 @@ async def test_a_save_that_fails_on_the_way_out_does_not_quit(monkeypatch: pytes
         assert not s.ended
         assert "NOT SAVED: the disk is full" in s.status
         assert s.is_dirty
+
+
+async def test_what_no_mark_tells_of_is_asked_about_and_saved_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Document, "is_dirty", property(lambda _: False))
+    async with scenario(SNAKE) as s:
+        await s.press("down", "d")
+        await s.press("ctrl+q")
+        s.expect("has unsaved changes")
+        await s.press("escape")
+        assert await s.saved() == s.bytes() != s.original
+        monkeypatch.undo()
+
+
+async def test_of_a_file_that_is_gone_the_question_says_so() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await others_write(s, None)
+        await s.press("ctrl+q")
+        s.expect("set.evalset.json is gone from disk")

@@ -62,6 +62,17 @@ async def test_undo_while_typing_leaves_the_field_for_what_was_changed_elsewhere
         assert s.bytes() == s.original
 
 
+async def test_undo_of_deleted_calls_goes_to_the_calls() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining")
+        await s.to("get_weather")
+        await s.press("d", "d")
+        assert "Is it raining" not in s.cursor()
+        for call in ("find_umbrella", "get_weather"):
+            await s.press("u")
+            assert call in s.cursor()
+
+
 async def test_undo_of_what_came_goes_beside_it() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.to("rain_in_bergen")

@@ -78,9 +78,9 @@ class FormLines(LineView):
         return next(iter(both or of_value or of_key), None)
 
     def _nearest(self, wanted: int) -> int:
-        """The selectable item nearest to an index."""
+        """The selectable item nearest to an index; of two, the one behind it."""
         stops = [n for n, placed in enumerate(self.layout_of_form.placed) if placed.can_be_selected]
-        return min(stops, key=lambda n: abs(n - wanted), default=-1)
+        return min(stops, key=lambda n: (abs(n - wanted), n < wanted), default=-1)
 
     @property
     def selected(self) -> Placed | None:

@@ -48,7 +48,9 @@ class QuitGuard(ModalScreen[str]):
         name, drafts = self.session.file_name, self.session.drafts.said()
         if self._unsaved:
             return f"{name}: {self._unsaved}."
-        if not self.session.document.is_dirty:
+        if self.session.disk.is_lost:
+            return f"{name} is {self.session.disk.trouble}: its text is in memory only."
+        if drafts and not self.session.document.is_dirty:
             return f"{name}: {drafts}."
         return f"{name} has unsaved changes. {drafts}".rstrip() + "." * bool(drafts)
 

@@ -51,7 +51,8 @@ class Saving(DiskChanges):
         if self.session.readonly:
             self.tell(READ_ONLY)
             return
-        if document.root is None or not (document.is_dirty or document.is_new or self.session.disk.is_lost):
+        wanted = document.is_dirty or document.is_new or self.session.disk.is_lost
+        if document.root is None or not (wanted or document.differs_from_disk()):
             drafts = self.session.drafts.said()
             self.tell(f"Nothing to save: {drafts}" if drafts else "Nothing to save.")
             if then_quit:
@@ -137,7 +138,7 @@ class Saving(DiskChanges):
 
     def _leave(self, following: OpenNext | None) -> None:
         self._first._following = following
-        if not self.session.has_unsaved:
+        if not (self.session.has_unsaved or self.session.document.differs_from_disk()):
             self.app.exit(following)
             return
 

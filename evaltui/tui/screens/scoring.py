@@ -182,6 +182,8 @@ class Scoring(Arranging):
         """Go to what tells why the selected turn or case, or the one around it, has its scores."""
         self.form_pane.stop_editing()
         scores, here = self.session.scores, self.tree_pane.selected
+        if self.pane == "run" and self.run_pane.case is not None:
+            here = self.run_pane.case
         scored = (at for at in (here, *here.ancestors()) if scores.verdict(at) is not None)
         row = next((at for at in scored if self.tree_pane.go_to(at)), None)
         if row is None:

@@ -15,6 +15,7 @@ from evaltui.evalset.revision import Revision
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.copying import json_of
 from evaltui.tui.forms.form import Field, Told
+from evaltui.tui.line_breaks import unix_breaks
 from evaltui.tui.panes.requests import Dragged, PasteText, Revise
 from evaltui.tui.screens.panes_screen import PanesScreen
 
@@ -191,9 +192,9 @@ class Structure(PanesScreen):
     @on(PasteText)
     def _pasted(self, event: PasteText) -> None:
         if self.pane == "form":
-            self._replace_value(event.text)
+            self._replace_value(unix_breaks(event.text))
         else:
-            self._paste(event.text, self.tree_pane.selected, False)
+            self._paste(unix_breaks(event.text), self.tree_pane.selected, False)
 
     def _paste(self, text: str, at: Node, before: bool) -> None:
         register = self.session.register
@@ -228,7 +229,7 @@ class Structure(PanesScreen):
         self.session.register = (text, [])
         has_draft = stop is not None and self.session.drafts.get(self.form_pane.node, stop.key) is not None
         beside = ", without the draft" if has_draft else ""
-        self.copy_text(text, f"copied {side}{len(text):,} characters of JSON{beside}")
+        self.copy_text(text, f"copied {side}{len(text):,} character{'s' * (len(text) != 1)} of JSON{beside}")
 
     def _value_to_copy(self) -> Node | None:
         """The selected value of the form; on a line of no value in particular, the one that the form is about."""

@@ -10,6 +10,9 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.screens.checking import Checking
 
+_LOOKED_AT = 20
+"""Of the values that came, so many at most are looked at for one with a line of its own."""
+
 
 class UndoSteps(Checking):
     """The part of the edit screen that takes steps back and does them again."""
@@ -53,7 +56,11 @@ class UndoSteps(Checking):
         return f" · {path}" if path and turn not in change.label else ""
 
     def _node_of(self, change: Change) -> Node | None:
-        candidates = (*change.added, change.beside, *change.nodes)
+        # What has a line of its own first: a tool call before its response, a call before the list that holds it.
+        first = change.added[:_LOOKED_AT]
+        added = [each for node in first for each in (node, *(node.items[:_LOOKED_AT] if node.kind == "array" else ()))]
+        added.sort(key=lambda node: self.session.eval_set is None or self.session.eval_set.kind(node) == "value")
+        candidates = (*added, change.beside, *change.nodes)
         return next((node for node in candidates if node is not None and node.is_in(change.root)), None)
 
     def _select(self, node: Node, at: DraftPlace | None, change: Change) -> None:

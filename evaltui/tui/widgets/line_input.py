@@ -6,6 +6,7 @@ from textual import events
 from textual.binding import Binding
 from textual.widgets import Input
 
+from evaltui.tui.line_breaks import on_one_line
 from evaltui.tui.widgets.refused_paste import refuse_paste
 
 LARGEST = 10_000
@@ -25,10 +26,15 @@ class LineInput(Input):
 
     def _on_paste(self, event: events.Paste) -> None:
         """Refuse what would keep the app busy for seconds."""
+        event.stop()
+        event.prevent_default()
         if len(event.text) > LARGEST:
-            event.stop()
-            event.prevent_default()
             self.refuse(event.text)
+            return
+        text = on_one_line(event.text)
+        self.replace(text, *self.selection)
+        if text != event.text:
+            self.app.notify("Line breaks became spaces.", markup=False)
 
     def refuse(self, pasted: str) -> None:
         """Say that nothing was pasted."""

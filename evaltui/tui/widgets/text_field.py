@@ -14,7 +14,7 @@ from textual.widgets.text_area import Edit, EditResult
 
 from evaltui.printable import is_unsafe
 from evaltui.tui.commands import bindings
-from evaltui.tui.line_breaks import on_one_line
+from evaltui.tui.line_breaks import on_one_line, unix_breaks
 from evaltui.tui.widgets.long_line import LongDocument, LongLine
 from evaltui.tui.widgets.refused_paste import refuse_paste
 from evaltui.tui.widgets.veil import Veil
@@ -149,7 +149,7 @@ class TextField(TextArea):
     async def _on_paste(self, event: events.Paste) -> None:
         """Take in what is pasted as it is; of line ends, terminals make carriage returns."""
         event.prevent_default()
-        text = event.text.replace("\r\n", "\n").replace("\r", "\n")
+        text = unix_breaks(event.text)
         if (
             len(self.text) + len(text) > LARGEST // 4
             and len((whole := self._with_pasted(text)).encode(*_UTF_8)) > LARGEST
