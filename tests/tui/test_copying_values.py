@@ -156,3 +156,14 @@ async def test_a_pasted_actual_value_becomes_the_expected_one() -> None:
         await s.to("flight_id  ")
         await s.press("y", "enter", "p")
         assert b'"flight_id": 1' in s.bytes()
+
+
+async def test_a_whole_call_is_not_pasted_as_a_name() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "get_weather")
+        await s.to("area")
+        await s.press("y")
+        await s.to("name ")
+        await s.press("p")
+        assert s.bytes() == s.original
+        s.expect("what was copied is an object; this line takes text")

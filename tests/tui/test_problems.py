@@ -210,7 +210,7 @@ async def test_the_pane_has_the_worst_first_and_leads_to_the_very_field(size: tu
 
 async def test_the_narrow_tree_has_the_first_problem_in_its_status_line() -> None:
     async with scenario(MISSPELT) as s:
-        assert "1 problem, 3 shows them · ✗ second › turn 1: user_contents should be" in s.status
+        assert "1 problem (press 3) · ✗ second › turn 1: user_contents should be" in s.status
 
 
 async def test_f8_goes_round_all_problems_from_anywhere() -> None:
@@ -266,7 +266,7 @@ async def test_header_pane_and_status_line_count_the_same_problems() -> None:
             total = sum(counts.values())
             assert set(counts) == {"error", "warning", "info"}
             if size == NARROW:
-                assert f"{total} problems, 3 shows them" in s.status
+                assert f"{total} problems (press 3)" in s.status
             await s.press("3")
             s.expect(f" Problems {total} ")
             assert len(s.rows()) == total

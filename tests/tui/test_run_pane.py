@@ -43,7 +43,7 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
 
 async def test_in_a_narrow_terminal_what_has_no_room_is_said_of_the_selected_case() -> None:
     async with scored(NARROW) as s:
-        assert "scores 1 ✓ 2 ✗ 1 –, 4 shows them" in s.status
+        assert "scores 1 ✓ 2 ✗ 1 – (press 4)" in s.status
         await s.press("4")
         s.expect("+4 more", "actual.json")
         await s.press("down", "up")
@@ -532,7 +532,7 @@ async def test_scores_of_which_some_fail_go_before_problems_that_only_inform() -
     for size in (NORMAL, WIDE):
         async with scenario(INFORMS, size, beside=beside, recordings=["actual.json"]) as s:
             s.expect("─ Scores 1 ✓ 2 ✗ 1 – · google-adk's defaults ─ Problems 1")
-            assert s.status.strip().startswith("1 problem, 3 shows them · greeting: ")
+            assert s.status.strip().startswith("1 problem (press 3) · greeting: ")
             await s.press("3", "escape")
             s.expect("─ Problems 1 ─ Scores")
     passing = {"actual.json": a_set({"greeting": EXPECTED["greeting"]})}
@@ -543,11 +543,11 @@ async def test_scores_of_which_some_fail_go_before_problems_that_only_inform() -
 async def test_the_first_hint_leads_to_scores_of_which_some_fail_unless_there_are_errors() -> None:
     beside = {"actual.json": RECORDING}
     async with scenario(INFORMS, NARROW, beside=beside, recordings=["actual.json"]) as s:
-        assert s.status.strip().startswith("scores 1 ✓ 2 ✗ 1 –, 4 shows them · 1 problem, 3 shows them")
+        assert s.status.strip().startswith("scores 1 ✓ 2 ✗ 1 – (press 4) · 1 problem (press 3)")
         assert "· ·" not in s.status
     broken = SET.replace('"final_response"', '"final_responses"', 1)
     async with scenario(broken, NARROW, beside=beside, recordings=["actual.json"]) as s:
-        assert s.status.strip().startswith("1 problem, 3 shows them · ✗ greeting")
+        assert s.status.strip().startswith("1 problem (press 3) · ✗ greeting")
 
 
 async def test_the_head_stays_while_the_lines_scroll() -> None:

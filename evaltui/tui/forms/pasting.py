@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evaltui.document import EditError, Set
+from evaltui.document import EditError, Node, Set
 from evaltui.document.reading import parse
 from evaltui.document.strings import json_bytes
 from evaltui.evalset.revision import Revision
@@ -31,8 +31,11 @@ def value_over(field: Field, source: str, where: str) -> Revision | None:
         return None
     if value.kind == "string":
         return written_over(field, value.text())
-    fits = field.node is not None and field.retype is not None and type_of(value) in field.types
-    return pasted_over(field, source, where) if fits else None
+    if field.node is not None and field.retype is not None and type_of(value) in field.types:
+        return pasted_over(field, source, where)
+    if value.is_container:
+        raise EditError(f"what was copied is {_called(value)}; this line takes text")
+    return None
 
 
 def pasted_over(line: Stop, text: str, where: str) -> Revision:
@@ -49,8 +52,13 @@ def pasted_over(line: Stop, text: str, where: str) -> Revision:
         raise EditError(f"what was copied is no JSON, which this line takes: {error}") from error
     types = line.types if line.retype is not None else (type_of(node),)
     if type_of(value) not in types:
-        raise EditError(f"what was copied is a {type_of(value)}; this line takes {' or '.join(types)}")
+        raise EditError(f"what was copied is {_called(value)}; this line takes {' or '.join(types)}")
     count = len(node.items)
     what = "items" if node.kind == "array" else "members"
     lost = f"its {count} {what if count > 1 else what[:-1]} went" if count else ""
     return Revision(f"replace {where}", [Set(node.pointer(), value.source())], lost)
+
+
+def _called(value: Node) -> str:
+    name = type_of(value)
+    return f"an {name}" if name == "object" else name if name == "null" else f"a {name}"

@@ -114,13 +114,13 @@ class ProblemsPane(LineView):
         """How many there are, and the first of them, on one line; "" where there are none."""
         problems, drafts = self.session.problems, self.session.drafts.counted()
         if not problems.all:
-            return f"{drafts}, {key_of('list.problems')} shows where" if drafts else ""
+            return f"{drafts} (press {key_of('list.problems')})" if drafts else ""
         worst = problems.all[0]
         where = self.called(worst) if not worst.line else f"line {worst.line}"
         mark = MARKS[worst.severity][0] if worst.severity != "info" else ""
         count = f"{len(problems.all):,} problem{'s' * (len(problems.all) > 1)}"
         count = f"{count}, {drafts}" if drafts else count
-        return f"{count}, {key_of('list.problems')} shows them · {mark}{where}: {printable(worst.message)}"
+        return f"{count} (press {key_of('list.problems')}) · {mark}{where}: {printable(worst.message)}"
 
     def is_selected(self, index: int) -> bool:
         """Whether the cursor is on this problem."""

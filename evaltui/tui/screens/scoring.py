@@ -119,7 +119,7 @@ class Scoring(Arranging):
         is_second = bool(hint) and (has_errors or not self.session.scores.counts["failed"])
         if is_second or not counted or self.pane != "tree" or self.run_pane.display:
             return hint
-        return " · ".join(filter(None, [f"scores {counted}, {key_of('list.run')} shows them", hint]))
+        return " · ".join(filter(None, [f"scores {counted} (press {key_of('list.run')})", hint]))
 
     # --- going to a case -------------------------------------------------------------------------------------
 
