@@ -23,7 +23,7 @@ async def test_a_new_row_is_selected_and_the_form_beside_it_shows_it() -> None:
         await s.press("a")
         assert s.focused == "field"
         s.expect("─ rain_in_bergen_2 ─", "added case rain_in_bergen_2")
-        await s.type("_x")
+        await s.type("rain_in_bergen_2_x")
         await s.press("escape", "escape")
         assert "rain_in_bergen_2_x" in s.cursor()
         await s.press("A")

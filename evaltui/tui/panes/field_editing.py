@@ -55,8 +55,8 @@ class FieldEditing(Container):
         lay_out: Callable[[], None]
         refresh_form: Callable[[], None]
 
-    def start_editing(self, field: Field) -> None:
-        """Put the box over a field, with its draft where it has one."""
+    def start_editing(self, field: Field, *, is_new: bool = False) -> None:
+        """Put the box over a field, with its draft where it has one. Text that `is_new` is replaced by typing."""
         if self.session.readonly:
             self.post_message(Say(READ_ONLY))
             return
@@ -71,7 +71,7 @@ class FieldEditing(Container):
         self._since = self.session.document.history.point()
         self.box.display = True
         self.box.show(draft.text if draft else field.text)
-        if draft is None and field.kind in _REPLACED:
+        if draft is None and (is_new or field.kind in _REPLACED or field.text in ("{}", "[]")):
             self.box.select_all()
         self._remember_written()
         self.wrap_box()
@@ -116,7 +116,7 @@ class FieldEditing(Container):
         if stop is not None:
             self.lines.go_to(stop.key)
         if begin and isinstance(stop, Field) and not self._is_whole(stop):
-            self.start_editing(stop)
+            self.start_editing(stop, is_new=True)
         elif begin and isinstance(stop, Link) and stop.leads_to_a_form:
             self.post_message(Visit(stop.target, begin=True))
 
@@ -136,7 +136,7 @@ class FieldEditing(Container):
         field = self._first_field()
         if field is not None:
             self.lines.go_to(field.key)
-            self.start_editing(field)
+            self.start_editing(field, is_new=True)
 
     def stop_editing(self) -> None:
         """Take the box away; its text goes into the document or stays a draft."""

@@ -37,7 +37,7 @@ class FormActing(Container):
         def problem(self) -> Problem | None:
             """The problem of the selected line."""
 
-        def start_editing(self, field: Field) -> None:
+        def start_editing(self, field: Field, *, is_new: bool = False) -> None:
             """Put the box over a field."""
 
         def refresh_form(self) -> None:

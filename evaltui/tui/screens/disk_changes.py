@@ -196,7 +196,7 @@ class DiskChanges(NewText):
             count = len(result.conflicts)
             conflicts = f"{count} conflict{'s' * (count > 1)}"
             self.session.disk.trouble, self.session.disk.is_lost = f"changed on disk, {conflicts}", False
-            self.tell(f"{name} was changed on disk: {conflicts} with your changes; M or ^s decides.")
+            self.tell(f"{conflicts} with your changes; M or ^s decides. {name} was changed on disk.")
             if asked:
                 self._decide(result)
         elif not (asked or self._may_move()):

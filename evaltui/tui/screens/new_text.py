@@ -56,7 +56,7 @@ class NewText(PanesScreen):
     def lost(self, trouble: str, said: str) -> None:
         """The text is in memory only."""
         self.session.disk.trouble, self.session.disk.is_lost = trouble, True
-        self.tell(f"{said} · your text is kept; {key_of('list.save_as')} saves it elsewhere")
+        self.tell(f"{said} · your text is kept; {key_of('list.save_as')} saves it elsewhere, {key_of('save')} here")
 
     def tell(self, said: str | None) -> None:
         """Show on all screens what has become of the file."""
