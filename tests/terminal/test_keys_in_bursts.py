@@ -88,8 +88,8 @@ def test_letters_behind_the_key_that_adds_a_case_name_it(terminal: Terminal) -> 
     terminal.keys("End")
     terminal.until("▌  case_1")
     terminal.keys("a", *"_added", "Enter")
-    terminal.until("eval_id     case_2_added")
-    assert [case["eval_id"] for case in saved(terminal, path)["eval_cases"]] == ["greeting", "case_1", "case_2_added"]
+    terminal.until("eval_id     _added")
+    assert [case["eval_id"] for case in saved(terminal, path)["eval_cases"]] == ["greeting", "case_1", "_added"]
 
 
 def test_undo_takes_as_many_steps_back_as_it_is_pressed(terminal: Terminal) -> None:
