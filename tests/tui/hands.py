@@ -7,9 +7,10 @@ from contextlib import suppress
 
 from rich.cells import cell_len
 from textual import events
+from textual.app import App
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
-from textual.worker import WorkerFailed
+from textual.worker import WorkerCancelled, WorkerFailed
 
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.opening import OpenNext
@@ -18,6 +19,15 @@ from .sight import Sight
 
 _QUIET = 4
 """So many looks at empty queues in a row, and nothing more is to come."""
+
+
+async def workers_of(app: App[object]) -> None:
+    """Let the workers of an app come to their end.
+
+    A failure that ends the app is raised from there; a screen that closes cancels its workers.
+    """
+    with suppress(WorkerFailed, WorkerCancelled):
+        await app.workers.wait_for_complete()
 
 
 class Hands(Sight):
@@ -152,7 +162,6 @@ class Hands(Sight):
         """Let what runs beside the keys come to its end; whether anything did."""
         if not self.app.workers and self.app.animator._complete_event.is_set():
             return False
-        with suppress(WorkerFailed):  # what ends the app is raised from there; other failures are the app's business
-            await self.app.workers.wait_for_complete()
+        await workers_of(self.app)
         await self.app.animator.wait_until_complete()
         return True

@@ -21,7 +21,7 @@ KEYS = (
     *["ctrl+j", "backspace", "f1", "question_mark", "ctrl+c", "x", "[", '"', "{", "9", "é", "東", "ctrl+u", "ctrl+d"],
 )
 """Nothing that saves or quits."""
-WALK, BURST, RESIZED = 60, 12, 24
+WALK, BURST, RESIZED = 36, 12, 12
 SEED = os.environ.get("EVALTUI_WALK_SEED", "")
 """For a hunt: other walks than those of every day."""
 

@@ -10,6 +10,7 @@ from evaltui.tui.opening import OpenNext
 from evaltui.tui.screens.sets_screen import SetsScreen
 from evaltui.tui.sets_app import SetsApp
 
+from .hands import workers_of
 from .scenario import SAMPLES
 from .sets import SNAKE
 from .sight import Sight
@@ -26,7 +27,7 @@ class Listed(Sight):
         await self.settle()
 
     async def settle(self) -> None:
-        await self.app.workers.wait_for_complete()
+        await workers_of(self.app)
         await self.pilot.pause()
         await self.pilot.pause()
 
