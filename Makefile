@@ -40,11 +40,13 @@ format: $(INSTALLED)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# Installed anew when the dependencies change; `demo` needs the same set, so that one venv serves all.
+# Installed again when the dependencies change; `demo` needs the same set, so that one venv serves all.
+# Compiled here because some machines keep Python from writing bytecode: without it each start takes 0.2 s longer.
 $(INSTALLED): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("evaltui needs Python 3.11 or newer; try: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@$(BIN)/python -m compileall -q evaltui
 	@touch $@
 
 clean:

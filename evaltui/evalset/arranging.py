@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from evaltui.document import Edit, EditError, Insert, Move, Node, Remove
@@ -28,7 +28,7 @@ def shift(eval_set: EvalSet, nodes: Sequence[Node], step: int) -> Revision:
     if {eval_set.kind(node) for node in nodes} == {"call"}:
         return Revision(label, _shifted_calls(eval_set, nodes, step))
     container = _common_list(nodes)
-    return Revision(label, _moves(container, _shifted(container.items, nodes, step), nodes))
+    return Revision(label, _moves(container, _shifted(container.items, nodes, step), set(nodes)))
 
 
 def move_row(eval_set: EvalSet, node: Node, step: int) -> Revision:
@@ -44,13 +44,14 @@ def move_to(eval_set: EvalSet, nodes: Sequence[Node], target: Node) -> Revision:
     container = _common_list([*nodes, target])
     if eval_set.kind(target) not in ("case", "turn"):
         raise EditError("only cases and turns are moved so: alt+↑ and alt+↓ move a tool call")
-    order = [item for item in container.items if item not in nodes]
+    going = set(nodes)
+    order = [item for item in container.items if item not in going]
     if target in nodes:
         return Revision("")
     behind = nodes[0].index() < target.index()
     place = order.index(target) + behind
     return Revision(
-        f"move {_named(eval_set, nodes)}", _moves(container, [*order[:place], *nodes, *order[place:]], nodes)
+        f"move {_named(eval_set, nodes)}", _moves(container, [*order[:place], *nodes, *order[place:]], set(nodes))
     )
 
 
@@ -90,7 +91,7 @@ def _shifted(items: Sequence[Node], nodes: Sequence[Node], step: int) -> list[No
     return order
 
 
-def _moves(container: Node, order: Sequence[Node], chosen: Collection[Node]) -> list[Edit]:
+def _moves(container: Node, order: Sequence[Node], chosen: Set[Node]) -> list[Edit]:
     """The moves that bring the items of a list into another order; those of `chosen`, where these are few."""
     now, pointer = list(container.items), container.pointer()
     edits: list[Edit] = []
@@ -100,10 +101,11 @@ def _moves(container: Node, order: Sequence[Node], chosen: Collection[Node]) -> 
         now.insert(place, now.pop(at))
 
     if len(chosen) <= _FEW:  # what moves is marked as changed, so it must be what the person moved
-        for place, node in enumerate(order):
-            at = now.index(node)
+        # Only the chosen rows are looked up: a look for every row is a second a key press with 10,000 cases.
+        for place in [place for place, node in enumerate(order) if node in chosen]:
+            at = now.index(order[place])
             goal = now.index(order[place - 1]) + 1 if place else 0
-            if node in chosen and at != goal:
+            if at != goal:
                 move(at, goal - (at < goal))
     for place, node in enumerate(order):
         if now[place] is not node and now[place + 1] is node:
