@@ -37,6 +37,11 @@ class Harmless(LineFilter):
         ]
 
 
+# One of each for all frames: Textual keeps what a filter made of a line by the filter's identity, so that a new filter
+# for each frame would have every line made again, and four copies of it kept.
+_HARMLESS, _NO_COLOR = Harmless(), NoColor()
+
+
 class BaseApp(InputInOrder, inherit_bindings=False):
     """No bindings but ours, no markup from files, no traceback for the person."""
 
@@ -146,7 +151,7 @@ class BaseApp(InputInOrder, inherit_bindings=False):
         For NO_COLOR, Textual has grey in the place of colours, which makes the terminal's own black on black.
         """
         own = [each for each in super().get_line_filters() if not isinstance(each, (Monochrome, NoColor))]
-        return [Harmless(), *own, *([NoColor()] if self.no_color else [])]
+        return [_HARMLESS, *own, *([_NO_COLOR] if self.no_color else [])]
 
     def _handle_exception(self, error: Exception) -> None:
         """End the app with a sentence instead of a traceback; tests get the exception itself."""

@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.tui.line_breaks import on_one_line
 
-from .scenario import NARROW, WIDE, Scenario, scenario
+from .scenario import NARROW, SAMPLES, WIDE, Scenario, scenario
 
 MARKUP = "[/nope] [b]bold[/b] [@click=app.exit]x[/] $error [0] {braces} \\[esc"
 ANSI = "\x1b[31mred\x1b[0m \x1b]0;title\x07 \x1b[2J \x1b]52;c;aGk=\x07 \x9b31m \x85 \x00 \x7f \r \x08"
@@ -137,3 +137,11 @@ async def test_a_problem_that_quotes_a_text_shows_it_harmlessly() -> None:
         s.expect("stands twice")
         await s.press("enter")
         s.screen()
+
+
+async def test_the_line_filters_are_the_same_for_every_frame() -> None:
+    """Textual keeps what a filter made of a line by the filter's identity."""
+    async with scenario(SAMPLES / "support_desk.evalset.json") as s:
+        first, then = s.app.get_line_filters(), s.app.get_line_filters()
+        assert first
+        assert [id(each) for each in first] == [id(each) for each in then]
