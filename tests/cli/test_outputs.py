@@ -12,6 +12,7 @@ from .runs import GREETING, eval_set, result, write
 SET, TRACE = "trips.evalset.json", "runs/run.json"
 DAMAGED = b'{"eval_set_id": "trips", "eval_case_results": [{"eval_'
 RUN = ("run", SET, "-r", "runs")
+ELSEWHERE = "write the report to another folder"
 
 
 @pytest.fixture(autouse=True)
@@ -98,13 +99,26 @@ def test_what_is_read_only_is_refused(evaltui: Evaltui, tmp_path: Path) -> None:
     refused(evaltui, "old.json", *RUN)
 
 
-def test_reports_of_earlier_runs_are_written_anew_also_among_recordings(evaltui: Evaltui, tmp_path: Path) -> None:
-    outputs = [part for ending in ("json", "xml", "md", "txt") for part in ("-o", f"runs/scores.{ending}")]
+def test_a_report_among_the_recordings_is_written_once_and_then_stays(evaltui: Evaltui, tmp_path: Path) -> None:
+    reports = [f"runs/scores.{ending}" for ending in ("json", "xml", "md", "txt")]
+    assert evaltui(*RUN, *(part for name in reports for part in ("-o", name))).code == 0
+    for name in reports:
+        said = refused(evaltui, name, *RUN)
+        assert said == f"evaltui: {name}: lies among the recordings and is never written over; {ELSEWHERE}\n"
+
+
+def test_a_report_that_is_named_as_a_recording_stays(evaltui: Evaltui) -> None:
+    assert evaltui(*RUN, "-o", "scores.json").code == 0
+    refused(evaltui, "scores.json", *RUN, "-r", "scores.json")
+
+
+def test_a_report_outside_of_the_recordings_is_written_anew(evaltui: Evaltui, tmp_path: Path) -> None:
+    outputs = [part for ending in ("json", "xml", "md", "txt") for part in ("-o", f"scores.{ending}")]
     for _ in range(2):
         assert evaltui(*RUN, *outputs).code == 0
-    assert evaltui("run", SET, "-r", "runs", "-r", TRACE, *outputs).code == 0
-    named = evaltui("run", SET, "-r", "runs", "-r", "runs/scores.json", *outputs)
-    assert (named.code, named.out) == (2, b"")
+    (tmp_path / "scores.json").write_text("{}")
+    assert evaltui(*RUN, *outputs).code == 0
+    assert (tmp_path / "scores.json").read_text() != "{}"
 
 
 def test_a_recording_that_looks_like_a_report_stays(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -117,8 +131,18 @@ def test_sets_of_a_folder_stay(evaltui: Evaltui, tmp_path: Path) -> None:
     (tmp_path / "sets").mkdir()
     (tmp_path / "sets" / "plain.json").write_bytes((tmp_path / SET).read_bytes())
     (tmp_path / "sets" / "cut.json").write_bytes(b'{"eval_cases": [')
-    for name in ("plain.json", "cut.json"):
+    (tmp_path / "sets" / "cut_report.json").write_bytes(b'{"version": 1, "set": {"path": "eval_cases')
+    write(tmp_path / "sets" / "test_config.json", {"criteria": {"response_match_score": 0.1}})
+    for name in ("plain.json", "cut.json", "cut_report.json", "test_config.json"):
         refused(evaltui, f"sets/{name}", "run", "sets", "-r", "runs")
+
+
+def test_a_report_in_a_folder_of_sets_is_written_anew(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "sets").mkdir()
+    for name in ("one.json", "two.json"):
+        (tmp_path / "sets" / name).write_bytes((tmp_path / SET).read_bytes())
+    for sets in (["sets/one.json"], ["sets"], ["sets"]):
+        assert evaltui("run", *sets, "-r", "runs", "-o", "sets/scores.json").code == 0
 
 
 class TestPatch:
