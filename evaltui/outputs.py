@@ -11,6 +11,7 @@ from pathlib import Path
 from evaltui.document import DocumentError
 from evaltui.existence import is_folder
 
+
 class Outputs:
     """The files named with `-o`, in their order."""
 
