@@ -1,7 +1,7 @@
-"""Whether a file or folder exists: a plain no where the system cannot say.
+"""Checks for a file or folder that return False if the system cannot tell.
 
-`Path.exists`, `is_file` and `is_dir` raise `OSError` up to Python 3.13 for all but a few errors: a folder without
-access, a network mount that went away, a name that is too long. `os.path` answers no to all of these.
+Up to Python 3.13, `Path.exists`, `is_file` and `is_dir` raise `OSError` for a folder without access, a lost network
+mount or a name that is too long. `os.path` returns False for all of these.
 """
 
 from __future__ import annotations

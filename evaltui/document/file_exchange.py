@@ -1,4 +1,4 @@
-"""Two names in one folder swapped in one move, so that a save can look at the file it replaced."""
+"""File system calls for a safe save: swap two files in one move, take a name only if it is free, lock a folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 _UNSUPPORTED = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM, errno.EMLINK, errno.EXDEV}
-"""What systems and disks answer that cannot swap, or have no hard links."""
+"""Error numbers of systems and disks that cannot swap files, or have no hard links."""
 _LINUX = {"exchange": 2, "no replace": 1}
 _MACOS = {"exchange": 2, "no replace": 4}
 _PAUSE = 0.01
@@ -29,12 +29,12 @@ _PATIENCE_WITH_WRITERS = 0.5
 
 
 def exchange(one: Path, other: Path) -> bool:
-    """Swap two files in one move; False where the system or the disk cannot. Raises `OSError`."""
+    """Swap two files in one move; returns False if the system or the disk cannot. Raises `OSError`."""
     return _rename(one, other, "exchange")
 
 
 def put_where_nothing_is(file: Path, name: Path) -> None:
-    """Move `file` to a name that no file has; raises `FileExistsError` where one has it, `OSError`."""
+    """Move `file` to an unused name. Raises `FileExistsError` if the name is in use, else `OSError`."""
     if _rename(file, name, "no replace"):
         return
     try:
@@ -50,7 +50,7 @@ def put_where_nothing_is(file: Path, name: Path) -> None:
 
 
 def second_name(file: Path, name: Path) -> bool:
-    """Give a file another name beside its own; False where the disk has no hard links. Raises `OSError`."""
+    """Give a file a second name; returns False if the disk has no hard links. Raises `OSError`."""
     try:
         os.link(file, name, follow_symlinks=False)
     except OSError as error:
@@ -77,7 +77,7 @@ def _rename(one: Path, other: Path, how: str) -> bool:
 
 @cache
 def _system_call() -> tuple[Any, int, dict[str, int]] | None:
-    """The C library's rename with flags, its number for the working directory, and its flags."""
+    """The C library's rename with flags, its number for the working directory, and its flags; None if there is none."""
     import ctypes  # noqa: PLC0415
 
     try:
@@ -94,11 +94,11 @@ def _system_call() -> tuple[Any, int, dict[str, int]] | None:
 
 @contextlib.contextmanager
 def folder_lock(folder: Path) -> Iterator[bool]:
-    """Keep other evaltui processes from replacing files in `folder`; whether that is so.
+    """Keep other evaltui processes from replacing files in `folder`; yields whether the lock was taken.
 
-    The lock is on the folder itself, so nothing is left behind. A save goes on without it where there are no locks,
-    or where another process keeps it for longer than two seconds (it may be stopped): looking at the file that was
-    replaced finds what the lock did not prevent.
+    The lock is on the folder itself, so no lock file is left behind. A save continues without the lock if the disk has
+    no locks, or if another process holds it for more than two seconds (that process may be suspended). The save then
+    notices a foreign change because it compares the file that it replaced.
     """
     try:
         handle = os.open(folder, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
@@ -129,10 +129,10 @@ def _locked(handle: int) -> bool:
 
 
 def has_writers(handle: int) -> bool:
-    """Whether another program still has an open file open for writing, after a moment of patience.
+    """Whether another program still has the file open for writing after half a second.
 
-    A read lease is granted only while nobody has the file open for writing (fcntl(2), Linux). It is returned at
-    once; should somebody open the file just then, the signal that breaks the lease is one that is ignored.
+    Linux grants a read lease only while no program has the file open for writing (fcntl(2)). The lease is returned at
+    once. If a program opens the file just then, the lease breaks with SIGURG, which is ignored by default.
     """
     if not hasattr(fcntl, "F_SETLEASE"):
         return False
