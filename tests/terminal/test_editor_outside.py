@@ -53,6 +53,7 @@ def test_without_such_an_editor_the_app_goes_on(terminal: Terminal) -> None:
     terminal.until("$VISUAL names nosuch_editor, and there is no such program")
     terminal.keys("?")
     terminal.until("─ Keys")
+    assert path.read_text() == SET
 
 
 def test_vi_itself_edits_a_text(terminal: Terminal) -> None:
