@@ -16,6 +16,7 @@ from evaltui.document import DocumentError
 from evaltui.document.file_replacement import write_file
 from evaltui.evalset.configs import find_config
 from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.existence import is_folder
 from evaltui.interrupt import deferred
 from evaltui.outputs import Outputs
 from evaltui.printable import say
@@ -144,7 +145,7 @@ def _is_new(subject: ExpectedSet, seen: set[str]) -> bool:
 def _files_of(subject: ExpectedSet, options: RunOptions) -> Iterator[Path]:
     """The files that say what is scored and how; also a config beside the set that another is taken for."""
     named = [Path(name) for name in (*options.recordings, *filter(None, [options.config])) if name != STDIN]
-    yield from (path for path in named if not os.path.isdir(path))  # noqa: PTH112
+    yield from (path for path in named if not is_folder(path))
     if subject.path is not None:
         beside, settings = find_config(subject.path), project_settings(subject.path.parent).path
         yield from (path for path in (subject.path, beside, settings) if path is not None)

@@ -6,16 +6,15 @@ import contextlib
 import errno
 import os
 import signal
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-try:
+if sys.platform != "win32":
     import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 _UNSUPPORTED = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM, errno.EMLINK, errno.EXDEV}
 """Error numbers of systems and disks that cannot swap files, or have no hard links."""
@@ -64,21 +63,28 @@ def _rename(one: Path, other: Path, how: str) -> bool:
     call = _system_call()
     if call is None:
         return False
-    function, here, flags = call
-    import ctypes  # noqa: PLC0415 (5 ms; only a save needs it)
-
-    if function(here, os.fsencode(one), here, os.fsencode(other), flags[how]) == 0:
+    if call.function(call.here, os.fsencode(one), call.here, os.fsencode(other), call.flags[how]) == 0:
         return True
-    number = ctypes.get_errno()
+    number = call.last_error()
     if number in _UNSUPPORTED - {errno.EPERM}:
         return False
     raise OSError(number, os.strerror(number))
 
 
+class _SystemCall(NamedTuple):
+    """The C library's rename with flags."""
+
+    function: Any
+    here: int
+    """The number that stands for the working directory."""
+    flags: dict[str, int]
+    last_error: Callable[[], int]
+
+
 @cache
-def _system_call() -> tuple[Any, int, dict[str, int]] | None:
-    """The C library's rename with flags, its number for the working directory, and its flags; None if there is none."""
-    import ctypes  # noqa: PLC0415
+def _system_call() -> _SystemCall | None:
+    """The rename with flags of this system; None if it has none."""
+    import ctypes  # noqa: PLC0415 - takes 5 ms, and only a save needs it
 
     try:
         library = ctypes.CDLL(None, use_errno=True)
@@ -88,7 +94,7 @@ def _system_call() -> tuple[Any, int, dict[str, int]] | None:
         function = getattr(library, name, None)
         if function is not None:
             function.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint]
-            return function, here, flags
+            return _SystemCall(function, here, flags, ctypes.get_errno)
     return None
 
 
@@ -112,7 +118,7 @@ def folder_lock(folder: Path) -> Iterator[bool]:
 
 
 def _locked(handle: int) -> bool:
-    if fcntl is None:
+    if sys.platform == "win32":
         return False
     until = time.monotonic() + _PATIENCE
     while True:
@@ -134,7 +140,7 @@ def has_writers(handle: int) -> bool:
     Linux grants a read lease only while no program has the file open for writing (fcntl(2)). The lease is returned at
     once. If a program opens the file just then, the lease breaks with SIGURG, which is ignored by default.
     """
-    if not hasattr(fcntl, "F_SETLEASE"):
+    if sys.platform != "linux":
         return False
     until = time.monotonic() + _PATIENCE_WITH_WRITERS
     while True:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from evaltui.existence import exists
 from evaltui.refusal import refuse_larger, why_unreadable
 from evaltui.search.wildmatch import translated
 
@@ -95,12 +96,12 @@ def rules_above(folder: Path, complain: Complain) -> tuple[Rules, ...]:
     """Rules in force in a folder from the files above it, up to the root of its repository; outermost first."""
     folder = folder.absolute()
     found: list[Rules] = []
-    if os.path.exists(folder / ".git"):  # noqa: PTH110 - of a path that is too long: no
+    if exists(folder / ".git"):
         return ()
     for at in folder.parents:
         if (rules := rules_of(at, complain)) is not None:
             found.append(rules)
-        if os.path.exists(at / ".git"):  # noqa: PTH110
+        if exists(at / ".git"):
             return tuple(reversed(found))
     return ()
 
