@@ -6,9 +6,10 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Button, Static
+from textual.widgets import Static
 
-from evaltui.tui.commands import bindings, commands_at, key_name, key_of
+from evaltui.tui.commands import bindings, commands_at, key_of
+from evaltui.tui.widgets.answer_button import answer_button
 
 
 class PastedDialog(ModalScreen[None]):
@@ -26,9 +27,7 @@ class PastedDialog(ModalScreen[None]):
         """The message, and a button for each key."""
         with Vertical(classes="dialog"):
             yield Static(Content(self._sentence), markup=False)
-            for command in commands_at("pasted"):
-                label = f"{key_name(command.keys.split(',')[0])}  {command.title}"
-                yield Button(Content(label), action=f"screen.{command.action}", compact=True)
+            yield from map(answer_button, commands_at("pasted"))
 
     def action_go_on(self) -> None:
         """Close the dialog."""
