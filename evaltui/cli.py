@@ -37,6 +37,7 @@ class _Parser(argparse.ArgumentParser):
     """The names of the commands."""
 
     def error(self, message: str) -> NoReturn:
+        """Raise `UsageError` where argparse would print the message and exit."""
         raise UsageError(f"{message} (see `{self.prog} --help`)")
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:

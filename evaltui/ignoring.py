@@ -1,4 +1,4 @@
-"""Rules that the person does not want to hear of, written into the settings."""
+"""Ignored rules in the user's settings file."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from evaltui.settings_file import change_settings
 
 
 def ignore_rule(code: str, file: Path | None = None, path: Path | None = None) -> Path:
-    """Have a rule ignored in `file`, or everywhere; gives the path of the settings. Raises `SaveError`."""
+    """Ignore a rule in `file`, or everywhere; returns the path of the settings file. Raises `SaveError`."""
 
     def change(table: tomlkit.TOMLDocument) -> None:
+        """Add the rule's code to the list for `file`, or to the list for all files."""
         if file is None:
             codes = table.setdefault("ignore", tomlkit.array())
         else:
@@ -24,9 +25,10 @@ def ignore_rule(code: str, file: Path | None = None, path: Path | None = None) -
 
 
 def heed_all(file: Path | None = None, path: Path | None = None) -> None:
-    """Have no rule ignored in `file`, nor everywhere; other files keep theirs. Raises `SaveError`."""
+    """Ignore no rule in `file` and none everywhere; the lists of other files stay. Raises `SaveError`."""
 
     def change(table: tomlkit.TOMLDocument) -> None:
+        """Delete the list for all files and the list for `file`."""
         table.pop("ignore", None)
         of_files = table.get("ignore_in", {})
         of_files.pop(str(file), None)

@@ -1,8 +1,8 @@
-"""Ctrl-C in commands without a screen: the process ends at once with 130, and leaves nothing half done.
+"""Ctrl-C in commands without a screen: the process ends at once with exit code 130, and no file is half written.
 
-Python's own handler raises KeyboardInterrupt wherever the interpreter is. In an import or a finalizer that is printed
-and forgotten, and the command goes on to exit 0. So the process ends in the handler itself; what must not be cut off
-is done within `deferred`.
+Python's own handler raises KeyboardInterrupt wherever the interpreter is. In an import or a finalizer, Python prints
+the exception and continues, and the command exits with 0. So the process ends in the handler itself. Work that must
+not be cut off runs within `deferred`.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _last_words: list[Callable[[], object]] = []
 
 
 def end_at_once() -> None:
-    """From now on SIGINT ends the process; one that is ignored, as under nohup, stays so."""
+    """Make SIGINT end the process, unless SIGINT is ignored, as under nohup."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _end)
 
 
 def leave_to_python() -> None:
-    """SIGINT raises KeyboardInterrupt again: an app with a screen has a terminal to put right."""
+    """Make SIGINT raise KeyboardInterrupt again: an app with a screen must restore the terminal."""
     if signal.getsignal(signal.SIGINT) is _end:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -38,7 +38,7 @@ def _end(_number: int, _frame: FrameType | None) -> None:
 
 @contextmanager
 def saying_at_the_end(say: Callable[[], object]) -> Iterator[None]:
-    """While in the context, `say` is called before SIGINT ends the process."""
+    """Within the context, call `say` before SIGINT ends the process."""
     _last_words.append(say)
     try:
         yield
@@ -48,7 +48,7 @@ def saying_at_the_end(say: Callable[[], object]) -> Iterator[None]:
 
 @contextmanager
 def deferred() -> Iterator[Callable[[], bool]]:
-    """While in the context, SIGINT only makes a note, which the value given tells; then KeyboardInterrupt is raised."""
+    """Delay SIGINT: raise KeyboardInterrupt at the end of the context. Yields a function that tells if it came."""
     asked = False
 
     def note(_number: int, _frame: FrameType | None) -> None:

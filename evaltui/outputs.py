@@ -1,9 +1,8 @@
-"""Files that a command is to write: all are checked before the first is, and none takes the place of an input."""
+"""Output files of a command: all are checked before the first is written, and none replaces an input."""
 
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -12,21 +11,12 @@ from pathlib import Path
 from evaltui.document import DocumentError
 from evaltui.existence import is_folder
 
-_REPORTS = {
-    ".json": re.compile(rb'\s*\{\s*"version":\s*1,\s*"(?:set|runs)":'),
-    ".xml": re.compile(rb"<\?xml [^>]*>\s*<testsuites\b"),
-    ".md": re.compile("## (?:✓|✗|–) ".encode()),
-    ".txt": re.compile("[^\n]+\n[^\n]+: (?:[^\n]*≥ |no metrics\n)".encode()),
-}
-"""How the reports of `run` begin."""
-_HEAD = 1_000
-
 
 class Outputs:
     """The files named with `-o`, in their order."""
 
     def __init__(self, paths: Sequence[Path]) -> None:
-        """Raises `DocumentError` for one that cannot be written, and for two names of one file."""
+        """Raise `DocumentError` for a file that cannot be written, and for two names of one file."""
         self.paths = paths
         named: dict[tuple[object, ...], Path] = {}
         for path in paths:
@@ -35,12 +25,19 @@ class Outputs:
                 if named.setdefault(key, path) is not path:
                     raise DocumentError(f"{path}: two outputs have this file; name another one")
 
-    def spare(self, inputs: Iterable[Path]) -> None:
-        """Raises `DocumentError` where one would take the place of an input; links and other names count."""
-        taken = {key for path in inputs for key in _keys(path)}
+    def spare(self, inputs: Iterable[Path], recordings: Iterable[Path] = ()) -> None:
+        """Raise `DocumentError` if an output is an input or a file found in a search for recordings.
+
+        Links and other names of such a file count.
+        """
+        taken, among_recordings = _keys_of_all(inputs), _keys_of_all(recordings)
         for path in self.paths:
-            if not taken.isdisjoint(_keys(path)):
+            keys = _keys(path)
+            if not taken.isdisjoint(keys):
                 raise DocumentError(f"{path}: this is an input of the command, and stays; name another file")
+            if not among_recordings.isdisjoint(keys):
+                fault = "lies among the recordings and is never written over"
+                raise DocumentError(f"{path}: {fault}; write the report to another folder")
 
 
 def is_same_file(one: Path, other: Path) -> bool:
@@ -48,20 +45,12 @@ def is_same_file(one: Path, other: Path) -> bool:
     return not set(_keys(one)).isdisjoint(_keys(other))
 
 
-def is_report(path: Path) -> bool:
-    """Whether a file looks like an earlier report of evaltui, which may be written anew."""
-    looks = _REPORTS.get(path.suffix.lower())
-    if looks is None or not os.path.isfile(path):  # noqa: PTH113 - nor a pipe, which would wait for ever
-        return False
-    try:
-        with path.open("rb") as file:
-            return looks.match(file.read(_HEAD)) is not None
-    except OSError:
-        return False
+def _keys_of_all(paths: Iterable[Path]) -> set[tuple[object, ...]]:
+    return {key for path in paths for key in _keys(path)}
 
 
 def _keys(path: Path) -> list[tuple[object, ...]]:
-    """What tells a file from others: where its name leads, and if it is there, which file of the disk it is."""
+    """Keys that identify a file: its real path and, if the file exists, its device and inode number."""
     keys: list[tuple[object, ...]] = []
     with suppress(OSError, ValueError):
         keys.append((os.path.realpath(path),))

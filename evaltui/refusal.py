@@ -1,10 +1,10 @@
-"""Why a parser did not take a text, in words for people: Python's own speak of its limits."""
+"""Reasons why a text was not read, in plain words: Python's own messages name Python's limits."""
 
 from __future__ import annotations
 
 
 def why_unreadable(error: Exception) -> str:
-    """A clause for what reading or parsing a file raised."""
+    """A clause for an error raised while reading or parsing a file."""
     if isinstance(error, RecursionError):
         return "its values nest too deep to be read"
     if isinstance(error, UnicodeDecodeError):
@@ -17,6 +17,6 @@ def why_unreadable(error: Exception) -> str:
 
 
 def refuse_larger(size: int, largest: int) -> None:
-    """Raises ValueError for a file of more bytes than are read."""
+    """Raise ValueError if a file has more than `largest` bytes."""
     if size > largest:
         raise ValueError(f"it has more than {largest:,} bytes")

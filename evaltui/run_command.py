@@ -16,8 +16,9 @@ from evaltui.document import DocumentError
 from evaltui.document.file_replacement import write_file
 from evaltui.evalset.configs import find_config
 from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.existence import is_folder
 from evaltui.interrupt import deferred
-from evaltui.outputs import Outputs, is_report
+from evaltui.outputs import Outputs
 from evaltui.printable import say
 from evaltui.project_settings import project_settings
 from evaltui.recordings.conversation import RecordingError
@@ -56,7 +57,9 @@ class Scored:
 
     runs: list[Run] = field(default_factory=list)
     inputs: set[Path] = field(default_factory=set)
-    """All files that were looked at, also those that were left out."""
+    """Sets, configs, settings and named recordings; of a folder of sets also what is damaged or of another format."""
+    recordings: set[Path] = field(default_factory=set)
+    """All files that the search for recordings found, used or not."""
     said: dict[str, None] = field(default_factory=dict)
     """What was left out, a sentence each."""
     broken: int = 0
@@ -76,7 +79,7 @@ def run_command(wanted: Wanted) -> int:
         forms = [_format_of(name) for name in wanted.outputs]
         outputs = Outputs([Path(name) for name in wanted.outputs])
         scored = score_sets(set_arguments(wanted.sets), wanted.options)
-        outputs.spare(scored.inputs)
+        outputs.spare(scored.inputs, scored.recordings)
         texts = [report_text(scored.runs, form, allow_not_evaluated=allow) for form in forms]
         for path, text in zip(outputs.paths, texts, strict=True):
             with deferred():
@@ -105,11 +108,8 @@ def score_sets(sets: Sequence[SetArgument], options: RunOptions) -> Scored:
         subjects = list(_subjects(sets, scored, note, tick))
         recordings = Recordings(tick)
         for subject, ids in subjects:
-            run = run_set(subject, options, recordings, note, tick, note=scored.inputs.add)
+            run = run_set(subject, options, recordings, note, tick, note=scored.recordings.add)
             scored.runs.append(replace(run, cases=tuple(case for case in run.cases if case.eval_id in ids)))
-    # A folder of recordings may hold the reports of earlier runs, which are written anew.
-    scored.inputs = {path for path in scored.inputs if not is_report(path)}
-    scored.inputs.update(each.path for run in scored.runs for each in run.recordings)
     scored.inputs.update(path for subject, _ in subjects for path in _files_of(subject, options))
     return scored
 
@@ -127,7 +127,7 @@ def _subjects(
             continue
         folder = SetsOfFolder(argument.name, note)
         found = [each for each in folder.read(tick) if _is_new(each, seen)]
-        scored.inputs.update(folder.looked_at)
+        scored.inputs.update(folder.inputs)
         scored.broken += folder.broken
         ids = argument.chosen(case.eval_id for subject in found for case in subject.cases)
         for subject in found:
@@ -145,7 +145,7 @@ def _is_new(subject: ExpectedSet, seen: set[str]) -> bool:
 def _files_of(subject: ExpectedSet, options: RunOptions) -> Iterator[Path]:
     """The files that say what is scored and how; also a config beside the set that another is taken for."""
     named = [Path(name) for name in (*options.recordings, *filter(None, [options.config])) if name != STDIN]
-    yield from (path for path in named if not os.path.isdir(path))  # noqa: PTH112
+    yield from (path for path in named if not is_folder(path))
     if subject.path is not None:
         beside, settings = find_config(subject.path), project_settings(subject.path.parent).path
         yield from (path for path in (subject.path, beside, settings) if path is not None)

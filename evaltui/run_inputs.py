@@ -51,18 +51,21 @@ class SetsOfFolder:
     def __init__(self, folder: str, say: Say) -> None:
         self.broken = 0
         """How many look like sets and cannot be scored."""
-        self.looked_at: list[Path] = []
+        self.inputs: list[Path] = []
+        """The files that were looked at, except earlier reports of `evaltui run`."""
         self._folder, self._say = folder, say
 
     def read(self, tick: Callable[[int], None] | None = None) -> Iterator[ExpectedSet]:
         """The sets, in the order of their paths. Raises `SearchLimitError`."""
         others = count = 0
         for path in candidates(Path(self._folder), lambda path, reason: self._say(f"{path}: {reason}")):
-            self.looked_at.append(path)
+            self.inputs.append(path)
             try:
                 document = Document(read_file(path), path)
                 if kind_of(document, str(path)) not in ("eval_set", "not_json"):
                     others += 1
+                    if _is_report(document.root):
+                        self.inputs.pop()
                     continue
                 count += 1
                 yield set_of(document, str(path), tick)
@@ -170,6 +173,13 @@ def _leave_out(found: Found, where: str, say: Say, note: Note) -> None:
         note(path)
     if count := len(found.others):
         say(f"{_files(count)} {where} {_none(count)}")
+
+
+def _is_report(root: Node | None) -> bool:
+    """Whether a JSON value is a report of `evaltui run`, which has these members."""
+    if root is None or root.kind != "object" or root.member("version") is None or root.member("summary") is None:
+        return False
+    return any(root.member(name) is not None for name in ("set", "runs"))
 
 
 def _files(count: int) -> str:

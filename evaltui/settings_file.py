@@ -1,4 +1,4 @@
-"""Writing the settings: one value changed and all else kept as it is, or a first file that says what there is."""
+"""Edits of the settings file that keep all other lines, and a first settings file that lists all settings."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _FIRST = """\
 
 
 def change_settings(change: Callable[[tomlkit.TOMLDocument], object], path: Path | None, failed: str) -> Path:
-    """Change the settings, which keep all else as it is; gives their path.
+    """Apply `change` to the settings file, keep all other lines, and return its path.
 
-    Raises `SaveError`, a sentence that begins with `failed`, where they cannot be read or written.
+    Raises `SaveError`, whose message begins with `failed`, if the file cannot be read or written.
     """
     path = path or settings_path()
     try:
@@ -41,20 +41,20 @@ def change_settings(change: Callable[[tomlkit.TOMLDocument], object], path: Path
     except (OSError, SaveError) as error:
         raise SaveError(f"{failed}: {_reason(error)} ({path})") from error
     except (ValueError, RecursionError, TOMLKitError, TypeError, AttributeError) as error:
-        # What a file of settings that is hostile or of another shape leads to.
+        # tomlkit and `change` raise these for a hostile file, or for a value of an unexpected type.
         raise SaveError(f"{failed}: the settings are not TOML ({path})") from error
     return path
 
 
 def keep_theme(name: str, path: Path | None = None) -> Path:
-    """Make a theme the person's own; gives the path of the settings. Raises `SaveError`."""
+    """Save the name of the theme in the settings; returns the path of the settings file. Raises `SaveError`."""
     return change_settings(lambda table: table.update({"theme": name}), path, "the theme is not kept")
 
 
 def make_settings(path: Path | None = None) -> bool:
-    """Make the file of settings with all of them as comments, where there is none; whether it was made.
+    """Create a settings file with all settings as comments; returns False if there is a file already.
 
-    Raises `SaveError` where it cannot be made.
+    Raises `SaveError` if it cannot be created.
     """
     path = path or settings_path()
     if exists(path):

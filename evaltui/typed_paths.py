@@ -1,4 +1,4 @@
-"""Paths that a person types: made a path that can be read or written, or refused with a sentence."""
+"""Checks of typed paths: each becomes a path that can be read or written, or an error that says why not."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from evaltui.existence import exists, is_file, is_folder
 from evaltui.printable import is_unsafe
 
 _LONGEST = 255
-"""Bytes of a name that the file systems in use take; a few take less and say so themselves."""
+"""The most bytes of a name on common file systems. A few allow less; their own error then tells."""
 
 
 class PathError(DocumentError):
-    """A typed path that will not do; the message says why."""
+    """The typed path cannot be used; the message says why."""
 
 
 def file_to_read(text: str, folder: Path | None = None) -> Path:
@@ -33,7 +33,7 @@ def file_to_read(text: str, folder: Path | None = None) -> Path:
 def file_to_write(text: str, folder: Path | None = None) -> Path:
     """The path of a new file that `text` names, relative to `folder`. Raises `PathError`.
 
-    Nothing is created, so that writing may still fail: another program can be quicker, or the disk full.
+    Nothing is created, so writing can still fail: another program may create the file first, or the disk may be full.
     """
     path = expanded(text, folder)
     if is_unsafe(path.name):
@@ -49,9 +49,9 @@ def file_to_write(text: str, folder: Path | None = None) -> Path:
 
 
 def expanded(text: str, folder: Path | None = None) -> Path:
-    """The path that `text` names: `~` is the home folder, blanks around it do not count. Raises `PathError`.
+    """The path that `text` names, relative to `folder`; `~` is the home folder, and blanks around it are dropped.
 
-    What is no name of a file anywhere is refused; whether the file exists is not looked at.
+    Raises `PathError` for a text that cannot name a file. Whether the file exists is not checked.
     """
     text = text.strip()
     if not text:
@@ -80,7 +80,7 @@ def _refuse_long_names(path: Path) -> None:
 
 
 def _status(path: Path, *, follow: bool = True) -> os.stat_result | None:
-    """What the system says of `path`, None where nothing is there; a link is followed where that is wanted or leads."""
+    """Status of `path`; None if nothing is there. Without `follow`, a broken link has one. Raises `PathError`."""
     try:
         with suppress(FileNotFoundError):
             return path.stat()
@@ -97,7 +97,7 @@ def _refuse_other_kinds(path: Path, status: os.stat_result) -> None:
 
 
 def refuse_missing_folder(path: Path) -> None:
-    """Raises `PathError` where the folder of `path` is not there, or is a file."""
+    """Raise `PathError` if the folder of `path` does not exist or is a file."""
     if is_folder(path.parent):
         return
     nearest = next(filter(exists, path.parents), path.parent)

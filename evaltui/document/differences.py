@@ -1,7 +1,8 @@
-"""Which values differ from what was saved, whatever led there: a change that was taken back by hand is none.
+"""The nodes whose values differ from the saved file. A change that was reversed by hand is no difference.
 
-Every swap is noted once it is done. The first one that touches a part of a node tells what that part was at the save
-point; each later one has it compared again. So an edit costs what it touches, and never a look at the whole text.
+Each swap is noted once it is done. The first swap that touches a part of a node tells the part's state at the save
+point. Each later swap compares the part with that state again. So the cost of an edit depends on the nodes it
+touches, not on the size of the text.
 """
 
 from __future__ import annotations
@@ -14,20 +15,20 @@ from evaltui.document.node import Content, Node
 from evaltui.document.swaps import ContentSwap, ItemsSwap, KeySwap, Swap, TreeSwap
 
 _FEW = 20
-"""Up to so many items of a list that were replaced by others are compared by their bytes."""
+"""The most replaced items of a list that are compared by their bytes; with more, the list counts as changed."""
 _MANY_PARTS = 2000
-"""With more changed parts than this, replaced items count as changed unread."""
+"""The most changed parts with which replaced items are still compared; with more, they count as changed."""
 
 
 class _Part(NamedTuple):
-    """What a swap can change of a node: its `value`, its `key`, or the `blanks` around it."""
+    """A part of a node that a swap can change: its `value`, its `key`, or the `blanks` around it."""
 
     node: Node
     what: str
 
 
 class _Value(NamedTuple):
-    """A value as it was: the items it had, where somebody had looked at them, else its source."""
+    """The earlier state of a value: its items if they had been parsed, else its source."""
 
     kind: str
     source: bytes | None
@@ -35,49 +36,49 @@ class _Value(NamedTuple):
     inner: bytes
 
     def text(self) -> bytes | None:
-        """The bytes, where they are known without a look at the items."""
+        """The bytes of the value; None if only the items could tell them."""
         if self.items is None or self.items or self.source is not None:
             return self.source
         return b"{" + self.inner + b"}" if self.kind == "object" else b"[" + self.inner + b"]"
 
 
 class Differences:
-    """The parts of the document that are not what they were at the save point, and the nodes that show it."""
+    """The parts of the document that differ from the save point, and the nodes marked for them."""
 
     def __init__(self) -> None:
         self.root: Node | None = None
         self._then: dict[_Part, Any] = {}
-        """Every part touched since the save point as it was there."""
+        """The state at the save point of every part touched since."""
         self._shown_by: dict[_Part, tuple[Node, ...]] = {}
-        """The parts that differ, each with the nodes marked for it; with none where it is not in the document."""
+        """The nodes marked for each part that differs; none if the part is no longer in the document."""
         self._count: Counter[Node] = Counter()
 
     def begin(self, since: Sequence[Swap] = ()) -> None:
-        """The present text is what was saved, but for the swaps done since."""
+        """Make the present text the save point, except for the swaps in `since`, which were done after it."""
         self._then, self._shown_by, self._count = {}, {}, Counter()
         if since:
             self.note(since)
 
     def add(self, nodes: Iterable[Node]) -> None:
-        """These nodes differ from what was saved in a way that no swap tells."""
+        """Mark nodes that differ from the saved file although no swap changed them."""
         for node in nodes:
             self._show(_Part(node, "as read"), (node, *node.ancestors()))
 
     @property
     def has_any(self) -> bool:
-        """Whether the text is another than the one at the save point."""
+        """Whether the text differs from the save point."""
         return self.root is not None and self._count[self.root] > 0
 
     def is_changed(self, node: Node) -> bool:
-        """Whether `node` or something in it differs."""
+        """Whether `node` or a node below it differs."""
         return self._count[node] > 0
 
     def changed_nodes(self) -> list[Node]:
-        """All nodes that differ, and the containers around them."""
+        """All nodes that differ, with the containers around them."""
         return [node for node, count in self._count.items() if count > 0]
 
     def note(self, swaps: Sequence[Swap]) -> None:
-        """These swaps have just been done, in this order."""
+        """Compare the parts that `swaps` changed. The swaps have just been done, in this order."""
         before = _before(swaps)
         for part, value in before.items():
             self._then.setdefault(part, value)
@@ -94,7 +95,7 @@ class Differences:
                 self._show(part, self._marked_for(part, inside, moved))
 
     def _show(self, part: _Part, nodes: tuple[Node, ...] | None) -> None:
-        """Mark these nodes for a part that differs; None: it differs no more."""
+        """Mark these nodes for a part that differs; None if the part no longer differs."""
         self._count.subtract(self._shown_by.pop(part, ()))
         if nodes is not None:
             self._shown_by[part] = nodes
@@ -104,7 +105,7 @@ class Differences:
         node = part.node
         if not inside.has(node):
             return ()
-        if part.what == "blanks":  # which belong to the list that the item stands in
+        if part.what == "blanks":  # the blanks belong to the list around the item
             return tuple(node.ancestors()) or (node,)
         items: list[Node] = []
         then = self._then.get(part)
@@ -133,24 +134,25 @@ class Differences:
         return not replaced or self._are_copies(replaced)
 
     def _are_copies(self, pairs: list[tuple[Node, Node]]) -> bool:
-        """Whether each item is, byte for byte, what stood in its place; no if that is not known at once."""
+        """Whether each new item has the bytes of the item it replaced; False if telling would take long."""
         if len(pairs) > _FEW or len(self._then) > _MANY_PARTS:
             return False
         old, new = {pair[0] for pair in pairs}, {pair[1] for pair in pairs}
-        # Of an item that was changed itself, before it came or before it went, the bytes are not those that were saved.
+        # An item that was itself edited, before it came or before it left, no longer has its saved bytes.
         if any(_is_at_or_below(part.node, old | new) for part in self._then):
             return False
         return all(_with_blanks(was) == _with_blanks(now) for was, now in pairs)
 
 
 class _Inside:
-    """Whether nodes are in the document; of each container asked about, the items are taken down once."""
+    """Whether nodes are in the document. The items of each container are collected once, for many questions."""
 
     def __init__(self, root: Node | None) -> None:
         self._root = root
         self._items: dict[Node, set[Node]] = {}
 
     def has(self, node: Node) -> bool:
+        """Whether `node` is the root, or every container on its way up to the root still holds it."""
         while (parent := node.parent) is not None:
             if parent not in self._items:
                 self._items[parent] = set(parent.items)
@@ -166,7 +168,7 @@ def _value(content: Content) -> _Value:
 
 
 def _before(swaps: Sequence[Swap]) -> dict[_Part, Any]:
-    """Every part that the swaps changed, as it was before the first of them."""
+    """The parts that the swaps changed, each in its state before the first swap."""
     earlier: dict[_Part, Any] = {}
     for swap in reversed(swaps):
         match swap:
@@ -191,7 +193,7 @@ def _before(swaps: Sequence[Swap]) -> dict[_Part, Any]:
 
 
 def _came_and_left(swap: Swap) -> Iterable[Node]:
-    """The items that a swap brought into the document or took out of it, also those it only moved."""
+    """The items that a swap added, removed or moved."""
     match swap:
         case ItemsSwap():
             return (*swap.present, *swap.other)

@@ -1,4 +1,4 @@
-"""Owner, mode, access lists and extended attributes of a file, carried over to the one that takes its place."""
+"""Owner, mode, access lists and extended attributes of a file, copied to the file that replaces it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import stat
 from pathlib import Path
 
 _OF_THE_CONTENT = {"security.ima", "security.evm"}
-"""Signatures of a file's bytes, which other bytes cannot have."""
+"""Signatures of a file's bytes; they do not fit other bytes."""
 
 
 def carry_over(source: Path, before: os.stat_result, target: Path) -> list[str]:
-    """Give `target` the attributes of `source`, whose status is `before`; what could not be kept, as clauses.
+    """Copy the attributes of `source`, whose status is `before`, to `target`; returns a clause for each one lost.
 
-    Nothing of this is worth refusing a save for: containers without root, FUSE and SMB refuse to set an owner or a
-    mode that the file already has.
+    A lost attribute never fails a save: containers without root, FUSE and SMB refuse to set an owner or a mode even
+    if the file already has it.
     """
     remarks = [*_carry_owner(before, target), *_carry_extended(source, target)]
     mode = stat.S_IMODE(before.st_mode)
@@ -45,7 +45,7 @@ def _carry_owner(before: os.stat_result, target: Path) -> list[str]:
 
 
 def _carry_extended(source: Path, target: Path) -> list[str]:
-    """Extended attributes, among which are access lists; Python has them on Linux only."""
+    """Copy extended attributes, which include access lists. Python supports them on Linux only."""
     if not hasattr(os, "listxattr"):
         return []
     wanted, present = _extended(source), _extended(target)

@@ -1,4 +1,4 @@
-"""Two names in one folder swapped in one move, so that a save can look at the file it replaced."""
+"""File system calls for a safe save: swap two files in one move, take a name only if it is free, lock a folder."""
 
 from __future__ import annotations
 
@@ -6,19 +6,18 @@ import contextlib
 import errno
 import os
 import signal
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-try:
+if sys.platform != "win32":
     import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 _UNSUPPORTED = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM, errno.EMLINK, errno.EXDEV}
-"""What systems and disks answer that cannot swap, or have no hard links."""
+"""Error numbers of systems and disks that cannot swap files, or have no hard links."""
 _LINUX = {"exchange": 2, "no replace": 1}
 _MACOS = {"exchange": 2, "no replace": 4}
 _PAUSE = 0.01
@@ -29,12 +28,12 @@ _PATIENCE_WITH_WRITERS = 0.5
 
 
 def exchange(one: Path, other: Path) -> bool:
-    """Swap two files in one move; False where the system or the disk cannot. Raises `OSError`."""
+    """Swap two files in one move; returns False if the system or the disk cannot. Raises `OSError`."""
     return _rename(one, other, "exchange")
 
 
 def put_where_nothing_is(file: Path, name: Path) -> None:
-    """Move `file` to a name that no file has; raises `FileExistsError` where one has it, `OSError`."""
+    """Move `file` to an unused name. Raises `FileExistsError` if the name is in use, else `OSError`."""
     if _rename(file, name, "no replace"):
         return
     try:
@@ -50,7 +49,7 @@ def put_where_nothing_is(file: Path, name: Path) -> None:
 
 
 def second_name(file: Path, name: Path) -> bool:
-    """Give a file another name beside its own; False where the disk has no hard links. Raises `OSError`."""
+    """Give a file a second name; returns False if the disk has no hard links. Raises `OSError`."""
     try:
         os.link(file, name, follow_symlinks=False)
     except OSError as error:
@@ -64,21 +63,28 @@ def _rename(one: Path, other: Path, how: str) -> bool:
     call = _system_call()
     if call is None:
         return False
-    function, here, flags = call
-    import ctypes  # noqa: PLC0415 (5 ms; only a save needs it)
-
-    if function(here, os.fsencode(one), here, os.fsencode(other), flags[how]) == 0:
+    if call.function(call.here, os.fsencode(one), call.here, os.fsencode(other), call.flags[how]) == 0:
         return True
-    number = ctypes.get_errno()
+    number = call.last_error()
     if number in _UNSUPPORTED - {errno.EPERM}:
         return False
     raise OSError(number, os.strerror(number))
 
 
+class _SystemCall(NamedTuple):
+    """The C library's rename with flags."""
+
+    function: Any
+    here: int
+    """The number that stands for the working directory."""
+    flags: dict[str, int]
+    last_error: Callable[[], int]
+
+
 @cache
-def _system_call() -> tuple[Any, int, dict[str, int]] | None:
-    """The C library's rename with flags, its number for the working directory, and its flags."""
-    import ctypes  # noqa: PLC0415
+def _system_call() -> _SystemCall | None:
+    """The rename with flags of this system; None if it has none."""
+    import ctypes  # noqa: PLC0415 - takes 5 ms, and only a save needs it
 
     try:
         library = ctypes.CDLL(None, use_errno=True)
@@ -88,17 +94,17 @@ def _system_call() -> tuple[Any, int, dict[str, int]] | None:
         function = getattr(library, name, None)
         if function is not None:
             function.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint]
-            return function, here, flags
+            return _SystemCall(function, here, flags, ctypes.get_errno)
     return None
 
 
 @contextlib.contextmanager
 def folder_lock(folder: Path) -> Iterator[bool]:
-    """Keep other evaltui processes from replacing files in `folder`; whether that is so.
+    """Keep other evaltui processes from replacing files in `folder`; yields whether the lock was taken.
 
-    The lock is on the folder itself, so nothing is left behind. A save goes on without it where there are no locks,
-    or where another process keeps it for longer than two seconds (it may be stopped): looking at the file that was
-    replaced finds what the lock did not prevent.
+    The lock is on the folder itself, so no lock file is left behind. A save continues without the lock if the disk has
+    no locks, or if another process holds it for more than two seconds (that process may be suspended). The save then
+    notices a foreign change because it compares the file that it replaced.
     """
     try:
         handle = os.open(folder, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
@@ -112,7 +118,7 @@ def folder_lock(folder: Path) -> Iterator[bool]:
 
 
 def _locked(handle: int) -> bool:
-    if fcntl is None:
+    if sys.platform == "win32":
         return False
     until = time.monotonic() + _PATIENCE
     while True:
@@ -129,12 +135,12 @@ def _locked(handle: int) -> bool:
 
 
 def has_writers(handle: int) -> bool:
-    """Whether another program still has an open file open for writing, after a moment of patience.
+    """Whether another program still has the file open for writing after half a second.
 
-    A read lease is granted only while nobody has the file open for writing (fcntl(2), Linux). It is returned at
-    once; should somebody open the file just then, the signal that breaks the lease is one that is ignored.
+    Linux grants a read lease only while no program has the file open for writing (fcntl(2)). The lease is returned at
+    once. If a program opens the file just then, the lease breaks with SIGURG, which is ignored by default.
     """
-    if not hasattr(fcntl, "F_SETLEASE"):
+    if sys.platform != "linux":
         return False
     until = time.monotonic() + _PATIENCE_WITH_WRITERS
     while True:

@@ -1,4 +1,4 @@
-"""Files written whole: a save that fails, or comes at the moment of another program's, destroys nothing."""
+"""Saves that write a file whole or not at all, and never destroy what another program writes meanwhile."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CAME_TO_BE = "such a file has come to be meanwhile"
 
 
 class Saved(NamedTuple):
-    """What a save did: the fingerprint of what is on disk now, and what people should know about it."""
+    """Result of a save: the fingerprint of the file now on disk, remarks for the user, and the bytes written."""
 
     fingerprint: Fingerprint
     remarks: tuple[str, ...] = ()
@@ -37,14 +37,15 @@ class Saved(NamedTuple):
 
 
 def write_file(path: Path, data: bytes) -> Saved:
-    """Write `data` to `path` whole or not at all, whatever is there, and read it back.
+    """Write `data` to `path` whole or not at all, over any file there, and read it back. Raises `SaveError`.
 
-    A symlink keeps pointing where it points; owner, mode and extended attributes stay where possible, and remarks
-    say what did not. Raises `SaveError`.
+    The target of a symlink is replaced, not the link. Owner, mode and extended attributes are kept if possible; the
+    remarks name those that were lost.
     """
     target = _target(path)
 
     def put(temporary: TemporaryFile) -> list[str]:
+        """Move the temporary file into place, over any file there."""
         temporary.path.replace(target)
         return []
 
@@ -54,9 +55,9 @@ def write_file(path: Path, data: bytes) -> Saved:
 def save_file(path: Path, data: bytes, expected: Fingerprint | None) -> Saved:
     """Write `data` as `write_file` does, but only over the file with the fingerprint `expected`; None for no file.
 
-    One that is gone is written anew. Raises `SaveError`, and `ChangedOnDiskError` where the file is another one:
-    it is compared before anything is written, and again once it is out of its place, so that no program can write it
-    unnoticed in between. It is then put back.
+    A file that was deleted is written again. Raises `SaveError`, and `ChangedOnDiskError` if the file has another
+    fingerprint. The file is compared twice: before the save writes anything, and after it was moved aside, so that no
+    program can change it unnoticed in between. If the second comparison fails, the file is put back.
     """
     target = _target(path)
     before = _writable(path, target)
@@ -64,6 +65,7 @@ def save_file(path: Path, data: bytes, expected: Fingerprint | None) -> Saved:
         _refuse_foreign_change(path, target, expected)
 
     def put(temporary: TemporaryFile) -> list[str]:
+        """Swap the temporary file with the expected one, or move it to a name that is still free."""
         if before is not None:
             return swap(path, temporary, target, expected)
         try:
@@ -76,7 +78,7 @@ def save_file(path: Path, data: bytes, expected: Fingerprint | None) -> Saved:
 
 
 def status_of(target: Path) -> os.stat_result | None:
-    """What the system says of the file, None where there is none; raises `SaveError` where it cannot say."""
+    """Status of the file; None if there is no file. Raises `SaveError` if the system cannot tell."""
     try:
         return target.stat()
     except FileNotFoundError:
@@ -93,7 +95,7 @@ def _write(
     expected: Fingerprint | None,
     put: Callable[[TemporaryFile], list[str]],
 ) -> Saved:
-    """Write `data` beside the file, have `put` move it into place, and read it back."""
+    """Write `data` to a temporary file, let `put` move it into place, and read it back. Raises `SaveError`."""
     try:
         temporary = TemporaryFile(target, expected)
         try:
@@ -115,7 +117,7 @@ def _write(
 
 
 def _writable(path: Path, target: Path) -> os.stat_result | None:
-    """The status of a file that can be replaced, None where there is none; raises `SaveError`."""
+    """Status of a file that can be replaced; None if there is no file. Raises `SaveError` for any other file."""
     status = status_of(target)
     if status is None:
         return None
@@ -145,7 +147,7 @@ def _refuse_foreign_change(path: Path, target: Path, expected: Fingerprint | Non
 
 
 def _read_back(path: Path, target: Path, digest: Fingerprint, written: os.stat_result) -> None:
-    """Refuse to call saved what is not on disk."""
+    """Raise `SaveError` or `ChangedOnDiskError` if the file on disk is not the one that was written."""
     try:
         with target.open("rb") as file:
             if fingerprint_of_file(file.fileno()) == digest:
@@ -169,7 +171,7 @@ def _unsaved(path: Path, error: OSError) -> SaveError:
 
 
 def _target(path: Path) -> Path:
-    """Where a file or the symlink to it leads; relative to a working directory that is gone, nowhere."""
+    """The path with all symlinks resolved. Raises `SaveError` if the working directory of a relative path is gone."""
     try:
         return Path(os.path.realpath(path))
     except OSError as error:
@@ -177,7 +179,7 @@ def _target(path: Path) -> Path:
 
 
 def _take_over(target: Path, before: os.stat_result | None, temporary: Path) -> list[str]:
-    """Make the new file what the old one is, or what a new file is for this person."""
+    """Give the temporary file the attributes of the old file, or those of a new file under this umask."""
     if before is None:
         umask = os.umask(0)
         os.umask(umask)
@@ -189,7 +191,7 @@ def _take_over(target: Path, before: os.stat_result | None, temporary: Path) -> 
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the move itself durable; systems that cannot sync a folder are left alone."""
+    """Make the move itself durable, if the system can sync a folder."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""The new file and the old one swapped, and swapped back where the old one turns out to be somebody else's."""
+"""The move of a new file into the place of the old one, reversed if another program had changed the old one."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from evaltui.document.temporary_file import TemporaryFile
 
 
 def swap(path: Path, temporary: TemporaryFile, target: Path, expected: Fingerprint | None) -> list[str]:
-    """Put the new file in the place of the old one, if that has the fingerprint `expected`; remarks for people.
+    """Put the new file in place of the old one if that has the fingerprint `expected`; returns remarks for the user.
 
-    Raises `ChangedOnDiskError` with the old file back in its place, `OSError`.
+    Raises `ChangedOnDiskError` if it has another one, and puts the old file back; else `OSError`.
     """
     try:
         if not file_exchange.exchange(temporary.path, target):
@@ -36,7 +36,7 @@ def swap(path: Path, temporary: TemporaryFile, target: Path, expected: Fingerpri
 
 
 def _swap_back(temporary: TemporaryFile, target: Path) -> None:
-    """Put the old file back. Where another program has written the new one meanwhile, that stays: it is newer."""
+    """Put the old file back, unless another program has changed the new file meanwhile: that text is newer."""
     temporary.holds_foreign_text = True
     try:
         file_exchange.exchange(temporary.path, target)
@@ -52,7 +52,7 @@ def _swap_back(temporary: TemporaryFile, target: Path) -> None:
 def _replace_if_unchanged(
     path: Path, temporary: TemporaryFile, target: Path, expected: Fingerprint | None
 ) -> list[str]:
-    """Replace the file where it cannot be swapped. A second name keeps it, to be looked at before and after."""
+    """Replace a file on a disk that cannot swap. A second name keeps the old file for comparison before and after."""
     aside = temporary.path.with_suffix(".old")
     if not file_exchange.second_name(target, aside):
         if not _look_at(target, expected)[0]:
@@ -73,7 +73,7 @@ def _replace_if_unchanged(
 
 
 def _look_at(old: Path, expected: Fingerprint | None) -> tuple[bool, list[str]]:
-    """Whether a file that lost its name is the one expected, once nobody writes it; and what people should know."""
+    """Whether a file moved aside has the fingerprint `expected` once no program writes it; and remarks."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     try:
         handle = os.open(old, flags)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+
 from evaltui.document.errors import DocumentError
 
-try:
+if sys.platform != "win32":
     import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 
 def lock(handle: int) -> bool:
     """Lock the open file; False where another process has it. Raises `DocumentError` where there are no locks."""
-    if fcntl is None:
+    if sys.platform == "win32":
         raise DocumentError("this system has no file locks, so no journal is kept")
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""How much memory there is for the text of a file."""
+"""Memory available for the text of a file."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from pathlib import Path
 
 _MEMORY_INFO = Path("/proc/meminfo")
 _LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
-"""Limits of a container, by version of control groups."""
+"""Files with the memory limit of a container, for control groups of version 2 and 1."""
 _COPIES = 2
-"""A document holds the bytes, and at opening their text as well."""
+"""Copies of a file in memory: a document keeps the bytes, and while it opens also their text."""
 
 
 def is_too_large(size: int) -> bool:
-    """Whether a text of `size` bytes cannot be held; False where the system does not say."""
+    """Whether a text of `size` bytes does not fit into memory; False if the available memory is unknown."""
     available = available_memory()
     return available is not None and size * _COPIES > available
 
 
 def available_memory() -> int | None:
-    """The bytes that can be used now, at most those a container may have; None where nobody knows."""
+    """Available memory in bytes, at most the limit of the container; None if unknown."""
     known = [bytes_ for bytes_ in (_available_here(), *map(_limit, _LIMITS)) if bytes_ is not None]
     return min(known, default=None)
 

@@ -1,9 +1,9 @@
-"""The temporary file beside one that is saved, and what a killed save has left of it.
+"""The temporary file of a save, and the cleanup of temporary files that killed saves left behind.
 
-Its name tells what it is: `.NAME.INODE.EXPECTED.tmp`, with `.old` at its end where files cannot be swapped. While the
-file there has that inode, it holds text that was to be saved, which the journal has, too. After the swap it is the
-file as it was before the save. EXPECTED begins the fingerprint of that file; if it has another one, somebody wrote it
-at the very moment of the save.
+The name tells the content: `.NAME.INODE.EXPECTED.tmp`, with `.old` at its end if the disk cannot swap files. If the
+file has that inode, it holds the text to be saved, which the journal also has. If not, the swap was done, and it is
+the file from before the save. EXPECTED is the beginning of that file's fingerprint. If the fingerprint differs,
+another program wrote the file during the save.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from evaltui.document.locks import lock
 from evaltui.document.storage import Fingerprint, fingerprint, fingerprint_of_file
 
 _NAME_BYTES = 80
-"""Of the name of a file in that of the temporary one beside it: a name may have 255 bytes in all."""
+"""Bytes of the file's name that the temporary name repeats; a name may have 255 bytes in all."""
 _DIGITS = 16
-"""Of the fingerprint in the name."""
+"""Hexadecimal digits of the fingerprint in the name."""
 
 
 class TemporaryFile:
-    """A file beside `target` that takes its place; locked while this process lives."""
+    """A file beside `target` that will replace it; locked while this process lives."""
 
     def __init__(self, target: Path, expected: Fingerprint | None) -> None:
-        """Make it, empty and for its owner alone; raises `OSError`."""
+        """Create the file, empty and readable by its owner only. Raises `OSError`."""
         new = target.with_name(f".{_start(target)}.{secrets.token_hex(8)}.new")
         self.handle = os.open(new, os.O_RDONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o600)
         self.path = new
         self.holds_foreign_text = False
-        """Whether its name by now stands for what another program wrote, which could not be put back."""
+        """Whether the file now holds the text of another program, which could not be put back."""
         try:
             self._lock()
             self.inode = os.fstat(self.handle).st_ino
@@ -46,38 +46,38 @@ class TemporaryFile:
             raise
 
     def _lock(self) -> None:
-        """Show other processes that it is in use, where there are locks."""
+        """Lock the file, so that other processes see that it is in use. Not all disks have locks."""
         with contextlib.suppress(OSError, DocumentError):
             lock(self.handle)
 
     def write(self, data: bytes) -> None:
-        """Put all of `data` on the disk; raises `OSError`."""
+        """Write `data` and sync it to the disk. Raises `OSError`."""
         self.fingerprint = fingerprint(data)
-        # With a handle of its own: while one is open for writing, it looks as if another program wrote the file.
+        # A separate handle, closed at once: `has_writers` takes any handle open for writing for another program's.
         with os.fdopen(os.open(self.path, os.O_WRONLY | getattr(os, "O_BINARY", 0)), "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        if os.name == "nt":  # where an open file cannot be moved
+        if os.name == "nt":  # Windows cannot move an open file
             self.close()
 
     def remove(self) -> None:
-        """Delete what the name stands for by now; raises `OSError`."""
+        """Delete the file, unless it holds the text of another program. Raises `OSError`."""
         self.close()
         if not self.holds_foreign_text:
             self.path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Let go of it; the file stays."""
+        """Close the handle, which ends the lock; the file stays."""
         if self.handle >= 0:
             os.close(self.handle)
             self.handle = -1
 
 
 def remove_leftovers(target: Path) -> list[Path]:
-    """Delete what killed saves of `target` have left beside it; the files that hold what nobody else has are kept.
+    """Delete the temporary files that killed saves of `target` left; returns the files that must be kept.
 
-    Returns those that are kept: what another program wrote at the very moment of a save that was then killed.
+    A file is kept if it holds the only copy of a text: another program wrote it during a save that was then killed.
     """
     kept: list[Path] = []
     ending = r"([0-9a-f]+)\.([0-9a-f]+)\.(?:tmp|old)|[0-9a-f]{16}\.new"
@@ -90,7 +90,7 @@ def remove_leftovers(target: Path) -> list[Path]:
 
 
 def _remove(file: Path, target: Path, inode: str | None, expected: str | None) -> Iterator[Path]:
-    """Delete one of them, unless a process is at it; give it where it must be kept."""
+    """Delete a temporary file unless a process uses it; yields it if it must be kept."""
     with contextlib.suppress(OSError, DocumentError):
         handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
         try:

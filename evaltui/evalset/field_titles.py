@@ -1,4 +1,4 @@
-"""How single values are called, down to their field: `book_flight › turn 2 › tool call 1 › args.flight_id`."""
+"""Titles of single values, down to the field: `book_flight › turn 2 › tool call 1 › args.flight_id`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from evaltui.evalset.titles import STEP, title
 from evaltui.printable import one_line
 
 _TEXTS = {"user_content": "user text", "final_response": "response"}
-"""Contents whose texts are called otherwise than by their pointer."""
+"""Names for the texts of contents; other fields are named by their keys."""
 
 
 def field_title(eval_set: EvalSet, node: Node) -> str:
-    """What `node` is called: its case, turn and tool call, then the keys from there, items counted from 0."""
+    """Title of `node`: its case, turn and tool call, then the keys from there. Items count from 0."""
     for at in (node, *node.ancestors()):
         number = _answered_call(eval_set, at)
         if number:
@@ -26,7 +26,7 @@ def field_title(eval_set: EvalSet, node: Node) -> str:
 
 
 def _answered_call(eval_set: EvalSet, node: Node) -> int:
-    """The number of the tool call to which `node` is the response; 0 for any other value."""
+    """Number, from 1, of the tool call that `node` responds to; 0 for any other value."""
     if node.kind != "object" or node.member("response") is None:
         return 0
     turn = eval_set.enclosing(node, "turn")

@@ -1,4 +1,4 @@
-"""The values of cases in which find and replace looks: texts, ids, tool names, and what stands in free JSON."""
+"""Values of cases that find and replace searches: texts, ids, tool names, and values and keys in free JSON."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ KINDS = (
     *("user text", "responses", "tool names", "arguments", "ids"),
     *("tool responses", "state", "numbers, booleans", "keys"),
 )
-"""Where can be replaced: what the user says, expected responses, names of tools, texts in arguments, ids, texts in
-responses of tools and in session states; then numbers, booleans and nulls of these three, and their keys.
+"""Kinds of values that can be replaced. Arguments, tool responses and states are free JSON: their texts have a kind
+each, their numbers, booleans and nulls share one, and so do their keys.
 
-Timestamps and other members of google-adk's own models are not among them.
+Timestamps and other members of google-adk's own models are not included.
 """
 
 _NUMBERS, _KEYS = KINDS[7:]
@@ -26,7 +26,7 @@ _TYPES = {"string": "text"}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A value or key that can be replaced, with all nodes that must stay the same: a call's id and its answer's."""
+    """A value or key that can be replaced, with all nodes that must stay equal: a call's id and its response's id."""
 
     kind: str
     nodes: tuple[Node, ...]
@@ -34,7 +34,7 @@ class Place:
 
     @property
     def text(self) -> str:
-        """The text there; of a number, boolean or null its spelling in the file."""
+        """The text or key; for a number, boolean or null its spelling in the file."""
         node = self.nodes[0]
         if self.is_key:
             return node.name
@@ -48,12 +48,12 @@ class Place:
 
     @property
     def is_word(self) -> bool:
-        """Whether it is found as a whole only: nobody who looks for an `e` means the one of `true`."""
+        """Whether only the whole value is found: a search for `e` does not mean the `e` of `true`."""
         return self.type in ("boolean", "null")
 
 
 def places_of(case: Node) -> Iterator[Place]:
-    """All values and keys of a case that can be replaced, in about the order of the form."""
+    """All values and keys of a case that can be replaced, roughly in the order of the form."""
     yield from _strings("ids", member(case, "eval_id"))
     scenario = filled(case, "conversation_scenario")
     for name in ("starting_prompt", "conversation_plan"):
@@ -68,12 +68,12 @@ def places_of(case: Node) -> Iterator[Place]:
 
 
 def places_in(cases: Iterable[Node], kinds: frozenset[str]) -> list[Place]:
-    """The values and keys of some kinds in some cases, in order."""
+    """The values and keys of these kinds in these cases, in order."""
     return [place for case in cases for place in places_of(case) if place.kind in kinds]
 
 
 def _strings(kind: str, *nodes: Node | None) -> Iterator[Place]:
-    """One place for all those nodes that hold the text of the first."""
+    """One place for the nodes whose text equals the text of the first."""
     texts = [node for node in nodes if node is not None and node.kind == "string"]
     if texts:
         first = texts[0].text()
@@ -100,7 +100,7 @@ def _calls(turn: Node) -> Iterator[Place]:
 
 
 def _free(kind: str, top: Node | None) -> Iterator[Place]:
-    """The keys and scalars in a value of free form; its own key belongs to google-adk."""
+    """The keys and scalars in free JSON below `top`; the key of `top` itself belongs to google-adk."""
     pending = [top] if top is not None else []
     while pending:
         at = pending.pop()

@@ -1,4 +1,4 @@
-"""What a replacement changes in a text, as whole words: `4712 → 9912` where only `47` became `99`."""
+"""Changes of a replacement, extended to whole words: `4712 → 9912` although only `47` became `99`."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 _JOINTS = ".@/:'-"
-"""Characters that stand inside of words, but neither begin nor end them: `call-1`, `3.5`, `ann@example.com`."""
+"""Characters that can stand inside a word, but neither begin nor end it: `call-1`, `3.5`, `ann@example.com`."""
 _LONGEST = 40
-"""Characters up to which a word is followed to each side; longer ones are data."""
+"""The most characters by which a change is extended to each side; a longer word is data."""
 _before = re.compile(rf"[\w{_JOINTS}]*\Z").search
 _behind = re.compile(rf"[\w{_JOINTS}]*").match
 _is_in_word = re.compile(rf"[\w{_JOINTS}]").match
 
 
 class Match(NamedTuple):
-    """A stretch of a text and what comes in its place."""
+    """A range of a text, from `start` up to `end`, and its replacement."""
 
     start: int
     end: int
@@ -24,7 +24,7 @@ class Match(NamedTuple):
 
 
 class WordChange(NamedTuple):
-    """Whole words of a text, from `start` to `end`, and what they become."""
+    """Whole words of a text, from `start` up to `end`, before and after the replacement."""
 
     start: int
     end: int
@@ -33,7 +33,7 @@ class WordChange(NamedTuple):
 
 
 def apply_matches(text: str, matches: Iterable[Match]) -> str:
-    """`text` with each match, in order and apart from each other, replaced."""
+    """The text with each match replaced. Matches are in order and do not overlap."""
     pieces: list[str] = []
     at = 0
     for match in matches:
@@ -43,7 +43,7 @@ def apply_matches(text: str, matches: Iterable[Match]) -> str:
 
 
 def word_changes(text: str, matches: Iterable[Match]) -> list[WordChange]:
-    """The changes with the words that they touch; those within one word are one change."""
+    """The changes, each extended to whole words. Matches in one word make one change."""
     groups: list[tuple[int, int, list[Match]]] = []
     for match in matches:
         start, end, own = _word_start(text, match), _word_end(text, match), [match]

@@ -51,7 +51,7 @@ def recordings_in(folder: Path, bounds: Bounds | None = None) -> Found:
     bounds = bounds or Bounds()
     unreadable: list[Path] = []
     walk = Walk(folder, bounds, lambda path, _: unreadable.append(path), hidden=HISTORY.parts[:1])
-    files = [path for path in walk if not path.name.startswith(".") and os.path.isfile(path)]  # noqa: PTH113
+    files = [path for path in walk if not path.name.startswith(".") and is_file(path)]
     return _sorted_out(sorted([*files, *unreadable]), folder, bounds)
 
 

@@ -1,1 +1,1 @@
-"""Files found in folders: bounded, cancellable, and by git's rules."""
+"""Search for files in folders: bounded, cancellable, and by git's rules."""

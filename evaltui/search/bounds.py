@@ -1,4 +1,4 @@
-"""How far one search goes: a number of entries, a time, and a wish to stop."""
+"""Limits of one search: a number of entries, a time, and a request to stop."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 from evaltui.document import DocumentError
 
 MOST_ENTRIES = 1_000_000
-"""Files and folders that one search looks at."""
+"""The most files and folders that one search looks at."""
 LONGEST = 60.0
-"""Seconds that one search takes."""
+"""The most seconds that one search takes."""
 
 
 class SearchLimitError(DocumentError):
-    """A folder holds more than a search looks at; `reason` says so without the folder."""
+    """The search reached a limit; `reason` is the message without the folder."""
 
     def __init__(self, folder: Path, reason: str) -> None:
         super().__init__(f"{folder}: {reason}")
@@ -23,7 +23,7 @@ class SearchLimitError(DocumentError):
 
 
 class SearchCancelledError(DocumentError):
-    """Nobody waits for the search any more."""
+    """The search was cancelled."""
 
 
 class Bounds:

@@ -1,4 +1,4 @@
-"""What git ignores, read from `.gitignore` files."""
+"""Rules of `.gitignore` files, applied as git applies them."""
 
 from __future__ import annotations
 
@@ -11,29 +11,30 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from evaltui.existence import exists
 from evaltui.refusal import refuse_larger, why_unreadable
 from evaltui.search.wildmatch import translated
 
 NAME = ".gitignore"
 LARGEST = 1_000_000
-"""Bytes of a `.gitignore` that is read."""
+"""The most bytes of a `.gitignore`; a larger one is left out."""
 _MOST_PATTERNS = 200_000
-"""Bytes of its patterns as regular expressions: compiling more takes over a second."""
+"""The most bytes of all patterns as regular expressions: compiling more takes over a second."""
 _LONGEST_LINE = 4096
-"""Bytes of a path: git's own patterns are shorter, and a longer literal can match nothing."""
+"""The most bytes of a line. A path has at most as many, so a longer literal matches nothing."""
 _special = re.compile(rb"[*?\[\\]")
 
 Complain = Callable[[Path, str], None]
-"""Hears of a file or folder that cannot be read, and why as a clause."""
+"""Called with a file or folder that cannot be read, and the reason as a clause."""
 
 
 class _Rule(NamedTuple):
     """One line of a `.gitignore`."""
 
     name: bytes
-    """The only name that matches; empty for a pattern."""
+    """The only name that the rule matches; empty for a pattern."""
     expression: bytes
-    """Matches a whole name, or with `in_path` a whole path from the folder of the file."""
+    """Regular expression for a whole name or, with `in_path`, a whole path relative to the folder of the file."""
     in_path: bool
     only_folders: bool
     negates: bool
@@ -44,7 +45,7 @@ class _Rule(NamedTuple):
 
 
 class Rules:
-    """The rules of one `.gitignore`, which hold in `folder` and below. Raises ValueError for too many."""
+    """The rules of one `.gitignore`, in force in `folder` and below. Raises ValueError for too many patterns."""
 
     def __init__(self, folder: Path, data: bytes) -> None:
         self._start = len(os.fsencode(folder.absolute() / "_")) - 1
@@ -52,13 +53,13 @@ class Rules:
         patterns = [rule for rule in self._rules if not rule.name]
         if sum(len(rule.expression) for rule in patterns) > _MOST_PATTERNS:
             raise ValueError("it has too many patterns")
-        # Nearly all entries match nothing: one search tells that for all rules at once.
+        # Nearly all entries match no rule: one regular expression of all patterns finds that out at once.
         self._names = frozenset(rule.name for rule in self._rules if rule.name)
         self._any_name = _either(rule for rule in patterns if not rule.in_path)
         self._any_path = _either(rule for rule in patterns if rule.in_path)
 
     def verdict(self, path: bytes, is_folder: bool) -> bool | None:
-        """Whether the last rule that matches ignores the entry at an absolute path; None where none matches."""
+        """Whether the last matching rule ignores the entry at an absolute path; None if no rule matches."""
         inner = path[self._start :]
         name = inner[inner.rfind(b"/") + 1 :]
         if name not in self._names and self._any_name(name) is None and self._any_path(inner) is None:
@@ -72,7 +73,7 @@ class Rules:
 
 
 def rules_of(folder: Path, complain: Complain) -> Rules | None:
-    """The rules that the `.gitignore` of a folder adds; None where there are none."""
+    """Rules of the `.gitignore` in a folder; None without a usable one."""
     path = folder / NAME
     try:
         status = path.lstat()  # git reads no link here, and a pipe would wait for ever
@@ -83,7 +84,7 @@ def rules_of(folder: Path, complain: Complain) -> Rules | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        if error.errno == errno.ENAMETOOLONG:  # so is any other name there, which the search says itself
+        if error.errno == errno.ENAMETOOLONG:  # the search reports this for the folder itself
             return None
         complain(path, f"{why_unreadable(error)}; its rules are left out")
     except ValueError as error:
@@ -92,21 +93,21 @@ def rules_of(folder: Path, complain: Complain) -> Rules | None:
 
 
 def rules_above(folder: Path, complain: Complain) -> tuple[Rules, ...]:
-    """The rules that hold in a folder by the files above it, up to the root of its repository; outermost first."""
+    """Rules in force in a folder from the files above it, up to the root of its repository; outermost first."""
     folder = folder.absolute()
     found: list[Rules] = []
-    if os.path.exists(folder / ".git"):  # noqa: PTH110 - of a path that is too long: no
+    if exists(folder / ".git"):
         return ()
     for at in folder.parents:
         if (rules := rules_of(at, complain)) is not None:
             found.append(rules)
-        if os.path.exists(at / ".git"):  # noqa: PTH110
+        if exists(at / ".git"):
             return tuple(reversed(found))
     return ()
 
 
 def is_ignored(path: bytes, is_folder: bool, rules: tuple[Rules, ...]) -> bool:
-    """What git says of an entry whose folder is not ignored: the innermost file with a matching rule decides."""
+    """Whether git ignores an entry in a folder that is not ignored. The innermost file with a matching rule decides."""
     for each in reversed(rules):
         if (verdict := each.verdict(path, is_folder)) is not None:
             return verdict
@@ -120,21 +121,21 @@ def _lines(data: bytes) -> Iterator[bytes]:
 
 
 def _without_blanks(line: bytes) -> bytes:
-    """The line without blanks at its end, of which the first may be kept by a backslash."""
+    """The line without trailing blanks; a backslash before the first blank keeps that one."""
     bare = line.rstrip(b" ")
     kept = (len(bare) - len(bare.rstrip(b"\\"))) % 2
     return line[: len(bare) + 1] if kept and len(bare) < len(line) else bare
 
 
 def _read(line: bytes) -> _Rule | None:
-    """The rule of a line; None where nothing can match it."""
+    """The rule in a line; None if it can match nothing."""
     negates = line.startswith(b"!")
     line = line[negates:]
     only_folders = line.endswith(b"/")
     pattern = line[: len(line) - only_folders]
     in_path = b"/" in pattern
     pattern = pattern.removeprefix(b"/") if in_path else pattern
-    # git compares the beginning without special signs first, and then takes the rest for a pattern of its own.
+    # git compares the part before the first special character literally, and the rest as a separate pattern.
     special = _special.search(pattern)
     cut = special.start() if special else len(pattern)
     rest = translated(pattern[cut:])

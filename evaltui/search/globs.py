@@ -1,4 +1,4 @@
-"""Paths that match a glob, found in time linear in what is looked at: no place is looked at twice for one step."""
+"""Paths that match a glob, found in linear time: no folder is searched twice for the same part of the glob."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _ANY_FOLDERS = "**"
 
 
 def matching(folder: Path, pattern: str, bounds: Bounds) -> list[Path]:
-    """The files and folders that `pattern` matches, relative to `folder` unless it is absolute; by path.
+    """Files and folders that match `pattern`, sorted. A pattern that is not absolute starts at `folder`.
 
-    The rules are those of Python's `glob` with `recursive`: `**` is any number of folders, and what begins with a dot
-    is matched only by a pattern that does. `**` enters no links to folders; at the end it is the folder itself.
-    Raises `SearchLimitError` and `SearchCancelledError`.
+    The rules are those of Python's `glob` with `recursive`: `**` is any number of folders, and only a pattern with a
+    leading dot matches a name with a leading dot. `**` enters no links to folders; as the last part it is the folder
+    itself. Raises `SearchLimitError` and `SearchCancelledError`.
     """
     steps = [*_without_repeats(Path(pattern).parts)]
     found: dict[Path, None] = {}
@@ -39,13 +39,13 @@ def matching(folder: Path, pattern: str, bounds: Bounds) -> list[Path]:
 
 
 def _without_repeats(parts: tuple[str, ...]) -> Iterator[str]:
-    """`**/**` is `**`."""
+    """The parts of a pattern with `**/**` as `**`, which means the same."""
     for part, same in groupby(parts):
         yield from [part] if part == _ANY_FOLDERS else same
 
 
 def _following(at: Path, steps: list[str], step: int, bounds: Bounds) -> Iterator[tuple[Path, int]]:
-    """The places that one step leads to from a place, each with the step to take next."""
+    """The paths that match one part of the pattern at `at`, each with the number of the part to match next."""
     part = steps[step]
     if part == _ANY_FOLDERS:
         yield at, step + 1
@@ -69,7 +69,7 @@ def _entries(folder: Path, bounds: Bounds) -> list[os.DirEntry[str]]:
             for entry in entries:
                 bounds.count(folder)
                 found.append(entry)
-    except OSError:  # it is no folder, or cannot be looked into
+    except OSError:  # not a folder, or not readable
         return []
     return found
 
@@ -77,5 +77,5 @@ def _entries(folder: Path, bounds: Bounds) -> list[os.DirEntry[str]]:
 def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir(follow_symlinks=False)
-    except OSError:  # some disks do not tell with the name, and are asked
+    except OSError:  # some disks give no kind with the name; asking for it can fail
         return False

@@ -1,4 +1,4 @@
-"""The files below a folder, one after another, however deep or hostile it is."""
+"""Iteration over all files below a folder, however deep or hostile the folder is."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from evaltui.search.gitignore import Complain, Rules, is_ignored, rules_above, r
 
 _OF_TOOLS = frozenset({"node_modules", "site-packages", "__pycache__"})
 _ENVIRONMENT = frozenset({"pyvenv.cfg", "conda-meta"})
-"""What stands in a virtual environment."""
+"""Names that mark a folder as a virtual environment."""
 
 
 class _Entry(NamedTuple):
     path: Path
     is_folder: bool
     rules: tuple[Rules, ...]
-    """The rules in force in the folder around it."""
+    """The rules in force in the folder that holds the entry."""
 
 
 class Walk:
-    """The files below `folder`; hidden entries and the folders of tools and virtual environments are left out.
+    """The files below `folder`, without hidden entries, folders of tools and virtual environments.
 
-    Links to folders are files here: nothing is entered through one, so no circle is. Iterating raises
+    A link to a folder counts as a file and is not entered, so the walk cannot run in a circle. Iteration raises
     `SearchLimitError` and `SearchCancelledError`.
     """
 
@@ -41,9 +41,10 @@ class Walk:
         by_level: bool = False,
         hidden: Collection[str] = (),
     ) -> None:
-        """With `by_git`, what git ignores is left out; `by_level`, files further up come first, else by path.
+        """Set the order and the entries to leave out.
 
-        `hidden` are names that begin with a dot and are looked at all the same.
+        `by_git` leaves out files that git ignores. `by_level` yields files of upper folders first; else the order is by
+        path. `hidden` are names with a leading dot that are included.
         """
         self._folder, self._bounds, self._complain = folder, bounds, complain
         self._by_git, self._by_level, self._hidden = by_git, by_level, hidden
@@ -63,7 +64,7 @@ class Walk:
                 pending.extendleft(reversed(found))
 
     def _entries(self, folder: _Entry) -> list[_Entry]:
-        """What is in a folder, by name; nothing where it cannot be read or is a virtual environment."""
+        """Entries of a folder, sorted by name; none if it is unreadable or a virtual environment."""
         try:
             with os.scandir(folder.path) as entries:
                 found = sorted(self._counted(entries), key=lambda entry: entry.name)

@@ -1,8 +1,8 @@
-"""Patterns of `.gitignore` as regular expressions that take linear time for each piece of a path.
+"""Patterns of `.gitignore` as regular expressions that take linear time for each name in a path.
 
-The rules are those of `wildmatch.c` of git: `*` and `?` match no slash, `**` between slashes matches folders, and
-brackets hold ranges and POSIX classes. Names are bytes, as in git. A `*` is followed by an atomic group, so that a
-piece found once is never searched for again: `*a*a*a*b` backtracks in a plain translation.
+The rules are from git's `wildmatch.c`: `*` and `?` match no slash, `**` between slashes matches folders, and brackets
+hold ranges and POSIX classes. Names are bytes, as in git. The text after a `*` is an atomic group, so that the match
+never backtracks into it: a plain translation of `*a*a*a*b` tries every combination of the `a`s.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _POSIX = {name.encode(): frozenset(members.encode()) for name, members in _CLASS
 
 
 class _NeverError(ValueError):
-    """The pattern is malformed: git matches nothing with it."""
+    """The pattern is malformed, so git matches nothing with it."""
 
 
 def translated(pattern: bytes) -> bytes | None:
-    """The regular expression for a whole name or path; None for a pattern that matches nothing."""
+    """Regular expression for a whole name or path; None for a pattern that matches nothing."""
     try:
         tokens = _tokens(pattern)
     except _NeverError:
@@ -59,7 +59,7 @@ def _lazy(gap: bytes) -> bytes:
 
 
 def _leg(tokens: list[bytes], *, is_last: bool) -> bytes:
-    """What stands between two gaps that pass slashes; from one start it matches in one way, the leftmost."""
+    """Regular expression for the tokens between two `**`. From a given start only the leftmost match is tried."""
     chunks: list[bytes] = [b""]
     for token in tokens:
         if token == _STAR:
@@ -73,7 +73,7 @@ def _leg(tokens: list[bytes], *, is_last: bool) -> bytes:
 
 
 def _tokens(pattern: bytes) -> list[bytes]:
-    """A regular expression for each byte to match, and the gaps between them."""
+    """The regular expressions of the pattern, in order: one for each byte to match and for each gap (`*`, `**`)."""
     tokens: list[bytes] = []
     at = 0
     while at < len(pattern):
@@ -106,7 +106,7 @@ def _stars(pattern: bytes, start: int) -> tuple[bytes, int]:
 
 
 def _bracket(pattern: bytes, at: int) -> tuple[bytes, int]:
-    """The class of a bracket whose first byte stands at `at`, and where the pattern goes on."""
+    """Character class for the bracket whose content starts at `at`, and the index behind the bracket."""
     is_negated = pattern[at : at + 1] in (b"!", b"^")
     at += is_negated
     found: set[int] = set()
@@ -135,13 +135,13 @@ def _byte(pattern: bytes, at: int) -> int:
 
 
 def _escaped(pattern: bytes, at: int) -> tuple[int, int]:
-    """The byte at a place, or the one behind a backslash there; and the place behind it."""
+    """The byte at an index, or the byte that a backslash there escapes; and the index behind it."""
     at += _byte(pattern, at) == ord("\\")
     return _byte(pattern, at), at + 1
 
 
 def _named(pattern: bytes, start: int) -> tuple[bytes, int] | None:
-    """The POSIX class whose name begins at `start`, and the place behind it; None where it is no class."""
+    """The POSIX class whose name starts at `start`, and the index behind it; None if this is not a class."""
     end = pattern.find(b"]", start)
     if end < 0:
         raise _NeverError

@@ -1,4 +1,4 @@
-"""Work that may hang, as looking at a network mount does: neither the screen nor quitting waits for it."""
+"""Work in a daemon thread: if it hangs, as a network mount can, neither the screen nor quitting waits for it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _Result = TypeVar("_Result")
 
 
 async def result_of(work: Callable[[], _Result]) -> _Result:
-    """What `work` gives, done in a daemon thread; raises what it raises.
+    """Run `work` in a daemon thread and return its result; errors of `work` are raised here.
 
-    Python waits at its end for the threads of Textual's workers, but not for this one.
+    At exit Python waits for the threads of Textual's workers, but not for a daemon thread.
     """
     loop = asyncio.get_running_loop()
     future: asyncio.Future[_Result] = loop.create_future()
@@ -25,7 +25,7 @@ async def result_of(work: Callable[[], _Result]) -> _Result:
             settle = partial(future.set_result, work())
         except Exception as error:
             settle = partial(future.set_exception, error)
-        with suppress(RuntimeError):  # the app has ended, and its loop with it
+        with suppress(RuntimeError):  # the app and its event loop have ended
             loop.call_soon_threadsafe(lambda: None if future.done() else settle())
 
     threading.Thread(target=run, name="daemon work", daemon=True).start()

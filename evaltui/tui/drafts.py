@@ -1,4 +1,4 @@
-"""Drafts: text in a field that is no valid value yet. It stays beside the document; each change of it is a step."""
+"""Drafts: text in fields that is not a valid value yet. Drafts are kept beside the document, and undo covers them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from evaltui.document import Document, Node
 from evaltui.document.swaps import AsideSwap
 
 AS_JSON = "as JSON"
-"""The key of the draft that a value edited as JSON has; fields have keys of their own."""
+"""Key of the draft for a value that is edited as JSON; each field has its own key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What was typed, why it is no value, and what its field is called, for people."""
+    """The text typed, the reason why it is invalid, and the title of its field."""
 
     text: str
     problem: str
@@ -23,7 +23,7 @@ class Draft:
 
 
 class DraftPlace(NamedTuple):
-    """The node of a form and the key of a field in it."""
+    """Place of a draft: the node of a form and the key of a field in it."""
 
     node: Node
     key: Hashable
@@ -31,16 +31,16 @@ class DraftPlace(NamedTuple):
 
 @dataclass(slots=True)
 class Drafts:
-    """The drafts by their place. Those whose place is gone wait: undo may bring it back."""
+    """The drafts by place. If the place is deleted, the draft is kept, because undo can bring the place back."""
 
     document_now: Callable[[], Document]
     kept: dict[tuple[Node, Hashable], Draft] = field(default_factory=dict)
     _live: list[tuple[DraftPlace, Draft]] = field(default_factory=list)
     _live_at: tuple[Document, int] | None = None
-    """The document and its move for which that holds: where a node stands takes long to tell in a long list."""
+    """The document and its move for which `_live` holds. Finding nodes in a long list is slow, so it is done once."""
 
     def get(self, node: Node, key: Hashable) -> Draft | None:
-        """The draft of one field."""
+        """The draft of one field; None without one."""
         return self.kept.get((node, key))
 
     def live(self) -> list[tuple[DraftPlace, Draft]]:
@@ -58,19 +58,19 @@ class Drafts:
         return root is not None and node.is_in(root) and (not isinstance(key, Node) or key.is_in(root))
 
     def within(self, node: Node) -> list[DraftPlace]:
-        """The places of the drafts of `node` and of all in it."""
+        """The places of the drafts of `node` and of all nodes below it."""
         return [at for at, _ in self.live() if _is_within(node, at)]
 
     def has(self, node: Node) -> bool:
-        """Whether `node` or something in it has a draft; quick enough for each row."""
+        """Whether `node` or a node below it has a draft; fast enough to be called for each row."""
         return any(_is_within(node, DraftPlace(*at)) for at in self.kept) and bool(self.within(node))
 
     def of_value(self, node: Node) -> Draft | None:
-        """The draft of a field that shows this very value."""
+        """The draft of a field that shows this node; None without one."""
         return next((draft for (_, key), draft in self.kept.items() if key is node), None)
 
     def said(self) -> str:
-        """What there is to know of drafts where the file is written, as a clause; "" without any."""
+        """A clause for the save message about drafts that are not in the file; "" without any."""
         drafts = [draft for _, draft in self.live()]
         if not drafts:
             return ""
@@ -78,18 +78,18 @@ class Drafts:
         return f"{self.counted()} not in the file: {drafts[0].where}{others}, not valid yet"
 
     def counted(self) -> str:
-        """How many there are: `2 drafts`; "" without any."""
+        """The number of drafts, as `2 drafts`; "" without any."""
         count = len(self.live())
         return f"{count:,} draft{'s' * (count != 1)}" if count else ""
 
     # --- steps ---------------------------------------------------------------------------------------------
 
     def keeping(self, at: DraftPlace, draft: Draft) -> AsideSwap:
-        """The change that keeps a draft; for `Document.set_aside` to do."""
+        """The change that keeps a draft, to be done by `Document.set_aside`."""
         return AsideSwap(at.node, at.key, self.kept, draft)
 
     def dropping(self, places: Iterable[DraftPlace | None]) -> list[AsideSwap]:
-        """The changes that drop the drafts of these places, where they have any."""
+        """The changes that drop the drafts of these places. Places without a draft are skipped."""
         return [AsideSwap(at.node, at.key, self.kept, None) for at in places if at is not None and at in self.kept]
 
 

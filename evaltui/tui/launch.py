@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document import Document, DocumentError, MissingFileError
+from evaltui.existence import is_folder
 from evaltui.interrupt import leave_to_python
 from evaltui.printable import write_line
 from evaltui.settings import Settings, load_settings
@@ -51,7 +52,7 @@ def launch(
     path = Path(file or ".")
     try:
         how = HowToOpen(readonly, _scored_with(recordings, config))
-        if os.path.isdir(path):  # noqa: PTH112 - a name that is too long is no folder, and no error yet
+        if is_folder(path):
             return _list(path, how)
         return _follow(_editor(path, how, case), how, path.absolute().parent, path)
     except DocumentError as error:

@@ -1,4 +1,4 @@
-"""Line breaks in texts that have one line: ids, names, numbers."""
+"""Line breaks in pasted text, for fields of several lines and of one (ids, names, numbers)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ _BREAK = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
 
 
 def unix_breaks(text: str) -> str:
-    """The text with a line feed for each line break: terminals paste carriage returns."""
+    """The text with a line feed for each carriage return or CR LF; terminals paste carriage returns."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def on_one_line(text: str) -> str:
-    """The text with a space for each line break; breaks at its end, which copied lines have, are dropped."""
+    """The text with a space for each line break. Breaks at the end are dropped: copied lines often have one."""
     end = len(text)
     while end and _BREAK.match(text, end - 1):
         end -= 1

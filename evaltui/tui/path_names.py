@@ -1,4 +1,4 @@
-"""How a path that is being typed may go on, looked up beside the keys."""
+"""Completions of a path while it is typed, looked up in a thread so that keys never wait."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from evaltui.path_completion import completions
 from evaltui.tui.daemon_thread import result_of
 
 _PATIENCE = 1.0
-"""Seconds that tab waits for a folder which is slow to answer."""
+"""The most seconds that tab waits for a slow folder."""
 
 
 class PathNames:
-    """Looks up what follows the last path it was asked for; one thread at a time, however fast somebody types."""
+    """Looks up the completions of the last path asked for, with at most one thread at a time."""
 
     def __init__(
         self, screen: Screen[str | None], folder: Path | None, found: Callable[[str, list[str]], None]
     ) -> None:
-        """`found` hears of each path that was looked up, with the rests of its names."""
+        """`found` is called with each path that was looked up and the rests of the names that complete it."""
         self._screen, self._folder, self._tell = screen, folder, found
         self._wanted = ""
         self._known: tuple[str, list[str]] = ("", [])
@@ -31,11 +31,11 @@ class PathNames:
         self._idle.set()
 
     def known(self, text: str) -> list[str]:
-        """What may follow `text`, as far as that has been looked up."""
+        """The rests of names that complete `text`; empty if they are not known yet."""
         return self._known[1] if self._known[0] == text else []
 
     def look_for(self, text: str) -> None:
-        """Look up what may follow `text`, and tell once it is known."""
+        """Start to look up the completions of `text`; `found` gets them."""
         self._wanted = text
         if self._idle.is_set():
             self._idle.clear()
@@ -53,7 +53,7 @@ class PathNames:
             self._idle.set()
 
     async def wait_for(self, text: str) -> None:
-        """Wait until it is known what may follow `text`, or until that takes too long."""
+        """Wait until the completions of `text` are known, at most `_PATIENCE` seconds."""
         if self._known[0] != text:
             self.look_for(text)
         with suppress(TimeoutError):

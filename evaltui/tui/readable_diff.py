@@ -1,4 +1,4 @@
-"""What differs between two JSON files, as lines that a person can read; for threads, since it takes a while."""
+"""Diff of two JSON files in lines that a person can read. It is slow: call it in a thread."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from evaltui.document.unified_diff import unified_diff
 from evaltui.tui.widgets.diff_view import LONGEST
 
 MOST_LINES = 10_000
-"""Lines shown of a diff."""
+"""The most lines shown of a diff."""
 
 
 def readable_diff(before: bytes, after: bytes) -> list[str]:
-    """The lines of the diff, without its head; files that have everything in one line are compared value by value."""
+    """Lines of the diff without its head. Files with very long lines are compared with one value a line."""
     old, new = Document(before), Document(after)
     diff = list(unified_diff(old.body(), new.body(), ""))[2:]
     if any(len(line) > LONGEST for line in diff) and old.root is not None and new.root is not None:
@@ -24,7 +24,7 @@ def readable_diff(before: bytes, after: bytes) -> list[str]:
 
 
 def _spread(document: Document) -> bytes:
-    """The text with a value a line."""
+    """The text with one value a line; unchanged if its values nest too deep."""
     assert document.root is not None
     try:
         text = json.dumps(document.root.value(), indent=2, ensure_ascii=False)

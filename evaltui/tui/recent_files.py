@@ -1,4 +1,4 @@
-"""The files that were opened last, kept in the user's state folder. Never needed."""
+"""List of the files opened last, in the user's state folder. The app works without it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from evaltui.existence import is_file
 
 _MOST = 30
 _LARGEST = 200_000
-"""Bytes of the list that are looked at."""
+"""The most bytes of the list; a larger one is ignored."""
 
 
 def recent_files() -> list[Path]:
-    """The files opened last that still exist, the last one first; a network mount may keep this waiting."""
+    """The files opened last that still exist, newest first. A network mount can make this slow."""
     return [path for path in map(Path, _names()) if is_file(path)]
 
 
 def remember_file(path: Path) -> None:
-    """Put `path` in front of the list, where that can be."""
+    """Put `path` first in the list; errors of the disk are ignored."""
     with suppress(OSError, ValueError):
         name = str(path.absolute())
         names = [name, *(each for each in _names() if each != name)][:_MOST]

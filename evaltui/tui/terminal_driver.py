@@ -1,4 +1,4 @@
-"""Textual's driver for terminals of Unix, with an input thread that nothing in the input can end."""
+"""Textual's driver for Unix terminals, with an input thread that no input can end."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
 
 _PAUSE = 0.1
-"""Seconds between two looks at whether the app ends."""
+"""Seconds between two checks whether the app ends."""
 _AHEAD = 200
-"""Messages sent before the thread waits for the app: keys that come faster than it works stay with the system."""
+"""Messages sent before the thread waits for the app. Until then further input stays in the system's buffer."""
 
 
 class TerminalDriver(LinuxDriver):
-    """Reads what the terminal sends; an error in its thread goes the way of all errors, see `BaseApp`."""
+    """Reads the input of the terminal. `BaseApp` handles errors of its thread like any other error."""
 
     _sent = 0
-    """Messages since the thread waited for the app."""
+    """Messages sent since the thread last waited for the app."""
 
     def _run_input_thread(self) -> None:
         self.run_input_thread()
 
     def run_input_thread(self) -> None:
-        """Read until the app ends or suspends, or the terminal is gone."""
+        """Read until the app ends or suspends, or the terminal closes."""
         decoder = TerminalInput(debug=self._debug)
         with selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
@@ -46,10 +46,10 @@ class TerminalDriver(LinuxDriver):
                 self._send(decoder.tick())
 
     def _read(self) -> bytes | None:
-        """The next bytes; None where the terminal is gone."""
+        """The next bytes; None if the terminal is closed."""
         try:
             data = os.read(self.fileno, 65536)
-        except BlockingIOError:  # another program has made the terminal non-blocking and was faster
+        except BlockingIOError:  # another program made the terminal non-blocking and took the input
             return b""
         except OSError:
             data = b""
@@ -61,7 +61,7 @@ class TerminalDriver(LinuxDriver):
     def _send(self, messages: Iterator[Message]) -> None:
         for message in messages:
             if self.exit_event.is_set():
-                return  # what is typed ahead of another program is not for this one; Textual drops what is not read yet
+                return  # keys typed ahead are for the program that comes next; Textual drops unread input, too
             self.process_message(message)
             self._sent += 1
             if self._sent >= _AHEAD:
@@ -75,4 +75,4 @@ class TerminalDriver(LinuxDriver):
             pass
 
     def _query_in_band_window_resize(self) -> None:
-        """Do not ask for reports of the size: signals tell of it, and the system knows it."""
+        """Send no query for size reports: a signal announces a new size, and the system call for it can be trusted."""

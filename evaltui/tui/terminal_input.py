@@ -1,7 +1,7 @@
-"""The bytes that a terminal sends, made messages: keys, clicks and pastes, and never an error.
+"""Decoder that turns the bytes from a terminal into messages (keys, clicks and pastes) and never raises.
 
-Textual's parser reads the keys and the mouse. Pastes are cut out before it: it takes time for every character, and
-reads key sequences in a pasted text. It raises errors for what it does not expect; that sequence is dropped.
+Textual's parser reads keys and the mouse. Pastes are cut out first: the parser is slow for long texts, and would read
+key sequences inside a pasted text. If the parser raises an error for a sequence, the sequence is dropped.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ PASTE_START, PASTE_END = b"\x1b[200~", b"\x1b[201~"
 _X10 = b"\x1b[M"
 _special = re.compile(re.escape(PASTE_START) + b"|" + re.escape(_X10))
 _unfinished = re.compile(rb"(?:\x1b(?:\[(?:20{0,2}|M[ -\xff]{0,2})?)?)?\Z")
-"""The beginning of a special sequence at the end of what has come."""
+"""An unfinished special sequence at the end of the input."""
 _position = re.compile(rb"[ -\xff]{0,3}")
-"""Button, column and row of an X10 mouse report, each a byte."""
+"""Button, column and row of an X10 mouse report, one byte each."""
 
 _STALLED = 2.0
-"""Seconds without a byte after which the end of a paste counts as lost if a single key comes next."""
+"""Seconds without input. If a single key follows, the end of the paste counts as lost."""
 _ONE_KEY = 8
-"""Bytes that most keys send at most; a paste that goes on after a pause comes in larger pieces."""
+"""The most bytes of nearly all keys; a paste that continues after a pause comes in larger pieces."""
 
 Messages = Generator[Message, None, bytes]
 """Yields messages and returns the bytes that are still to be read."""
 
 
 class TerminalInput:
-    """Takes bytes in pieces that may be cut anywhere, also inside a character or a sequence."""
+    """Decodes bytes that arrive in pieces, cut anywhere, even inside a character or a sequence."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, *, debug: bool = False) -> None:
         self._clock = clock
@@ -42,7 +42,7 @@ class TerminalInput:
         self._parser = XTermParser(debug)
         self._decode = getincrementaldecoder("utf-8")("replace").decode
         self._begun = b""
-        """The beginning of a special sequence, which more bytes may complete."""
+        """An unfinished special sequence that more bytes may complete."""
         self._pasted: bytearray | None = None
         """The bytes of the paste that is being received."""
         self._came = clock()
@@ -56,16 +56,16 @@ class TerminalInput:
         self._came = self._clock()
 
     def tick(self) -> Iterator[Message]:
-        """The messages of a pause: an escape with nothing behind it is the escape key."""
+        """The messages of a pause: an escape byte followed by a pause is the escape key."""
         if self._begun and self._clock() - self._came > constants.ESCAPE_DELAY:
             self._begun = b""
-            self._parser._timeout_time = 0.0  # or it would take what follows for the rest of a sequence
+            self._parser._timeout_time = 0.0  # or the parser reads the next bytes as the rest of a sequence
         yield from self._parsed(self._parser.tick)
 
     # --- keys and the mouse --------------------------------------------------------------------------------
 
     def _read_keys(self, data: bytes) -> Messages:
-        """Read up to the first special sequence and that itself."""
+        """Read up to the end of the first special sequence."""
         known, text = _known_to_parser(self._begun), self._begun + data
         self._begun = b""
         found = _special.search(text)
@@ -73,7 +73,7 @@ class TerminalInput:
             yield from self._keep_unfinished(text, known)
             return b""
         if found[0] == PASTE_START:
-            # The parser gets its own end of the paste at once, so that it stays outside of pastes.
+            # The parser gets an end of paste at once, so that it is never inside a paste.
             yield from self._parse(text[known : found.end()] + PASTE_END)
             self._pasted = bytearray()
             return text[found.end() :]
@@ -86,7 +86,7 @@ class TerminalInput:
         return text[position.end() :]
 
     def _keep_unfinished(self, text: bytes, known: int) -> Iterator[Message]:
-        """Parse what is certain; of an X10 report the parser knows the first two bytes only."""
+        """Parse the text before an unfinished sequence. The parser gets only two bytes of an X10 report."""
         found = _unfinished.search(text)
         assert found is not None
         self._begun = found[0]
@@ -95,23 +95,23 @@ class TerminalInput:
     def _parse(self, data: bytes) -> Iterator[Message]:
         """The messages of bytes without a paste; invalid bytes become U+FFFD."""
         for character in self._decode(data):
-            # One by one: whatever an error stops, the next character is read.
+            # One by one: an error of the parser must not lose the characters that follow.
             yield from self._parsed(self._parser.feed, character)
 
     def _parsed(self, read: Callable[..., Iterable[Message]], *arguments: str) -> Iterator[Message]:
         try:
             for message in read(*arguments):
                 if isinstance(message, events.Resize):
-                    self._parser.mouse_pixels = False  # as it was before the report
+                    self._parser.mouse_pixels = False  # undo the effect of the report
                 elif _is_usable(message):
                     yield message
-        except Exception:  # whatever the parser did not expect: key numbers beyond Unicode, sizes of 0 …
+        except Exception:  # the parser raises many errors: for key numbers beyond Unicode, sizes of 0 …
             self._parser = XTermParser(self._debug)
 
     # --- pastes --------------------------------------------------------------------------------------------
 
     def _read_paste(self, pasted: bytearray, data: bytes) -> Messages:
-        """Add to the paste; everything up to its end is text."""
+        """Add to the paste. All bytes up to the end of the paste are text."""
         searched = max(0, len(pasted) - len(PASTE_END) + 1)
         pasted += data
         end = pasted.find(PASTE_END, searched)
@@ -134,12 +134,12 @@ class TerminalInput:
 
 
 def _known_to_parser(begun: bytes) -> int:
-    """How many bytes of an unfinished sequence the parser has, so that its own timeout finds a lone escape."""
+    """Bytes of an unfinished sequence that the parser has; it needs them to notice a lone escape by its timeout."""
     return 2 if begun.startswith(_X10) else len(begun)
 
 
 def _as_sgr(position: bytes) -> bytes:
-    """An X10 mouse report in the form that Textual reads; one that is cut short becomes one that is ignored."""
+    """An X10 mouse report as an SGR report, which Textual reads; an incomplete one becomes a report without effect."""
     if len(position) < 3:
         return b"\x1b[<0;0;0M"
     button, column, row = (byte - 32 for byte in position)
@@ -148,9 +148,9 @@ def _as_sgr(position: bytes) -> bytes:
 
 
 def _is_usable(message: Message) -> bool:
-    """Whether a message is a key, a click, or a report on which nothing depends.
+    """Whether a message can be passed on: a valid key, a click, or a harmless report.
 
-    The size of the window is what the system says, never what stands in the input, where anybody can write it.
+    Size reports are dropped. The size comes from the system, because any program can write a report into the input.
     """
     if isinstance(message, events.Key):
         return message.character is None or not "\ud800" <= message.character <= "\udfff"

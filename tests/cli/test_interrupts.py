@@ -101,7 +101,8 @@ def test_who_ignores_it_is_not_interrupted() -> None:
 
 
 def test_while_it_reads_standard_input() -> None:
-    for arguments in (("validate", "-"), ("run", "-"), ("run", SET, "-r", "-"), ("patch", "-", "patch.json", "--diff")):
+    patches = [("patch", SET, "-"), ("patch", "-", "patch.json", "--diff")]
+    for arguments in (("validate", "-"), ("run", "-"), ("run", SET, "-r", "-"), *patches):
         command = [sys.executable, "-m", "evaltui", *arguments]
         streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         running = subprocess.Popen(command, **streams)

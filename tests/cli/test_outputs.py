@@ -12,6 +12,7 @@ from .runs import GREETING, eval_set, result, write
 SET, TRACE = "trips.evalset.json", "runs/run.json"
 DAMAGED = b'{"eval_set_id": "trips", "eval_case_results": [{"eval_'
 RUN = ("run", SET, "-r", "runs")
+ELSEWHERE = "write the report to another folder"
 
 
 @pytest.fixture(autouse=True)
@@ -27,8 +28,8 @@ def _files(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.evaltui]\n")
 
 
-def refused(evaltui: Evaltui, name: str | Path, *arguments: str) -> str:
-    """What is said where an output is refused; nothing is written before or beside it."""
+def assert_refused(evaltui: Evaltui, name: str | Path, *arguments: str) -> str:
+    """The command refuses the output `name`, and writes no file at all; returns the message."""
     folder = Path.cwd()
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     done = evaltui(*arguments, "-o", "first.json", "-o", name)
@@ -47,17 +48,17 @@ def refused(evaltui: Evaltui, name: str | Path, *arguments: str) -> str:
     ],
 )
 def test_no_input_is_written_over_also_none_that_was_left_out(evaltui: Evaltui, name: str) -> None:
-    refused(evaltui, name, *RUN, "--config", "other_config.json")
+    assert_refused(evaltui, name, *RUN, "--config", "other_config.json")
 
 
 def test_results_of_other_sets_that_were_found_stay(evaltui: Evaltui) -> None:
-    refused(evaltui, ".adk/eval_history/x.evalset_result.json", "run", SET)
+    assert_refused(evaltui, ".adk/eval_history/x.evalset_result.json", "run", SET)
 
 
 def test_what_the_globs_of_the_settings_find_stays(evaltui: Evaltui, tmp_path: Path) -> None:
     (tmp_path / "evaltui.toml").write_text('recordings = ["runs/*"]\n')
     for name in ("runs/run.json", "runs/damaged.json", "runs/cut.json", "runs/notes.md"):
-        refused(evaltui, name, "run", SET)
+        assert_refused(evaltui, name, "run", SET)
 
 
 @pytest.mark.parametrize("linked", [os.link, os.symlink])
@@ -66,21 +67,21 @@ def test_other_names_of_an_input_are_known(
     evaltui: Evaltui, tmp_path: Path, linked: Callable[[Path, Path], None], name: str
 ) -> None:
     linked(tmp_path / name, tmp_path / "link.json")
-    refused(evaltui, "link.json", *RUN)
-    refused(evaltui, tmp_path / "runs" / ".." / "link.json", *RUN)
+    assert_refused(evaltui, "link.json", *RUN)
+    assert_refused(evaltui, tmp_path / "runs" / ".." / "link.json", *RUN)
 
 
 @pytest.mark.parametrize("name", ["pyproject.toml", ".gitignore"])
 def test_a_link_to_what_is_no_report_is_refused(evaltui: Evaltui, tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("# ours\n")
     (tmp_path / "link.json").symlink_to(name)
-    refused(evaltui, "link.json", *RUN)
+    assert_refused(evaltui, "link.json", *RUN)
 
 
 @pytest.mark.parametrize("name", ["first.json", "./first.json", "runs/../first.json", "link.json"])
 def test_two_names_of_one_output_are_refused(evaltui: Evaltui, tmp_path: Path, name: str) -> None:
     (tmp_path / "link.json").symlink_to("first.json")
-    assert "two outputs have this file" in refused(evaltui, name, *RUN)
+    assert "two outputs have this file" in assert_refused(evaltui, name, *RUN)
 
 
 @pytest.mark.parametrize("name", ["no/folder/a.json", "runs.json", "n" * 300 + ".json", "pipe.json", "loop.json"])
@@ -88,37 +89,60 @@ def test_all_outputs_are_checked_before_the_first_is_written(evaltui: Evaltui, t
     (tmp_path / "runs.json").mkdir()
     os.mkfifo(tmp_path / "pipe.json")
     (tmp_path / "loop.json").symlink_to("loop.json")
-    refused(evaltui, name, *RUN)
+    assert_refused(evaltui, name, *RUN)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes what is read-only")
 def test_what_is_read_only_is_refused(evaltui: Evaltui, tmp_path: Path) -> None:
     (tmp_path / "old.json").write_text("{}")
     (tmp_path / "old.json").chmod(0o444)
-    refused(evaltui, "old.json", *RUN)
+    assert_refused(evaltui, "old.json", *RUN)
 
 
-def test_reports_of_earlier_runs_are_written_anew_also_among_recordings(evaltui: Evaltui, tmp_path: Path) -> None:
-    outputs = [part for ending in ("json", "xml", "md", "txt") for part in ("-o", f"runs/scores.{ending}")]
+def test_a_report_among_the_recordings_is_written_once_and_then_stays(evaltui: Evaltui, tmp_path: Path) -> None:
+    reports = [f"runs/scores.{ending}" for ending in ("json", "xml", "md", "txt")]
+    assert evaltui(*RUN, *(part for name in reports for part in ("-o", name))).code == 0
+    for name in reports:
+        message = assert_refused(evaltui, name, *RUN)
+        assert message == f"evaltui: {name}: lies among the recordings and is never written over; {ELSEWHERE}\n"
+
+
+def test_a_report_that_is_named_as_a_recording_stays(evaltui: Evaltui) -> None:
+    assert evaltui(*RUN, "-o", "scores.json").code == 0
+    assert_refused(evaltui, "scores.json", *RUN, "-r", "scores.json")
+
+
+def test_a_report_outside_of_the_recordings_is_written_anew(evaltui: Evaltui, tmp_path: Path) -> None:
+    outputs = [part for ending in ("json", "xml", "md", "txt") for part in ("-o", f"scores.{ending}")]
     for _ in range(2):
         assert evaltui(*RUN, *outputs).code == 0
-    assert evaltui("run", SET, "-r", "runs", "-r", TRACE, *outputs).code == 0
-    named = evaltui("run", SET, "-r", "runs", "-r", "runs/scores.json", *outputs)
-    assert (named.code, named.out) == (2, b"")
+    (tmp_path / "scores.json").write_text("{}")
+    assert evaltui(*RUN, *outputs).code == 0
+    assert (tmp_path / "scores.json").read_text() != "{}"
 
 
 def test_a_recording_that_looks_like_a_report_stays(evaltui: Evaltui, tmp_path: Path) -> None:
     path = tmp_path / "runs" / "run.json"
     write(path, {"version": 1, "set": {}, **result(GREETING)})
-    refused(evaltui, "runs/run.json", *RUN)
+    assert_refused(evaltui, "runs/run.json", *RUN)
 
 
 def test_sets_of_a_folder_stay(evaltui: Evaltui, tmp_path: Path) -> None:
     (tmp_path / "sets").mkdir()
     (tmp_path / "sets" / "plain.json").write_bytes((tmp_path / SET).read_bytes())
     (tmp_path / "sets" / "cut.json").write_bytes(b'{"eval_cases": [')
-    for name in ("plain.json", "cut.json"):
-        refused(evaltui, f"sets/{name}", "run", "sets", "-r", "runs")
+    (tmp_path / "sets" / "cut_report.json").write_bytes(b'{"version": 1, "set": {"path": "eval_cases')
+    write(tmp_path / "sets" / "test_config.json", {"criteria": {"response_match_score": 0.1}})
+    for name in ("plain.json", "cut.json", "cut_report.json", "test_config.json"):
+        assert_refused(evaltui, f"sets/{name}", "run", "sets", "-r", "runs")
+
+
+def test_a_report_in_a_folder_of_sets_is_written_anew(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "sets").mkdir()
+    for name in ("one.json", "two.json"):
+        (tmp_path / "sets" / name).write_bytes((tmp_path / SET).read_bytes())
+    for sets in (["sets/one.json"], ["sets"], ["sets"]):
+        assert evaltui("run", *sets, "-r", "runs", "-o", "sets/scores.json").code == 0
 
 
 class TestPatch:

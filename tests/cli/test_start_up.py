@@ -143,17 +143,6 @@ def test_a_stream_that_is_not_there_is_no_traceback(closing: str, arguments: lis
     assert b"Traceback" not in done.stdout + done.stderr
 
 
-def test_ctrl_c_is_130_and_quiet(process: Process) -> None:
-    command = [sys.executable, "-m", "evaltui", "patch", "set.json", "-"]
-    running = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert running.stdin is not None
-    running.stdin.write(b" " * (1 << 20))  # more than a pipe holds: when this is through, the command is reading
-    running.stdin.flush()
-    running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=60)
-    assert (running.returncode, out, err) == (130, b"", b"")
-
-
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_a_terminal_that_is_not_utf8_gets_replacements(process: Process, encoding: str) -> None:
     Path("set.json").write_bytes('{"a": "é😀\x7f"}\n'.encode())

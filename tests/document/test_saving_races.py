@@ -81,7 +81,8 @@ def no_links(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "link", refuse)
 
 
-def refused(document: Document, path: Path, on_disk: bytes) -> None:
+def assert_refused(document: Document, path: Path, on_disk: bytes) -> None:
+    """The save writes nothing: the file holds `on_disk`, and the document keeps its edit."""
     with pytest.raises(ChangedOnDiskError, match="nothing was written"):
         document.save()
     assert (path.read_bytes(), only_file_in(path.parent)) == (on_disk, path.name)
@@ -92,7 +93,7 @@ def refused(document: Document, path: Path, on_disk: bytes) -> None:
 def test_a_file_written_just_before_the_swap_is_put_back(path: Path, moments: Moments, writer: Writer) -> None:
     document = changed(path)
     moments.before[0] = lambda: writer(path, THEIRS)
-    refused(document, path, THEIRS)
+    assert_refused(document, path, THEIRS)
 
 
 @pytest.mark.parametrize("writer", WRITERS)
@@ -100,7 +101,7 @@ def test_of_two_that_write_around_the_swap_the_later_one_stays(path: Path, momen
     document = changed(path)
     moments.before[0] = lambda: replace(path, THEIRS)
     moments.after[0] = lambda: writer(path, LATER)
-    refused(document, path, LATER)
+    assert_refused(document, path, LATER)
 
 
 def test_a_program_that_is_still_writing_in_place_is_waited_for(
@@ -115,7 +116,7 @@ def test_a_program_that_is_still_writing_in_place_is_waited_for(
 
     monkeypatch.setattr(file_exchange.time, "sleep", finish)
     path.write_bytes(SOURCE)  # what was expected, so that only the open handle tells
-    refused(document, path, THEIRS)
+    assert_refused(document, path, THEIRS)
 
 
 def test_a_program_that_never_closes_the_file_holds_no_save_back(
@@ -150,7 +151,7 @@ def test_a_file_deleted_just_after_the_swap_comes_back(path: Path, moments: Mome
     document = changed(path)
     moments.before[0] = lambda: replace(path, THEIRS)
     moments.after[0] = path.unlink
-    refused(document, path, THEIRS)
+    assert_refused(document, path, THEIRS)
 
 
 def test_a_text_that_cannot_be_put_back_is_kept_beside(path: Path, moments: Moments) -> None:
@@ -197,7 +198,7 @@ def test_where_files_cannot_be_swapped_it_is_looked_at_once_more(
         return exchange(one, other)
 
     monkeypatch.setattr(file_exchange, "exchange", written_before)
-    refused(document, path, THEIRS)
+    assert_refused(document, path, THEIRS)
 
 
 @pytest.mark.parametrize("limits", [no_swaps, no_links])
@@ -221,7 +222,7 @@ def test_a_second_name_finds_who_wrote_in_place(path: Path, monkeypatch: pytest.
         return look(old, expected)
 
     monkeypatch.setattr(file_swap, "_look_at", written_between)
-    refused(document, path, THEIRS)
+    assert_refused(document, path, THEIRS)
 
 
 @pytest.mark.parametrize("limits", [lambda _: None, no_swaps, no_links])
@@ -244,7 +245,7 @@ def test_a_file_that_comes_to_be_at_the_last_moment_is_not_written_over(
 def test_a_file_written_right_after_the_save_is_not_called_saved(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     document = changed(path)
     monkeypatch.setattr(file_replacement, "_sync_folder", lambda _: replace(path, THEIRS))
-    refused(document, path, THEIRS)
+    assert_refused(document, path, THEIRS)
 
 
 @pytest.mark.parametrize("moment", ["_refuse_foreign_change", "_read_back"])
@@ -285,7 +286,7 @@ def test_another_evaltui_that_saves_is_waited_for(path: Path, locked: int, monke
 
     document = changed(path)
     monkeypatch.setattr(file_exchange.time, "sleep", save_over_there)
-    refused(document, path, THEIRS)
+    assert_refused(document, path, THEIRS)
 
 
 def test_another_evaltui_that_stands_still_holds_no_save_back(

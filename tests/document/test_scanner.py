@@ -80,7 +80,7 @@ def test_what_python_reads_is_read(text: str) -> None:
 
 @given(st.one_of(MARKUP, MARKUP.map(lambda text: f"[{text}]"), MARKUP.map(lambda text: f'{{"a":{text}}}')))
 def test_json_is_what_the_standard_library_takes(text: str) -> None:
-    _agrees_with_the_standard_library(text)
+    _assert_agreement_with_the_standard_library(text)
 
 
 @given(st.data(), DOCUMENTS.map(bytes.decode), st.sampled_from([*'{}[]:,"\\ 0-.eu\n', "true", ""]))
@@ -88,10 +88,10 @@ def test_a_text_with_one_mistake_is_found_out_as_the_standard_library_does(
     data: st.DataObject, text: str, mistake: str
 ) -> None:
     at = data.draw(st.integers(0, len(text)))
-    _agrees_with_the_standard_library(text[:at] + mistake + text[at + data.draw(st.integers(0, 1)) :])
+    _assert_agreement_with_the_standard_library(text[:at] + mistake + text[at + data.draw(st.integers(0, 1)) :])
 
 
-def _agrees_with_the_standard_library(text: str) -> None:
+def _assert_agreement_with_the_standard_library(text: str) -> None:
     try:
         json.loads(text)
     except json.JSONDecodeError:

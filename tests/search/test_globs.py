@@ -29,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
     ],
 )
 def test_python_s_glob_finds_the_same(folder: Path, pattern: str) -> None:
-    expected = glob.glob(pattern, root_dir=folder)  # noqa: PTH207
+    expected = glob.glob(pattern, root_dir=folder)  # noqa: PTH207 - `glob` is the reference here
     found = matching(folder, pattern, Bounds())
     assert {path.resolve() for path in found} == {(folder / name).resolve() for name in expected}
     assert matching(folder, str(folder / pattern), Bounds()) == matching(Path("/"), str(folder / pattern), Bounds())

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from evaltui.document import Document
 
+from .desk import SET, edit_user_text, opened
 from .terminal import EVALTUI, Terminal
-from .test_editing import SET, edit_user_text, opened
 
 
 def replace(path: Path, text: str) -> None:

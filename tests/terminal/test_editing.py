@@ -1,41 +1,8 @@
 """The editor in a real terminal: open, edit, save, undo, quit."""
 
-from pathlib import Path
-
 from .conftest import OpenTerminal
+from .desk import SET, edit_user_text, opened
 from .terminal import EVALTUI, Terminal
-
-SET = """{
-  "eval_set_id": "desk",
-  "eval_cases": [
-    {"eval_id": "greeting", "conversation": [
-      {"user_content": {"parts": [{"text": "Good morning"}]},
-       "final_response": {"parts": [{"text": "Hello"}]}}
-    ]},
-    {"eval_id": "farewell", "conversation": []}
-  ]
-}"""
-
-
-def opened(terminal: Terminal, text: str = SET) -> Path:
-    """The path of a set that the editor shows in `terminal`."""
-    path = terminal.work / "desk.evalset.json"
-    path.write_bytes(text.encode())
-    terminal.start([*EVALTUI, "edit", path.name])
-    terminal.until("enter edit")
-    return path
-
-
-def edit_user_text(terminal: Terminal, text: str) -> None:
-    """Go to the first turn, append to the user's words, and stay in the field."""
-    terminal.keys("Down")
-    terminal.until("▌    1 Good morning")
-    terminal.keys("Enter")
-    terminal.until("▌  Good morning")
-    terminal.keys("Enter")
-    terminal.until("esc done")
-    terminal.type(text)
-    terminal.until(f"Good morning{text}")
 
 
 def test_an_edit_saved_changes_only_its_own_bytes(terminal: Terminal) -> None:

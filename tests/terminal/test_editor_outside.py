@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
+from .desk import SET, written
 from .terminal import EVALTUI, Terminal
-from .test_editing import SET
 
 
 def opened(terminal: Terminal, editor: str, text: str = SET, shown: str = "enter edit") -> Path:
@@ -12,8 +12,7 @@ def opened(terminal: Terminal, editor: str, text: str = SET, shown: str = "enter
     program = terminal.home / "vim"
     program.write_text(f"#!/bin/sh\n{editor}\n")
     program.chmod(0o755)
-    path = terminal.work / "desk.evalset.json"
-    path.write_bytes(text.encode())
+    path = written(terminal, text)
     terminal.start([*EVALTUI, "edit", path.name], {"VISUAL": str(program)})
     terminal.until(shown)
     return path
@@ -45,19 +44,18 @@ def test_ctrl_c_in_the_editor_does_not_end_the_app(terminal: Terminal) -> None:
 
 
 def test_without_such_an_editor_the_app_goes_on(terminal: Terminal) -> None:
-    path = terminal.work / "desk.evalset.json"
-    path.write_text(SET)
+    path = written(terminal)
     terminal.start([*EVALTUI, "edit", path.name], {"VISUAL": "nosuch_editor"})
     terminal.until("enter edit")
     terminal.keys("e")
     terminal.until("$VISUAL names nosuch_editor, and there is no such program")
     terminal.keys("?")
     terminal.until("─ Keys")
+    assert path.read_text() == SET
 
 
 def test_vi_itself_edits_a_text(terminal: Terminal) -> None:
-    path = terminal.work / "desk.evalset.json"
-    path.write_text(SET)
+    path = written(terminal)
     terminal.start([*EVALTUI, "edit", path.name])
     terminal.until("enter edit")
     terminal.keys("Down", "Enter")

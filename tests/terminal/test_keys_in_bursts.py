@@ -5,7 +5,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from .terminal import EVALTUI, Terminal
+from . import desk
+from .terminal import Terminal
 
 SET = """{"eval_set_id": "desk", "eval_cases": [
   {"eval_id": "greeting", "conversation": [{"invocation_id": "1", "user_content": {"parts": [{"text": "Hello"}]},
@@ -15,11 +16,7 @@ SET = """{"eval_set_id": "desk", "eval_cases": [
 
 
 def opened(terminal: Terminal) -> Path:
-    path = terminal.work / "desk.evalset.json"
-    path.write_text(SET)
-    terminal.start([*EVALTUI, "edit", path.name])
-    terminal.until("enter edit")
-    return path
+    return desk.opened(terminal, text=SET)
 
 
 def saved(terminal: Terminal, path: Path) -> Any:

@@ -2,14 +2,13 @@
 
 from pathlib import Path
 
+from .desk import edit_user_text, written
 from .terminal import EVALTUI, Terminal
-from .test_editing import SET, edit_user_text
 
 
 def listed(terminal: Terminal, *arguments: str) -> Path:
     """A folder with two sets, and the list of them on screen."""
-    path = terminal.work / "desk.evalset.json"
-    path.write_text(SET)
+    path = written(terminal)
     (terminal.work / "more").mkdir()
     (terminal.work / "more" / "other.json").write_text('{"eval_set_id": "other", "eval_cases": []}')
     terminal.start([*EVALTUI, *arguments])

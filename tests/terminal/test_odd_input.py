@@ -1,15 +1,14 @@
 """What no keyboard sends: bytes that are no text, sizes that are not the terminal's, and errors of the input itself."""
 
 import signal
-import sys
 from pathlib import Path
 
 import pytest
 
+from .desk import SET, assert_f1_ends_it_with_a_sentence, opened
 from .pseudo_terminal import PseudoTerminal
 from .server import environment
 from .terminal import EVALTUI, Terminal
-from .test_the_terminal_itself import SET, opened
 
 FAILING = """
 import sys, threading
@@ -68,16 +67,7 @@ def test_a_paste_with_escapes_arrives_whole(terminal: Terminal) -> None:
 
 @pytest.mark.parametrize("thread", ["input", "another"])
 def test_an_error_in_a_thread_ends_it_with_a_sentence_and_keeps_the_work(terminal: Terminal, thread: str) -> None:
-    (terminal.work / "desk.evalset.json").write_text(SET)
-    terminal.start([sys.executable, "-c", FAILING, thread])
-    terminal.until("enter edit")
-    terminal.keys("d")
-    terminal.until("1 case")
-    terminal.keys("F1")
-    assert terminal.until_exit() == 1
-    terminal.until("evaltui met an error of its own")
-    assert not any("Traceback" in line or "secret" in line for line in terminal.screen())
-    kept = {path.suffix: path.read_text() for path in (terminal.home / "state").rglob("*") if path.is_file()}
+    kept = assert_f1_ends_it_with_a_sentence(terminal, FAILING, thread)
     assert "RuntimeError: secret" in kept[".txt"]
     assert '"do"' in kept[".journal"]
 

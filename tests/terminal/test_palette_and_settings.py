@@ -1,7 +1,7 @@
 """The command palette and the settings file in a real terminal."""
 
+from .desk import opened, written
 from .terminal import EVALTUI, Terminal
-from .test_editing import SET, opened
 
 
 def test_the_palette_finds_and_does_a_command(terminal: Terminal) -> None:
@@ -24,7 +24,7 @@ def test_settings_give_other_keys_and_say_what_does_not_hold(terminal: Terminal)
     config = terminal.home / "config" / "evaltui" / "config.toml"
     config.parent.mkdir(parents=True)
     config.write_text('theme = "norrd"\n[keys]\n"tree.delete" = "f6"\n')
-    (terminal.work / "desk.evalset.json").write_text(SET)
+    written(terminal)
     terminal.start([*EVALTUI, "edit", "desk.evalset.json"])
     terminal.until("config.toml:1: theme: there is no theme 'norrd'; did you mean nord?")
     terminal.until("f6 delete")

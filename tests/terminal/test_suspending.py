@@ -30,4 +30,4 @@ def test_the_screen_is_drawn_anew_once_it_goes_on(terminal: Terminal) -> None:
     terminal.type("fg\n")
     terminal.until("enter edit")
     terminal.keys("u")
-    terminal.until(re.compile("1 case.*\n(.*\n)*.*greeting"))
+    assert not any("Stopped" in line for line in terminal.until(re.compile("1 case.*\n(.*\n)*.*greeting")))

@@ -1,19 +1,13 @@
 """What the editor asks of a terminal, and that it leaves it as it was."""
 
-import re
 import subprocess
-import sys
 
 import pytest
 
 from .conftest import OpenTerminal
+from .desk import assert_f1_ends_it_with_a_sentence, opened
 from .terminal import EVALTUI, Terminal
 
-SET = """{"eval_set_id": "desk", "eval_cases": [
-  {"eval_id": "greeting", "conversation": []},
-  {"eval_id": "farewell", "conversation": []}]}
-"""
-ONE_CASE = re.compile(r" 1 case(  1 warning)?$", re.MULTILINE)
 CRASHING = """
 import sys
 from evaltui.tui.screens.edit_screen import EditScreen
@@ -23,12 +17,6 @@ from evaltui.cli import run
 sys.argv[1:] = ["edit", "desk.evalset.json"]
 run()
 """
-
-
-def opened(terminal: Terminal, *more: str, **env: str) -> None:
-    (terminal.work / "desk.evalset.json").write_text(SET)
-    terminal.start([*EVALTUI, "edit", "desk.evalset.json", *more], env)
-    terminal.until("enter edit")
 
 
 def test_leaving_gives_the_screen_and_all_modes_back(terminal: Terminal) -> None:
@@ -64,6 +52,8 @@ def test_the_mouse_selects_folds_and_presses_keys(terminal: Terminal) -> None:
     terminal.until("1 case")
     terminal.keys("u")
     terminal.until("2 cases")
+    terminal.keys("C-q")
+    assert terminal.until_exit() == 0
 
 
 @pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "xterm"}, {"COLORTERM": "truecolor"}, {"TERM": "dumb"}])
@@ -73,6 +63,8 @@ def test_every_kind_of_terminal_shows_where_the_cursor_is(terminal: Terminal, en
     terminal.until("▌  farewell")
     terminal.keys("d")
     terminal.until("●")
+    terminal.keys("u", "C-q")
+    assert terminal.until_exit() == 0
 
 
 @pytest.mark.parametrize("size", [(200, 50), (60, 15), (30, 8)])
@@ -86,21 +78,11 @@ def test_it_opens_at_any_size(open_terminal: OpenTerminal, size: tuple[int, int]
 
 def test_a_case_named_on_the_command_line_is_where_it_begins(terminal: Terminal) -> None:
     opened(terminal, "--case", "farewell")
-    terminal.until("▌  farewell")
+    assert not any("▌  greeting" in line for line in terminal.until("▌  farewell"))
 
 
 def test_an_error_of_its_own_ends_it_with_a_sentence_and_saves_the_work(terminal: Terminal) -> None:
-    (terminal.work / "desk.evalset.json").write_text(SET)
-    terminal.start([sys.executable, "-c", CRASHING])
-    terminal.until("enter edit")
-    terminal.keys("d")
-    terminal.until("1 case")
-    terminal.keys("F1")
-    assert terminal.until_exit() == 1
-    terminal.until("evaltui met an error of its own")
-    assert not any("Traceback" in line or "secret" in line for line in terminal.screen())
-    assert (terminal.work / "desk.evalset.json").read_text() == SET
-    crashes = {path.suffix: path.read_text() for path in (terminal.home / "state").rglob("*") if path.is_file()}
+    crashes = assert_f1_ends_it_with_a_sentence(terminal, CRASHING)
     assert "greeting" not in crashes[".json"]
     assert "farewell" in crashes[".json"]
     assert "RuntimeError" in crashes[".txt"]

@@ -26,7 +26,7 @@ class Editing:
         return original.replace(before, after)
 
 
-async def changes_nothing_else(text: str, editing: Editing) -> None:
+async def assert_changes_nothing_else(text: str, editing: Editing) -> None:
     """Make the edit, take it back, do it again, save: the file differs by the edit alone, and all shown keeps up."""
     async with scenario(text) as s:
         await editing.keys(s)

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from .editing import Editing
 from .scenario import Scenario
+from .sets import FIRST_CALL
 
 
 def in_form(*rows: str, edit: str, to: str) -> Callable[[Scenario], Awaitable[None]]:
@@ -31,8 +32,6 @@ def pressing(*rows: str, on: str, press: tuple[str, ...], typing: str = "") -> C
     return keys
 
 
-_CALL = ("Is it raining", "get_weather")
-
 TEXTS = {
     "user text": Editing(
         in_form("Is it raining", edit="Is it raining", to="Rain?"), "Is it raining in Bergen?", "Rain?"
@@ -48,32 +47,32 @@ TEXTS = {
 
 IN_CALLS = {
     "tool name": Editing(
-        in_form(*_CALL, edit="name ", to="forecast"), '"name": "get_weather"', '"name": "forecast"', 2
+        in_form(*FIRST_CALL, edit="name ", to="forecast"), '"name": "get_weather"', '"name": "forecast"', 2
     ),
-    "call id": Editing(in_form(*_CALL, edit="call-1", to="c-9"), '"id": "call-1"', '"id": "c-9"', 2),
-    "call id taken out": Editing(in_form(*_CALL, edit="call-1", to=""), '"id": "call-1", ', "", 2),
-    "text argument": Editing(in_form(*_CALL, edit="Bergen", to="Oslo"), '"city": "Bergen"', '"city": "Oslo"'),
+    "call id": Editing(in_form(*FIRST_CALL, edit="call-1", to="c-9"), '"id": "call-1"', '"id": "c-9"', 2),
+    "call id taken out": Editing(in_form(*FIRST_CALL, edit="call-1", to=""), '"id": "call-1", ', "", 2),
+    "text argument": Editing(in_form(*FIRST_CALL, edit="Bergen", to="Oslo"), '"city": "Bergen"', '"city": "Oslo"'),
     "number argument": Editing(
-        in_form(*_CALL, edit="days ", to="1.50"), '"days": 3, "metric"', '"days": 1.50, "metric"'
+        in_form(*FIRST_CALL, edit="days ", to="1.50"), '"days": 3, "metric"', '"days": 1.50, "metric"'
     ),
-    "boolean argument": Editing(in_form(*_CALL, edit="metric", to="false"), '"metric": true', '"metric": false'),
-    "null argument": Editing(in_form(*_CALL, edit="note ", to="7"), '"note": null', '"note": 7'),
-    "list argument": Editing(in_form(*_CALL, edit="hours", to="[6, 12, 18]"), "[6, 12]", "[6, 12, 18]"),
+    "boolean argument": Editing(in_form(*FIRST_CALL, edit="metric", to="false"), '"metric": true', '"metric": false'),
+    "null argument": Editing(in_form(*FIRST_CALL, edit="note ", to="7"), '"note": null', '"note": 7'),
+    "list argument": Editing(in_form(*FIRST_CALL, edit="hours", to="[6, 12, 18]"), "[6, 12]", "[6, 12, 18]"),
     "object argument": Editing(
-        in_form(*_CALL, edit="area", to='{"lat": 60.39, "lon": 5.50}'), '"lon": 5.32', '"lon": 5.50'
+        in_form(*FIRST_CALL, edit="area", to='{"lat": 60.39, "lon": 5.50}'), '"lon": 5.32', '"lon": 5.50'
     ),
     "tool response": Editing(
-        in_form(*_CALL, edit="rain_mm", to='{"rain_mm": 12.50, "wind": null}'), '"wind": "strong"', '"wind": null'
+        in_form(*FIRST_CALL, edit="rain_mm", to='{"rain_mm": 12.50, "wind": null}'), '"wind": "strong"', '"wind": null'
     ),
     "argument added": Editing(
-        pressing(*_CALL, on="city", press=("a",), typing="lang"), '"lon": 5.32}}', '"lon": 5.32}, "lang": ""}'
+        pressing(*FIRST_CALL, on="city", press=("a",), typing="lang"), '"lon": 5.32}}', '"lon": 5.32}, "lang": ""}'
     ),
     "argument renamed": Editing(
-        pressing(*_CALL, on="metric", press=("r",), typing="si"), '"metric": true', '"si": true'
+        pressing(*FIRST_CALL, on="metric", press=("r",), typing="si"), '"metric": true', '"si": true'
     ),
-    "argument deleted": Editing(pressing(*_CALL, on="metric", press=("d",)), '"metric": true, ', ""),
+    "argument deleted": Editing(pressing(*FIRST_CALL, on="metric", press=("d",)), '"metric": true, ', ""),
     "last argument deleted": Editing(
-        pressing(*_CALL, on="area", press=("delete",)), ', "area": {"lat": 60.39, "lon": 5.32}', ""
+        pressing(*FIRST_CALL, on="area", press=("delete",)), ', "area": {"lat": 60.39, "lon": 5.32}', ""
     ),
-    "type changed": Editing(pressing(*_CALL, on="metric", press=("t",)), '"metric": true', '"metric": null'),
+    "type changed": Editing(pressing(*FIRST_CALL, on="metric", press=("t",)), '"metric": true', '"metric": null'),
 }

@@ -96,3 +96,6 @@ CAMEL_EVENTS = in_camel_case(SNAKE_EVENTS)
 
 SETS = {"snake": SNAKE, "camel": CAMEL, "snake_events": SNAKE_EVENTS, "camel_events": CAMEL_EVENTS}
 """All four, by name."""
+
+FIRST_CALL = ("Is it raining", "get_weather")
+"""The rows and lines to enter, one after the other, for the form of the first tool call of each of the four."""

@@ -34,6 +34,10 @@ class Sight:
         assert {cell_len(line) for line in lines} == {self.app.size.width}, lines
         return [line.rstrip() for line in lines]
 
+    def expect_harmless(self) -> None:
+        """No line on screen acts on a terminal, and each is as wide as the terminal."""
+        self.screen()
+
     def expect(self, *wanted: str | re.Pattern[str]) -> None:
         """Each text or pattern is on screen."""
         for each in wanted:

@@ -3,9 +3,7 @@
 import pytest
 
 from .scenario import NORMAL, SAMPLES, scenario
-from .sets import SETS, SNAKE
-
-GET_WEATHER = ("Is it raining", "get_weather")
+from .sets import FIRST_CALL, SETS, SNAKE
 
 
 @pytest.mark.parametrize(
@@ -14,28 +12,28 @@ GET_WEATHER = ("Is it raining", "get_weather")
 )
 async def test_a_value_that_is_no_text_can_become_any_other_by_typing_json(value: str) -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*GET_WEATHER)
+        await s.enter(*FIRST_CALL)
         await s.edit("metric", value)
         assert s.bytes() == s.original.replace(b'"metric": true', b'"metric": ' + value.strip().encode())
 
 
 async def test_a_text_stays_a_text_whatever_is_typed() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*GET_WEATHER)
+        await s.enter(*FIRST_CALL)
         await s.edit("city", '{"a": [1, true]}')
         assert s.bytes() == s.original.replace(b'"Bergen"', rb'"{\"a\": [1, true]}"')
 
 
 async def test_typing_on_in_a_value_that_became_a_text_goes_on_as_json() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*GET_WEATHER, "note ")
+        await s.enter(*FIRST_CALL, "note ")
         await s.press("f7", '"', '"', "left", "h", "i")
         assert s.bytes() == s.original.replace(b'"note": null', b'"note": "hi"')
 
 
 async def test_types_go_round_and_come_back_to_the_value_that_was() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*GET_WEATHER)
+        await s.enter(*FIRST_CALL)
         await s.to("days")
         kinds = []
         for _ in range(6):
@@ -49,7 +47,7 @@ async def test_types_go_round_and_come_back_to_the_value_that_was() -> None:
 
 async def test_a_number_becomes_its_text_and_a_list_of_itself() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*GET_WEATHER)
+        await s.enter(*FIRST_CALL)
         await s.to("days")
         await s.press("t", "t", "t")
         assert b'"days": [3], "metric"' in s.bytes()
@@ -59,7 +57,7 @@ async def test_a_number_becomes_its_text_and_a_list_of_itself() -> None:
 
 async def test_a_new_argument_is_edited_at_once() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*GET_WEATHER)
+        await s.enter(*FIRST_CALL)
         await s.press("a")
         s.expect("Name of the new argument")
         await s.type("lang")
@@ -90,7 +88,7 @@ async def test_arguments_that_are_absent_are_made_by_the_first(args: str) -> Non
 
 async def test_no_name_is_used_twice() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*GET_WEATHER)
+        await s.enter(*FIRST_CALL)
         await s.press("a")
         await s.type("city\r")
         s.expect("there is a 'city' already")
@@ -107,7 +105,7 @@ async def test_no_name_is_used_twice() -> None:
 
 async def test_esc_in_the_dialog_for_a_name_changes_nothing() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*GET_WEATHER)
+        await s.enter(*FIRST_CALL)
         await s.to("metric")
         for key in "ar":
             await s.press(key)
@@ -120,7 +118,7 @@ async def test_esc_in_the_dialog_for_a_name_changes_nothing() -> None:
 
 async def test_only_arguments_have_names_and_types_to_change() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*GET_WEATHER)
+        await s.enter(*FIRST_CALL)
         for key, said in [
             ("r", "Only arguments and members have names"),
             ("t", "no type to change"),
@@ -133,7 +131,7 @@ async def test_only_arguments_have_names_and_types_to_change() -> None:
 
 async def test_names_with_slashes_quotes_and_dots_are_names_like_others() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*GET_WEATHER)
+        await s.enter(*FIRST_CALL)
         await s.to("metric")
         await s.press("r", "ctrl+u")
         await s.type('a/b~1."é[')

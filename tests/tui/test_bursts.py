@@ -5,9 +5,7 @@ from textual import events
 from textual.widgets import Static
 
 from .scenario import NARROW, NORMAL, WIDE, scenario
-from .sets import SNAKE
-
-CALL = ("Is it raining", "get_weather")
+from .sets import FIRST_CALL, SNAKE
 
 
 async def test_what_is_typed_before_enter_is_kept() -> None:
@@ -26,14 +24,14 @@ async def test_letters_do_not_overtake_the_keys_before_them() -> None:
 
 async def test_a_field_is_cleared_and_written_anew() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*CALL, "hours")
+        await s.enter(*FIRST_CALL, "hours")
         await s.burst("ctrl+u", *"[6, 12, 18]")
         assert s.bytes() == s.original.replace(b"[6, 12]", b"[6, 12, 18]")
 
 
 async def test_each_field_gets_what_was_typed_for_it() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*CALL, "name ")
+        await s.enter(*FIRST_CALL, "name ")
         await s.burst("1", "tab", "2", "enter", "3", "shift+tab", "shift+tab", "4")
         after = s.original.replace(b'"get_weather"', b'"get_weather14"').replace(b'"call-1"', b'"call-12"')
         assert s.bytes() == after.replace(b'"Bergen"', b'"Bergen3"')
@@ -126,7 +124,7 @@ async def test_undoing_more_than_what_made_the_value_of_a_view_leaves_just_the_v
 
 async def test_a_second_enter_in_a_dialog_is_none_too_many() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*CALL)
+        await s.enter(*FIRST_CALL)
         await s.press("a")
         await s.burst(*"lang", "enter", "enter", "enter")
         assert b'"lang": ""' in s.bytes()
@@ -150,7 +148,7 @@ async def test_keys_behind_a_change_of_pane_act_in_the_new_one(keys: tuple[str, 
 
 async def test_keys_around_a_click_on_another_field_go_where_they_were_meant() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*CALL, "name ")
+        await s.enter(*FIRST_CALL, "name ")
         await s.burst_with_click("X", "call-1", "Y")
         once = s.original.replace(b'"get_weather"', b'"get_weatherX"').replace(b'"call-1"', b'"call-1Y"')
         assert s.bytes() == once

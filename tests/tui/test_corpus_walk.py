@@ -26,7 +26,7 @@ SEED = os.environ.get("EVALTUI_WALK_SEED", "")
 """For a hunt: other walks than those of every day."""
 
 
-async def walk(file: Path | bytes | str, name: str) -> None:
+async def assert_walk_is_harmless(file: Path | bytes | str, name: str) -> None:
     """Open a file, press keys in bursts, as a slow line delivers them, change the size on the way, go back to the tree.
 
     The name decides on the keys.
@@ -57,4 +57,4 @@ async def test_random_keys_end_in_no_error_and_undo_gives_every_byte_back(chunk:
     files = sorted((shared_folder / "corpus").glob("*.json"))
     assert len(files) > CHUNKS
     for path in files[chunk::CHUNKS]:
-        await walk(path, path.name)
+        await assert_walk_is_harmless(path, path.name)

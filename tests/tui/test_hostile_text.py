@@ -1,6 +1,6 @@
 """Texts that look like markup or act on terminals: shown in every place, obeyed in none.
 
-`Scenario.screen` fails where a line on screen holds a character that acts on a terminal.
+`Scenario.expect_harmless`, like any look at the screen, fails where a line has a character that acts on a terminal.
 """
 
 import json
@@ -73,7 +73,7 @@ async def test_every_field_takes_it_in_and_gives_it_back(text: str) -> None:
         for _ in range(3):
             assert s.focused == "field"
             await s.press("x", "backspace", "tab")
-            s.screen()
+            s.expect_harmless()
         assert s.bytes() == s.original
 
 
@@ -83,12 +83,12 @@ async def test_what_is_pasted_is_saved_as_it_was(text: str) -> None:
     async with scenario(set_of("plain")) as s:
         await s.press("end", "enter", "enter", "f7")
         await s.paste(pasted)
-        s.screen()
+        s.expect_harmless()
         await s.press("tab", "f7")
         await s.paste(pasted)
-        s.screen()
+        s.expect_harmless()
         await s.press("escape", "escape")
-        s.screen()
+        s.expect_harmless()
         case = json.loads(await s.saved())["eval_cases"][1]
         assert case["conversation_scenario"]["starting_prompt"] == pasted
         assert case["eval_id"] == on_one_line(pasted)
@@ -99,11 +99,11 @@ async def test_labels_dialogs_and_status_show_it_harmlessly(text: str) -> None:
     async with scenario(set_of(text)) as s:
         for keys in [("end", "d"), ("u",), ("enter", "enter", "end", "x"), ("escape", "ctrl+q"), ("escape",)]:
             await s.press(*keys)
-            s.screen()
+            s.expect_harmless()
         await s.press("escape", "escape", "escape", "home", "down", "right", "right", "right", "right", "enter")
         for key in ["r", "escape", "t", "u", "a", "escape", "d", "u"]:
             await s.press(*["down"] * 2, key)
-            s.screen()
+            s.expect_harmless()
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ async def test_any_json_shows_it_too(text: str) -> None:
         await s.press("home", "equals_sign")
         for key in ["down", "right", "enter", "end", "enter", "escape", "escape", "down", "enter", "r", "escape"]:
             await s.press(key)
-            s.screen()
+            s.expect_harmless()
         assert s.bytes() == s.original
 
 
@@ -136,7 +136,7 @@ async def test_a_problem_that_quotes_a_text_shows_it_harmlessly() -> None:
         await s.press("3")
         s.expect("stands twice")
         await s.press("enter")
-        s.screen()
+        s.expect_harmless()
 
 
 async def test_the_line_filters_are_the_same_for_every_frame() -> None:

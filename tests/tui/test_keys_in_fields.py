@@ -11,9 +11,8 @@ from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.screens import structure
 
 from .scenario import NORMAL, Scenario, scenario
-from .sets import SNAKE
+from .sets import FIRST_CALL, SNAKE
 
-CALL = ("Is it raining", "get_weather")
 ARGS = b'"days": 3, "metric": true, "note": null'
 
 
@@ -73,7 +72,7 @@ async def test_a_save_behind_pasted_rows_saves_them(slow_clipboard: list[str]) -
 async def test_a_paste_behind_a_copy_pastes_what_was_copied(slow_clipboard: list[str]) -> None:
     slow_clipboard.append("old")
     async with scenario(SNAKE) as s:
-        await s.enter(*CALL)
+        await s.enter(*FIRST_CALL)
         await s.to("name ")
         await s.burst("y", "down", "p", "ctrl+s")
         assert s.file_bytes() == s.original.replace(b'"id": "call-1"', b'"id": "get_weather"')
@@ -133,7 +132,7 @@ async def test_all_of_a_text_is_selected_by_the_key_that_the_last_line_names() -
 
 async def test_the_last_line_says_what_enter_does() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*CALL)
+        await s.enter(*FIRST_CALL)
         await s.to("name ")
         assert "enter edit" in s.keys
         await s.press("enter")
@@ -188,7 +187,7 @@ async def test_a_field_with_choices_says_that_one_chooses() -> None:
 )
 async def test_what_is_typed_replaces_a_value_that_is_no_text(field: str, typed: str, now: bytes) -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*CALL, f"{field} ")
+        await s.enter(*FIRST_CALL, f"{field} ")
         await s.type(typed)
         await s.press("escape")
         before = next(part for part in ARGS.split(b", ") if part.startswith(f'"{field}"'.encode()))
@@ -197,7 +196,7 @@ async def test_what_is_typed_replaces_a_value_that_is_no_text(field: str, typed:
 
 async def test_space_toggles_a_boolean_at_rest_and_while_it_is_edited() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*CALL)
+        await s.enter(*FIRST_CALL)
         await s.to("metric")
         assert "space toggle" in s.keys
         await s.press("space")
@@ -217,7 +216,7 @@ async def test_space_toggles_a_boolean_at_rest_and_while_it_is_edited() -> None:
 
 async def test_space_is_a_blank_in_a_text_and_nothing_to_a_number_at_rest() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*CALL)
+        await s.enter(*FIRST_CALL)
         await s.to("days")
         await s.press("space")
         assert "Only a boolean" in s.status
@@ -238,7 +237,7 @@ async def test_no_line_break_is_typed_into_an_id_or_a_name() -> None:
         assert s.bytes() == s.original
         assert "one line" in s.status
         await s.press("escape", "1")
-        await s.enter(*CALL)
+        await s.enter(*FIRST_CALL)
         for field in ("name ", "id "):
             await s.enter(field)
             await s.press("ctrl+j", "escape")
@@ -265,7 +264,7 @@ async def test_line_breaks_pasted_into_an_id_become_spaces(pasted: str) -> None:
 
 async def test_a_name_that_is_asked_for_has_one_line() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*CALL)
+        await s.enter(*FIRST_CALL)
         await s.press("a")
         await s.paste("two\nwords")
         s.expect("Line breaks became spaces")
@@ -321,7 +320,7 @@ async def test_absent_arguments_are_typed_as_json_too() -> None:
 
 async def test_the_cursor_stays_on_a_line_whose_neighbours_come_and_go() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter(*CALL)
+        await s.enter(*FIRST_CALL)
         await s.to("city")
         await s.press("d")
         assert "days" in s.cursor()

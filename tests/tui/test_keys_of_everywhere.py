@@ -12,8 +12,9 @@ import pytest
 from textual.screen import Screen
 
 import evaltui.tui
-from evaltui.document import Document
+from evaltui.document import Document, Node
 from evaltui.evalset.conflicts import Conflict
+from evaltui.evalset.eval_set import EvalSet
 from evaltui.tui.commands import commands_at
 from evaltui.tui.drafts import Draft
 from evaltui.tui.forms.form import Choice
@@ -60,10 +61,14 @@ def edit_screen(s: Scenario) -> EditScreen:
     return screen
 
 
-def view(s: Scenario) -> EditScreen:
+def root_of(s: Scenario) -> Node:
     root = s.document.root
     assert root is not None
-    return EditScreen(s.app.session, edit_screen(s)._outline_of(root.at("/eval_cases/0/conversation/0")))
+    return root
+
+
+def view(s: Scenario) -> EditScreen:
+    return EditScreen(s.app.session, edit_screen(s)._outline_of(root_of(s).at("/eval_cases/0/conversation/0")))
 
 
 IN_FRONT: dict[type[Screen[Any]], Make] = {
@@ -75,13 +80,13 @@ IN_FRONT: dict[type[Screen[Any]], Make] = {
     FixesDialog: lambda _: FixesDialog({"no-such-rule": 2}),
     FixesPreview: lambda _: FixesPreview("set.json", {"no-such-rule": 2}, 0, ["-a", "+b"]),
     HelpScreen: lambda _: HelpScreen("tree"),
-    JumpScreen: lambda s: JumpScreen(s.document.root, (), s.app.session.texts),  # type: ignore[arg-type]
+    JumpScreen: lambda s: JumpScreen(root_of(s), (), s.app.session.texts),
     NameDialog: lambda _: NameDialog("Name", "half a na", lambda _: None),
     OutsideDialog: lambda _: OutsideDialog("args", "line 1: not JSON"),
     OverwriteQuestion: lambda _: OverwriteQuestion("set.json"),
     PaletteScreen: lambda _: PaletteScreen([]),
     ReloadQuestion: lambda _: ReloadQuestion("set.json"),
-    ReplaceScreen: lambda s: ReplaceScreen(s.app.session.eval_set, {"all cases": ()}),  # type: ignore[arg-type]
+    ReplaceScreen: lambda s: ReplaceScreen(EvalSet(root_of(s)), {"all cases": ()}),
     RuleScreen: lambda _: RuleScreen(Problem("error", "wrong")),
     TextScreen: lambda _: TextScreen("title", "text"),
     UnsavedScreen: lambda _: UnsavedScreen("set.json", b"1", b"2", [Draft("x", "no number", "days")]),

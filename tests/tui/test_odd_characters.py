@@ -21,7 +21,7 @@ async def test_what_is_typed_is_kept(character: str) -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining", "Is it raining")
         await s.burst("f7", "a", character, "b")
-        s.screen()
+        s.expect_harmless()
         assert first_text(s) == f"a{character}b"
 
 

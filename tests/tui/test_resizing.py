@@ -22,7 +22,8 @@ async def test_a_resize_keeps_what_is_being_typed(other: tuple[int, int]) -> Non
         assert s.bytes() == s.original.replace(b"Thanks", b"Thanks abc")
 
 
-async def stay_the_same(s: Scenario) -> None:
+async def assert_stays_the_same(s: Scenario) -> None:
+    """At each size, focus and cursor are where they were."""
     focused, cursor = s.focused, s.cursor()
     for size in [WIDE, (20, 5), NORMAL, (81, 3), NARROW]:
         await s.resize(*size)
@@ -33,4 +34,4 @@ async def test_a_resize_keeps_pane_cursor_and_dialog() -> None:
     async with scenario(BROKEN) as s:
         for keys in [("down",), ("enter",), ("3",), ("1", "d", "f1"), ("escape", "ctrl+q")]:
             await s.press(*keys)
-            await stay_the_same(s)
+            await assert_stays_the_same(s)

@@ -5,7 +5,7 @@ Undo takes it back and redo does it again.
 
 import pytest
 
-from .editing import Editing, changes_nothing_else
+from .editing import Editing, assert_changes_nothing_else
 from .edits import IN_CALLS, TEXTS
 from .sets import SETS
 
@@ -13,10 +13,10 @@ from .sets import SETS
 @pytest.mark.parametrize("shape", ["snake", "camel_events"])
 @pytest.mark.parametrize("editing", TEXTS.values(), ids=list(TEXTS))
 async def test_a_changed_text_changes_nothing_else(shape: str, editing: Editing) -> None:
-    await changes_nothing_else(SETS[shape], editing)
+    await assert_changes_nothing_else(SETS[shape], editing)
 
 
 @pytest.mark.parametrize("shape", list(SETS))
 @pytest.mark.parametrize("editing", IN_CALLS.values(), ids=list(IN_CALLS))
 async def test_a_changed_call_changes_nothing_else(shape: str, editing: Editing) -> None:
-    await changes_nothing_else(SETS[shape], editing)
+    await assert_changes_nothing_else(SETS[shape], editing)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .editing import Editing, changes_nothing_else
+from .editing import Editing, assert_changes_nothing_else
 from .scenario import NORMAL, SAMPLES, scenario
 from .sets import SETS, SNAKE
 from .structure_edits import CASES_AND_TURNS, IN_EVENTS, IN_LISTS
@@ -14,7 +14,7 @@ CALLS += [(shape, edit) for edit in IN_EVENTS.values() for shape in ("snake_even
 
 @pytest.mark.parametrize(("shape", "editing"), CASES + CALLS)
 async def test_an_addition_or_deletion_changes_nothing_else(shape: str, editing: Editing) -> None:
-    await changes_nothing_else(SETS[shape], editing)
+    await assert_changes_nothing_else(SETS[shape], editing)
 
 
 async def test_a_new_row_is_selected_and_the_form_beside_it_shows_it() -> None:

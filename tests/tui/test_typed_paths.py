@@ -86,7 +86,7 @@ async def test_a_name_for_a_new_set_that_will_not_do_is_refused(tmp_path: Path) 
     async with listed(tmp_path) as s:
         await s.press("a")
         for text, sentence in said.items():
-            s.app.screen.query_one("#field").load_text(text)  # type: ignore[attr-defined]
+            s.app.screen.query_one(TextField).load_text(text)
             await s.press("enter")
             joined = "".join("".join(line.strip(" │") for line in s.screen()).split())  # a path is cut anywhere
             assert "".join(sentence.split()) in joined, joined
@@ -148,7 +148,7 @@ async def test_a_folder_that_never_answers_holds_nothing_up(monkeypatch: pytest.
         await s.pilot.press("a", *"/net/x", "tab", *"yz")
         dialog = s.app.screen
         assert isinstance(dialog, NameDialog)
-        assert dialog.query_one("#field").value == "/net/xyz"  # type: ignore[attr-defined]
+        assert dialog.query_one(TextField).value == "/net/xyz"
         assert asked == ["/"], "one thread at a time"
         await s.pilot.press("escape")
         assert not isinstance(s.app.screen, NameDialog)

@@ -42,20 +42,20 @@ def replace_by(path: Path, content: bytes) -> None:
     path.write_bytes(content)
 
 
-async def left(path: Path) -> list[str]:
-    """Leave `path` in a way that is not the usual; gives the rows shown."""
+async def left(path: Path) -> tuple[list[str], str]:
+    """Leave `path` in a way that is not the usual; gives the rows shown and the selected one."""
     async with opened(path) as s:
         await s.press("minus", "down", "right", "right", "right", "greater_than_sign")
         rows, cursor = s.rows(), s.cursor()
         assert "greeting" not in cursor
-    async with opened(path) as s:
-        assert (s.rows(), s.cursor()) == (rows, cursor)
-        assert any(line.find("│") == 40 for line in s.screen())
-    return rows
+    return rows, cursor
 
 
 async def test_a_file_opens_as_it_was_left(file: Path) -> None:
-    await left(file)
+    rows, cursor = await left(file)
+    async with opened(file) as s:
+        assert (s.rows(), s.cursor()) == (rows, cursor)
+        assert any(line.find("│") == 40 for line in s.screen())
 
 
 async def test_a_case_named_on_the_command_line_has_the_cursor(file: Path) -> None:

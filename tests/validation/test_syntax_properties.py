@@ -18,7 +18,8 @@ from .slips import broken, same_values
 SETS = sorted(SAMPLES.glob("*.json"))
 
 
-def faults_agree(body: bytes) -> None:
+def assert_faults_agree(body: bytes) -> None:
+    """There are faults where `Document` finds one, in order, each with a place in the text and a message."""
     faults = syntax_faults(body)
     assert bool(faults) == (Document(body).root is None) or body.startswith(b"\xef\xbb\xbf")
     for fault in faults:
@@ -92,7 +93,7 @@ PIECES = [
 @example("<<<<<<< a\n=======\n>>>>>>> b\n")
 def test_whatever_is_strung_together_has_a_fault_where_document_has_one(text: str) -> None:
     body = text.encode()
-    faults_agree(body)
+    assert_faults_agree(body)
     whole = repaired(body, syntax_faults(body))
     assert not [fault for fault in syntax_faults(whole) if fault.splice and fault.splice.safe]
 
@@ -105,7 +106,7 @@ def test_whatever_is_strung_together_has_a_fault_where_document_has_one(text: st
 def test_arbitrary_bytes_have_a_fault_where_document_has_one(data: bytes) -> None:
     _, body = read_encoding(data)
     assert bool(syntax_faults(body)) == (Document(data).root is None)
-    faults_agree(body)
+    assert_faults_agree(body)
 
 
 @given(DOCUMENTS, st.randoms(use_true_random=False), st.integers(0, 4))
@@ -116,7 +117,7 @@ def test_a_text_with_characters_lost_or_doubled_has_a_fault_where_document_has_o
     for _ in range(count):
         at = chance.randrange(len(text) + 1)
         text = text[:at] + chance.choice(["", text[at : at + 1] * 2, *PIECES]) + text[at + 1 :]
-    faults_agree(text.encode())
+    assert_faults_agree(text.encode())
 
 
 @pytest.mark.parametrize("path", SETS, ids=lambda path: path.stem)

@@ -51,10 +51,12 @@ class _Chain:
         return bool(asked & answered) if asked and answered else bool(self.last.requests)
 
     def may_go_on_with(self, draft: Draft) -> bool:
+        """Whether this turn stopped for tools, and the first model call of `draft` can continue it."""
         first = _first(draft)
         return bool(self.last and self.last.stopped_for_tools and first and not first.is_told)
 
     def add(self, draft: Draft) -> None:
+        """Add a draft to the turn; the model call that ended last becomes `last`."""
         self.drafts.append(draft)
         last = _last(draft)
         if last and (self.last is None or last.ending > self.last.ending):

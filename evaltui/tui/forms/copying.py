@@ -1,4 +1,4 @@
-"""What is copied of a line: the value that it shows, whole and as JSON."""
+"""The value that the copy key takes from a line of a form, whole and as JSON."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from evaltui.tui.forms.form import Field, Link, Stop, Told
 
 
 def value_of(stop: Stop | None) -> Node | None:
-    """The value that a line shows, leads to or tells of; None where there is none."""
+    """The value that a line of a form shows or links to; None for a line without a value."""
     match stop:
         case Link():
             return stop.target
         case Told():
             return _told(stop)
         case Field() if stop.kind == "text":
-            # A field can stand for more than its text: that of a part, for the part.
+            # The node of a field can be larger than its text: a text field of a content has the whole part.
             found = [node for node in (stop.node, *(stop.node.items if stop.node else ())) if _holds(node, stop.text)]
             return found[0] if found else Node(encode(stop.text, raw_bytes=True)) if stop.text else None
         case Field() if stop.kind != "absent":
@@ -28,7 +28,7 @@ def value_of(stop: Stop | None) -> Node | None:
 def _told(told: Told) -> Node | None:
     try:
         return Node(told.value()) if told.value is not None else None
-    except (RecursionError, TypeError, ValueError):  # what a recording holds may be no JSON, or too deep for it
+    except (RecursionError, TypeError, ValueError):  # values in a recording can be invalid as JSON, or too deep
         return None
 
 
@@ -37,6 +37,6 @@ def _holds(node: Node | None, text: str) -> bool:
 
 
 def json_of(node: Node) -> str:
-    """A value as JSON as it stands in the file, moved to the left."""
+    """The JSON of a value as spelt in the file, without the indent around it."""
     source = shifted(node.source(), line_indent(node), b"")
     return source.decode("utf-8", "replace").replace("\r\n", "\n")

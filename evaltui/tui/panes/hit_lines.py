@@ -1,4 +1,4 @@
-"""The lines of one hit of find and replace: where it is, and what becomes of it, old and new words whole."""
+"""Lines on screen for one hit of find and replace: its place, and the old and new text in whole words."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from evaltui.tui.lines import FILL, Line, text_of
 
 _INDENT = "    "
 _LEAST = 6
-"""Characters shown of the text before, between and behind changes, where it has so many."""
+"""The least characters of context shown before, between and behind changes, if the text has as many."""
 _MOST_CHANGES = 20
-"""Changes shown of one text."""
+"""The most changes shown for one text."""
 _LONGEST = 1000
-"""Characters of a change that are shown; of a longer one the middle is left out."""
+"""The most characters shown of a change; the middle of a longer one is left out."""
 _ARROW = " → "
 _words = re.compile(r"\S+\s*|\s+").findall
 
 
 def heading(where: str, hit: Hit, width: int, *, is_taken: bool) -> Line:
-    """The mark, the place with its turn and field in sight, and the kind."""
+    """First line: the mark, the place, and the kind. A long place keeps its turn and field in sight."""
     kind = f"  {hit.place.kind} "
     room = width - 4 - cell_len(kind)
     mark = ("✓ ", "ok") if is_taken else ("– ", "dim")
@@ -33,7 +33,7 @@ def heading(where: str, hit: Hit, width: int, *, is_taken: bool) -> Line:
 
 
 def _shortened(where: str, room: int) -> str:
-    """A place cut to some cells: in the middle of the id of its case, for the rest tells more."""
+    """A place cut to `room` cells. Only the middle of the case's id is cut, because the rest tells more."""
     first, step, rest = where.partition(STEP)
     left = max(9, room - cell_len(step + rest))
     if cell_len(first) > left:
@@ -42,10 +42,10 @@ def _shortened(where: str, room: int) -> str:
 
 
 def height(hit: Hit, width: int) -> int:
-    """How many lines a hit takes; told without making them where its change is short, as nearly all are."""
+    """Number of lines of a hit. For a short change, as nearly all are, it is computed without making the lines."""
     room = width - 2 - len(_INDENT)
     if len(hit.matches) == 1 and hit.before.isascii() and hit.matches[0].new.isascii() and not hit.changes_type:
-        if 2 * len(hit.before) + len(hit.matches[0].new) + len(_ARROW) + 2 <= room:  # all of it, twice
+        if 2 * len(hit.before) + len(hit.matches[0].new) + len(_ARROW) + 2 <= room:  # the whole text fits twice
             return 2
         change = word_changes(hit.before, hit.matches)[0]
         if len(change.old) + len(change.new) + len(_ARROW) + 2 + 2 * _LEAST <= room:
@@ -54,7 +54,7 @@ def height(hit: Hit, width: int) -> int:
 
 
 def body(hit: Hit, width: int, *, is_taken: bool) -> list[Line]:
-    """The change: `4712 → 9912`, or in a text with what is around it `order [4712 → 9912] is late`."""
+    """Lines of the change: `4712 → 9912`, or within its context `order [4712 → 9912] is late`."""
     room = width - 2 - len(_INDENT)
     line = _of_value(hit) if _is_whole(hit) else _of_text(hit, room)
     if not is_taken:
@@ -63,12 +63,12 @@ def body(hit: Hit, width: int, *, is_taken: bool) -> list[Line]:
 
 
 def _is_whole(hit: Hit) -> bool:
-    """Whether the value is shown as such, and not as a text in which something changes."""
+    """Whether the old and new value are shown whole, not as changes within a text."""
     return hit.place.type != "text"
 
 
 def _of_value(hit: Hit) -> Line:
-    """A number, word or key, with the types where they differ."""
+    """The change of a number, boolean, null or key, with both types if they differ."""
     old, new = _capped(hit.before), _capped(hit.after)
     if not hit.changes_type:
         return [(old, "error"), (_ARROW, "dim"), (new or "∅", "ok")]
@@ -83,7 +83,7 @@ def _of_value(hit: Hit) -> Line:
 
 
 def _of_text(hit: Hit, room: int) -> Line:
-    """The words that change, in order, each with as much as there is room for of what is around it."""
+    """The words that change, in order, each with as much context as fits."""
     changes = word_changes(hit.before, hit.matches)
     shown = changes[:_MOST_CHANGES]
     pieces = [_change(change) for change in shown]
@@ -105,7 +105,7 @@ def _change(change: WordChange) -> Line:
 
 
 def _gaps(text: str, changes: list[WordChange]) -> Iterator[str]:
-    """The text before, between and behind changes."""
+    """The unchanged text before, between and behind changes."""
     at = 0
     for change in changes:
         yield printable(text[at : change.start])
@@ -114,7 +114,7 @@ def _gaps(text: str, changes: list[WordChange]) -> Iterator[str]:
 
 
 def _cut_gaps(gaps: list[str], room: int) -> list[str]:
-    """The texts around changes in `room` cells, cut where they are farthest from a change."""
+    """The texts around changes, cut to `room` cells in all; the text farthest from a change goes first."""
     if sum(map(cell_len, gaps)) <= room:
         return gaps
     head, tail, inner = gaps[0], gaps[-1], gaps[1:-1]
@@ -140,7 +140,7 @@ def _capped(text: str) -> str:
 
 
 def _wrapped(line: Line, width: int) -> list[Line]:
-    """A line over as many lines as it takes, broken between words where that can be."""
+    """A line wrapped to `width` cells, between words if possible."""
     lines: list[Line] = [[]]
     left = width
     for text, role in line:

@@ -1,4 +1,4 @@
-"""Rows of the tree dragged with the mouse: where the row would go is marked, esc leaves it where it was."""
+"""Tree rows dragged with the mouse. A mark shows where the row would go; esc leaves it where it was."""
 
 from __future__ import annotations
 
@@ -14,43 +14,43 @@ from evaltui.tui.widgets.row_tree import RowTree
 
 
 class Drop(NamedTuple):
-    """Where a dragged row would go."""
+    """The target of a dragged row: before or behind `row`."""
 
     row: int
     is_behind: bool
     refusal: str
-    """Why it cannot go there, a sentence; "" where it can."""
+    """Why the dragged row cannot go there, as a sentence; "" if it can."""
 
 
 class TreeDrag(TreeActing):
-    """The part of the tree pane that follows the mouse; needs `rows`."""
+    """The part of the tree pane that handles dragging; needs `rows`."""
 
     rows: RowTree
     _pressed: Node | None = None
-    """The node of the row on which the mouse button went down."""
+    """The node of the row on which the mouse button was pressed."""
     _drop: Drop | None = None
     _was_dragged = False
-    """Whether the button, which is let go next or was just now, has dragged a row."""
+    """Whether the present or last press of the button has dragged a row."""
 
     def emphasis(self, index: int) -> tuple[str, str]:
-        """The row to which a dragged one would go has a mark: ▲ before it, ▼ behind it, ✗ not there."""
+        """Style and mark of a row. The target of a drag has ▲ (before it), ▼ (behind it) or ✗ (not allowed)."""
         if self._drop is None or self._drop.row != index:
             return super().emphasis(index)
         return "drop", "✗" if self._drop.refusal else "▼" if self._drop.is_behind else "▲"
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Remember the row that a drag would begin at."""
+        """Remember the pressed row: a drag begins there."""
         row = self.line_at(event.get_content_offset_capture(self).y)
         self._pressed = self.rows.nodes[row] if row is not None else None
         self._was_dragged = False
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Mark where the dragged row would go, and say it."""
+        """Mark the place where the dragged row would go, and say it in the status line."""
         if self._pressed is None:
             return
         row = self._row_under(event)
         pressed = self.rows.index(self._pressed)
-        if pressed is None or not event.button:  # let go outside, or its row is gone
+        if pressed is None or not event.button:  # the button was released outside, or the row is gone
             self._end()
         elif row is not None and (row != pressed or self._drop is not None):
             self._was_dragged = True
@@ -58,7 +58,7 @@ class TreeDrag(TreeActing):
             self._mark(pressed, row)
 
     def _row_under(self, event: events.MouseEvent) -> int | None:
-        """The row under the mouse; None outside of the pane and below the last row."""
+        """Index of the row under the mouse; None outside of the pane or below the last row."""
         is_inside = self.region.contains(int(event.screen_x), int(event.screen_y))
         return self.line_at(event.get_content_offset_capture(self).y) if is_inside else None
 
@@ -78,7 +78,7 @@ class TreeDrag(TreeActing):
             self.post_message(Say(self._drop.refusal or f"let go to move it {where} {label} · esc leaves it"))
 
     def _row_of_its_depth(self, pressed: int, row: int) -> int:
-        """The row around `row` that is as deep as the pressed one: over a turn, a case goes beside the turn's case."""
+        """The parent of `row` at the depth of the pressed row: a case dropped on a turn goes beside the turn's case."""
         depths = self.rows.depths
         while depths[row] > depths[pressed] and (parent := self.rows.parent(row)) is not None:
             row = parent
@@ -94,7 +94,7 @@ class TreeDrag(TreeActing):
         return ""
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        """Where the button is let go on another row, the pressed one was dragged there."""
+        """Drop the pressed row if the button is released on another row."""
         pressed, row = self._pressed, self._row_under(event)
         at = self.rows.index(pressed) if pressed is not None else None
         self._end()
@@ -107,7 +107,7 @@ class TreeDrag(TreeActing):
             self.post_message(Dragged(pressed, self.rows.nodes[row]))
 
     async def _on_key(self, event: events.Key) -> None:
-        """While a row is dragged, esc leaves it where it was."""
+        """On esc, end the drag and leave the row where it was."""
         if event.key == "escape" and self._was_dragged and self._pressed is not None:
             event.stop()
             event.prevent_default()
@@ -123,6 +123,6 @@ class TreeDrag(TreeActing):
             self.refresh_row(before.row)
 
     def ends_drag(self) -> bool:
-        """Whether the click that comes is the end of a drag; asked once."""
+        """Whether the next click only ends a drag. Asking resets the answer."""
         was_dragged, self._was_dragged = self._was_dragged, False
         return was_dragged

@@ -6,15 +6,16 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Button, Static
+from textual.widgets import Static
 
 from evaltui.document import Node
 from evaltui.evalset.content import plain_text
 from evaltui.evalset.eval_set import EvalCase, Invocation
-from evaltui.tui.commands import bindings, commands_at, key_name
+from evaltui.tui.commands import bindings, commands_at
 from evaltui.tui.forms.copying import json_of
 from evaltui.tui.forms.values import shown_text
 from evaltui.tui.session import Session
+from evaltui.tui.widgets.answer_button import answer_button
 
 
 class CopyDialog(ModalScreen[tuple[str, str]]):
@@ -33,8 +34,7 @@ class CopyDialog(ModalScreen[tuple[str, str]]):
             for command in commands_at("copy"):
                 form = command.action.split("'")[1]
                 if form in self._forms or not form:
-                    label = f"{key_name(command.keys.split(',')[0])}  {command.title}"
-                    yield Button(Content(label), action=f"screen.{command.action}", compact=True)
+                    yield answer_button(command)
 
     def action_take(self, form: str) -> None:
         """Close with a form; those that the node does not have are none of the answers."""

@@ -8,9 +8,10 @@ from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Button, Static
+from textual.widgets import Static
 
-from evaltui.tui.commands import bindings, commands_at, key_name
+from evaltui.tui.commands import bindings, commands_at
+from evaltui.tui.widgets.answer_button import answer_button
 
 
 class FixesDialog(ModalScreen[bool]):
@@ -35,9 +36,7 @@ class FixesDialog(ModalScreen[bool]):
                 for code, count in self._counts.items():
                     said = RULES[code].fix if code in RULES else ""
                     yield Static(Content.assemble(f"{count:>6,}  {code:<{longest}}  ", (said, "dim")), markup=False)
-            for command in commands_at("fixes"):
-                label = f"{key_name(command.keys.split(',')[0])}  {command.title}"
-                yield Button(Content(label), action=f"screen.{command.action}", compact=True)
+            yield from map(answer_button, commands_at("fixes"))
 
     def action_answer(self, wanted: bool) -> None:
         """Do them, or not."""

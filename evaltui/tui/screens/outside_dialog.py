@@ -6,10 +6,11 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Button, Static
+from textual.widgets import Static
 
 from evaltui.printable import printable
-from evaltui.tui.commands import bindings, commands_at, key_name
+from evaltui.tui.commands import bindings, commands_at
+from evaltui.tui.widgets.answer_button import answer_button
 
 
 class OutsideDialog(ModalScreen[str]):
@@ -26,9 +27,7 @@ class OutsideDialog(ModalScreen[str]):
         """What is wrong, and the answers."""
         with Vertical(classes="dialog"):
             yield Static(Content(self._sentence), markup=False)
-            for command in commands_at("outside"):
-                label = f"{key_name(command.keys.split(',')[0])}  {command.title}"
-                yield Button(Content(label), action=f"screen.{command.action}", compact=True)
+            yield from map(answer_button, commands_at("outside"))
 
     def action_answer(self, answer: str) -> None:
         """Close with an answer."""

@@ -6,9 +6,10 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Button, Static
+from textual.widgets import Static
 
-from evaltui.tui.commands import bindings, commands_at, key_name
+from evaltui.tui.commands import bindings, commands_at
+from evaltui.tui.widgets.answer_button import answer_button
 
 
 class OverwriteQuestion(ModalScreen[str]):
@@ -26,9 +27,7 @@ class OverwriteQuestion(ModalScreen[str]):
         with Vertical(classes="dialog"):
             said = f"The text is without what others wrote to the file; that was undone here: {self._file_name}"
             yield Static(Content(said), markup=False)
-            for command in commands_at("overwrite"):
-                label = f"{key_name(command.keys)}  {command.title}"
-                yield Button(Content(label), action=f"screen.{command.action}", compact=True)
+            yield from map(answer_button, commands_at("overwrite"))
 
     def action_answer(self, answer: str) -> None:
         """Close with an answer."""

@@ -1,4 +1,4 @@
-"""Shown after a paste that is too long for a field: letters that are typed on must not act on the form behind it."""
+"""Dialog after a paste too long for a field. It stops further typing from acting as keys of the form."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Button, Static
+from textual.widgets import Static
 
-from evaltui.tui.commands import bindings, commands_at, key_name, key_of
+from evaltui.tui.commands import bindings, commands_at, key_of
+from evaltui.tui.widgets.answer_button import answer_button
 
 
 class PastedDialog(ModalScreen[None]):
-    """Says what was pasted and how to edit it."""
+    """Says how many characters were pasted and which key edits them."""
 
     BINDINGS = bindings("pasted")
 
@@ -23,13 +24,11 @@ class PastedDialog(ModalScreen[None]):
         self._sentence = f"Pasted {count:,} characters. The text is too long for a field:\n{editor}."
 
     def compose(self) -> ComposeResult:
-        """The sentence, and the way on."""
+        """The message, and a button for each key."""
         with Vertical(classes="dialog"):
             yield Static(Content(self._sentence), markup=False)
-            for command in commands_at("pasted"):
-                label = f"{key_name(command.keys.split(',')[0])}  {command.title}"
-                yield Button(Content(label), action=f"screen.{command.action}", compact=True)
+            yield from map(answer_button, commands_at("pasted"))
 
     def action_go_on(self) -> None:
-        """Close."""
+        """Close the dialog."""
         self.dismiss(None)

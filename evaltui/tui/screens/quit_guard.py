@@ -8,10 +8,11 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen, Screen
-from textual.widgets import Button, Static
+from textual.widgets import Static
 
-from evaltui.tui.commands import bindings, commands_at, key_name
+from evaltui.tui.commands import bindings, commands_at
 from evaltui.tui.session import Session
+from evaltui.tui.widgets.answer_button import answer_button
 
 
 class QuitGuard(ModalScreen[str]):
@@ -41,8 +42,8 @@ class QuitGuard(ModalScreen[str]):
         with Vertical(classes="dialog"):
             yield Static(Content(self._sentence()), markup=False)
             for command in commands_at("quit"):
-                label = f"{key_name(command.keys)}  {command.title.replace('quit', self._then)}{self._fate(command.id)}"
-                yield Button(Content(label), action=f"screen.{command.action}", compact=True)
+                title = command.title.replace("quit", self._then)
+                yield answer_button(command, f"{title}{self._fate(command.id)}")
 
     def _sentence(self) -> str:
         name, drafts = self.session.file_name, self.session.drafts.said()

@@ -6,9 +6,10 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Button, Static
+from textual.widgets import Static
 
-from evaltui.tui.commands import bindings, commands_at, key_name
+from evaltui.tui.commands import bindings, commands_at
+from evaltui.tui.widgets.answer_button import answer_button
 
 
 class ReloadQuestion(ModalScreen[str]):
@@ -25,9 +26,7 @@ class ReloadQuestion(ModalScreen[str]):
         """The question and its answers."""
         with Vertical(classes="dialog"):
             yield Static(Content(f"{self._file_name} has unsaved changes."), markup=False)
-            for command in commands_at("reload"):
-                label = f"{key_name(command.keys)}  {command.title}"
-                yield Button(Content(label), action=f"screen.{command.action}", compact=True)
+            yield from map(answer_button, commands_at("reload"))
 
     def action_answer(self, answer: str) -> None:
         """Close with an answer."""

@@ -1,4 +1,4 @@
-"""A list of themes; the screen behind it shows the selected one."""
+"""List of themes with a preview: the screen behind it shows the selected theme."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from evaltui.tui.screens.choice_dialog import ChoiceDialog
 
 
 class ThemeDialog(ChoiceDialog):
-    """Gives the theme chosen, or None; whoever asks puts the former one back then."""
+    """Returns the chosen theme, or None if the dialog is cancelled; the caller then restores the earlier theme."""
 
     @on(OptionList.OptionHighlighted)
     def _show_theme(self, event: OptionList.OptionHighlighted) -> None:

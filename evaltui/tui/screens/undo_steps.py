@@ -1,4 +1,4 @@
-"""Undo and redo in the edit screen: they go to what they changed, and say where that is."""
+"""Undo and redo in the edit screen: they select the changed value and say where it is."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.screens.checking import Checking
 
 _LOOKED_AT = 20
-"""Of the values that came, so many at most are looked at for one with a line of its own."""
+"""The most added values searched for one that has its own row."""
 
 
 class UndoSteps(Checking):
-    """The part of the edit screen that takes steps back and does them again."""
+    """The part of the edit screen that undoes and redoes steps."""
 
     def action_undo(self) -> None:
-        """Take back the last step; typing that ended in a draft is one, too."""
+        """Undo the last step. Typing that ended in a draft is a step, too."""
         self.form_pane.write_typed()
         self._stepped(self.session.document.undo(), "undone", "Nothing to undo.")
 
     def action_redo(self) -> None:
-        """Do the last undone step again."""
+        """Redo the last undone step."""
         self.form_pane.write_typed()
         self._stepped(self.session.document.redo(), "redone", "Nothing to redo.")
 
@@ -36,11 +36,11 @@ class UndoSteps(Checking):
         self.apply_change(change, goto_new=bool(change.added) and self.pane == "tree")
         self.form_pane.show_undone()
         where = "" if change.everywhere else self._go_to_change(change)
-        # A view of a value that is gone has closed, and another screen is in front.
+        # If the step deleted the value of the view in front, the view has closed and another screen is in front.
         cast(UndoSteps, self.app.screen).status.say(f"{done}: {change.label}{where}")
 
     def _go_to_change(self, change: Change) -> str:
-        """Select what changed; gives where it is, unless the label of the step says so."""
+        """Select the changed value; returns where it is, or "" if the label of the step says it."""
         at = change.merge_key if isinstance(change.merge_key, DraftPlace) else None
         node = at.node if at is not None else self._node_of(change)
         if node is None or not node.is_in(change.root):
@@ -56,7 +56,7 @@ class UndoSteps(Checking):
         return f" · {path}" if path and turn not in change.label else ""
 
     def _node_of(self, change: Change) -> Node | None:
-        # What has a line of its own first: a tool call before its response, a call before the list that holds it.
+        # Values with their own row come first: a tool call before its response, a call before the list around it.
         first = change.added[:_LOOKED_AT]
         added = [each for node in first for each in (node, *(node.items[:_LOOKED_AT] if node.kind == "array" else ()))]
         added.sort(key=lambda node: self.session.eval_set is None or self.session.eval_set.kind(node) == "value")
@@ -64,7 +64,7 @@ class UndoSteps(Checking):
         return next((node for node in candidates if node is not None and node.is_in(change.root)), None)
 
     def _select(self, node: Node, at: DraftPlace | None, change: Change) -> None:
-        """Select the row and the line of a value, without leaving the pane one is in."""
+        """Select the row and the line of a value; the focus stays in its pane."""
         form = self.form_pane
         if form.edited is not None and at == (form.node, form.edited.key):
             return
@@ -80,9 +80,9 @@ class UndoSteps(Checking):
             form.stop_editing()
 
     def _go_to_row(self, node: Node, change: Change) -> Node:
-        """Select the row of a value, or the nearest around it, and show its form."""
+        """Select the row of a value, or of the nearest value around it with a row, and show its form."""
         selected = self.tree_pane.selected
-        if change.added and node in selected.ancestors():  # what came holds the new row, as an event holds its call
+        if change.added and node in selected.ancestors():  # an event was added, and the new row is its call
             node = selected
         row = next((each for each in (node, *node.ancestors()) if self.tree_pane.go_to(each)), self.outline.root)
         if self.form_pane.node is not row:

@@ -1,4 +1,4 @@
-"""What is unsaved: the difference between the file and the text here, and the drafts."""
+"""Screen of unsaved edits: the diff between the file and the text in the editor, and the drafts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from evaltui.tui.widgets.diff_view import DiffView
 
 
 class UnsavedScreen(Screen[None]):
-    """Compares in a thread and says so meanwhile."""
+    """Shows the drafts at once, and the diff when a thread has computed it."""
 
     BINDINGS = bindings("unsaved")
 
@@ -28,7 +28,7 @@ class UnsavedScreen(Screen[None]):
     _status = getters.query_one(StatusBar)
 
     def __init__(self, name: str, before: bytes | None, after: bytes, drafts: Sequence[Draft]) -> None:
-        """`before` is what the file called `name` holds; None where it is not there yet."""
+        """`before` is the content of the file `name`; None if the file does not exist yet."""
         super().__init__()
         self._name, self._before, self._after = name, before, after
         self._drafts = [_said(draft) for draft in drafts]
@@ -41,7 +41,7 @@ class UnsavedScreen(Screen[None]):
         yield KeysBar(lambda command: command.title if command.place == "unsaved" else "")
 
     def on_mount(self) -> None:
-        """Show the drafts at once, the diff when it is there."""
+        """Show the drafts and start the comparison."""
         self.query_one(KeysBar).show_place("unsaved")
         self._view.focus()
         if self._before == self._after:
@@ -58,7 +58,7 @@ class UnsavedScreen(Screen[None]):
         return readable_diff(self._before, self._after) or ["No line differs."]
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """The diff is there."""
+        """Show the diff once the comparison ends."""
         if event.state in (WorkerState.SUCCESS, WorkerState.ERROR):
             event.stop()
             self._show(event.worker.result or ["The texts cannot be compared."])
@@ -73,15 +73,15 @@ class UnsavedScreen(Screen[None]):
         self._status.say(" · ".join(counts))
 
     def action_leave(self) -> None:
-        """Go back."""
+        """Close the screen."""
         self.dismiss()
 
     def action_move(self, step: int) -> None:
-        """Scroll."""
+        """Scroll by `step` lines."""
         self._view.scroll_relative(y=step, animate=False)
 
     def action_move_page(self, direction: int) -> None:
-        """Scroll a page."""
+        """Scroll by a page."""
         self._view.scroll_relative(y=direction * self._view.page(), animate=False)
 
     def action_move_end(self, direction: int) -> None:

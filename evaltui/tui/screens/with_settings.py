@@ -1,4 +1,4 @@
-"""The keys that choose a theme and open the settings file."""
+"""Screen keys that choose a theme and open the settings file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from evaltui.tui.panes.bars import StatusBar
 
 
 class WithSettings(Screen[str]):
-    """The part of a screen that changes the person's settings."""
+    """The part of a screen that changes the user's settings."""
 
     @property
     def _own_app(self) -> BaseApp:
@@ -27,7 +27,7 @@ class WithSettings(Screen[str]):
         self.query_one(StatusBar).say(text)
 
     def action_theme(self) -> None:
-        """Choose a theme from a list; each is shown while it is selected."""
+        """Choose a theme from a list. The screen shows the selected theme."""
         from evaltui.tui.screens.theme_dialog import ThemeDialog
 
         app, before = self._own_app, self.app.theme
@@ -54,7 +54,7 @@ class WithSettings(Screen[str]):
         self._say_of_settings(f"theme {name}, kept in {printable(path.name)}")
 
     def action_settings(self) -> None:
-        """Open the settings file in the person's editor; make it before, where there is none."""
+        """Open the settings file in the user's editor. If there is no file, create it first."""
         from evaltui.settings_file import make_settings
         from evaltui.tui.external_editor import EditorError, edit_file
 
@@ -77,7 +77,7 @@ class WithSettings(Screen[str]):
             self._say_of_settings(printable(f"{made}{ended}{self._taken_over(is_changed=is_changed)}"))
 
     def _taken_over(self, *, is_changed: bool) -> str:
-        """Let the theme of the changed file hold now; what is wrong in it, or what holds from when on."""
+        """Apply the theme of the changed file; returns a message about faults in it, or when its settings hold."""
         from evaltui.tui.remaps import keys_in_force
 
         if not is_changed:
