@@ -127,6 +127,11 @@ def cell_text(metric: MetricScore) -> str:
     return f"{MARKS[metric.status]} {against_text(metric)}" if metric.score is not None else MARKS[metric.status]
 
 
+def metric_text(metric: MetricScore) -> str:
+    """A score with the name of its metric: `response_match 0.57 < 0.80`."""
+    return f"{short_name(printable(metric.name))} {against_text(metric)}"
+
+
 def verdict_runs(verdict: Verdict) -> tuple[Line, Line]:
     """What stands before the label of a row, and at its right end: the mark and the deciding score."""
     stale, status, metric = verdict.is_stale, verdict.status, verdict.metric
