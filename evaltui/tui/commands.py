@@ -159,7 +159,7 @@ COMMANDS = (
     Command("form.move_up", "form", "alt+up", "move_value(-1)", "move up", "Move the selected case, turn, call, part, item or member up in its list."),
     Command("form.move_down", "form", "alt+down", "move_value(1)", "move down", "Move the selected case, turn, call, part, item or member down in its list."),
     Command("form.toggle", "form", "space", "toggle_value", "toggle", "Make the selected boolean true or false.", True),
-    Command("field.enter", "field", "enter", "enter", "next field", "Go on to the next field; in a text of several lines, begin a new line.", True),
+    Command("field.enter", "field", "enter", "enter", "next field", "Go on to the next field; in the last value of a list, be done; in a text of several lines, begin a new line.", True),
     Command("field.leave", "field", "escape", "leave(0)", "done", "Leave the field; its text stays.", True),
     Command("field.toggle", "field", "space", "toggle_value", "toggle", "Make a boolean true or false; elsewhere it is a blank.", True),
     Command("field.clear", "field", "ctrl+u", "clear", "clear", "Delete all of the value; in a text of several lines, all of the line.", True),

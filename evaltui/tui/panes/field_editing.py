@@ -65,6 +65,7 @@ class FieldEditing(Container):
         draft = self.session.drafts.get(self.node, field.key)
         self.box.single_line = not field.block
         self.box.one_line = field.one_line
+        self.box.enter_goes_on = not self.ends_list(field)
         self.box.is_boolean = field.kind == "boolean"
         self._begin_suggesting(field)
         self.session.document.history.seal()
@@ -78,6 +79,14 @@ class FieldEditing(Container):
         self.lay_out()
         self.lines.show_cursor()
         self.screen.set_focus(self.box, scroll_visible=False)
+
+    def ends_list(self, field: Field) -> bool:
+        """Whether a field is the last of a list of values: enter there would leave the list unasked."""
+        if not field.in_list:
+            return False
+        following = self.lines.following(1)
+        next_node = following.item.node if following is not None and isinstance(following.item, Stop) else None
+        return field.node is None or next_node is None or next_node.parent is not field.node.parent
 
     def _begin_suggesting(self, field: Field) -> None:
         """Have names suggested that the set uses already."""

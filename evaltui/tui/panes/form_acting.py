@@ -40,6 +40,9 @@ class FormActing(Container):
         def start_editing(self, field: Field, *, is_new: bool = False) -> None:
             """Put the box over a field."""
 
+        def ends_list(self, field: Field) -> bool:
+            """Whether a field is the last of a list of values."""
+
         def refresh_form(self) -> None:
             """Make the form anew."""
 
@@ -106,9 +109,9 @@ class FormActing(Container):
             return command.title
         match command.id:
             case "field.enter":
-                return "new line" if field.block else self._what_follows()
-            case "field.next":
-                return self._what_follows() if field.block else ""  # elsewhere, enter does the same
+                return "new line" if field.block else "done" if self.ends_list(field) else self._what_follows()
+            case "field.next":  # where enter goes on, it does the same
+                return self._what_follows() if field.block or self.ends_list(field) else ""
             case "field.clear":
                 return f"{command.title} line" if field.block else command.title
             case "field.toggle":
@@ -188,7 +191,9 @@ class FormActing(Container):
     def action_delete(self) -> None:
         """Delete the selected argument, part, call or member."""
         stop = self.stop
-        if stop is None or stop.delete is None:
+        if stop is None:
+            self.post_message(Say("Nothing to delete here."))
+        elif stop.delete is None:
             self.post_message(Say("This line cannot be deleted."))
         else:
             ask_now(self, Revise(stop.delete()))
