@@ -19,6 +19,7 @@ from evaltui.tui.panes.requests import Ask, Choose, Revise, Say, Visit, ask_now,
 from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.problem import Problem
 from evaltui.tui.session import READ_ONLY, Session
+from evaltui.tui.widgets.text_field import TextField
 
 
 class FormActing(Container):
@@ -32,6 +33,7 @@ class FormActing(Container):
 
     if TYPE_CHECKING:
         lines: FormLines
+        box: TextField
 
         @property
         def problem(self) -> Problem | None:
@@ -115,7 +117,7 @@ class FormActing(Container):
             case "field.clear":
                 return f"{command.title} line" if field.block else command.title
             case "field.toggle":
-                return command.title if field.kind == "boolean" else ""
+                return command.title if field.kind == "boolean" and self.box.is_boolean else ""
             case "field.newline":
                 return command.title if not (field.block or field.one_line) else ""
         return command.title
