@@ -12,7 +12,7 @@ from evaltui.tui.drafts import AS_JSON
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.requests import PasteText, Selected, Visit, browsed_now
-from evaltui.tui.panes.score_lines import metric_text, verdict_runs
+from evaltui.tui.panes.score_lines import metric_name, metric_text, verdict_runs
 from evaltui.tui.panes.tree_drag import TreeDrag
 from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session import Session
@@ -126,12 +126,14 @@ class TreePane(TreeDrag):
         verdict = self.session.scores.verdict(node)
         return verdict_runs(verdict) if verdict is not None else ([("  ", "")], [])
 
-    def score_named(self) -> str:
-        """The metric whose score stands beside the selected row, with its threshold; "" where none does."""
+    def score_named(self, *, short: bool) -> str:
+        """The metric whose score stands beside the selected row; unless `short`, with its threshold; "" for none."""
         if not self._is_scored or self.rows.depths[self.cursor] not in (1, 2):
             return ""
         verdict = self.session.scores.verdict(self.selected)
-        return metric_text(verdict.metric) if verdict is not None and verdict.metric is not None else ""
+        if verdict is None or verdict.metric is None:
+            return ""
+        return metric_name(verdict.metric) if short else metric_text(verdict.metric)
 
     @property
     def _is_scored(self) -> bool:

@@ -125,7 +125,9 @@ class Scoring(Arranging):
 
     def show_score_of_row(self) -> None:
         """Name the metric whose score stands beside the selected row of the tree."""
-        self.status.hint_beside(self.tree_pane.score_named() if self.pane == "tree" else "")
+        # Where there is one pane only, the hint at the left says more: how to get to the others.
+        named = self.tree_pane.score_named(short=self.is_narrow) if self.pane == "tree" else ""
+        self.status.hint_beside(named)
 
     # --- going to a case -------------------------------------------------------------------------------------
 
