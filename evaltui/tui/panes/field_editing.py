@@ -16,7 +16,7 @@ from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
 from evaltui.tui.commands import undo_said
 from evaltui.tui.drafts import Draft, DraftPlace
-from evaltui.tui.forms.form import Field, Form, Link, Stop
+from evaltui.tui.forms.form import Field, Form, Link, Stop, Write
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.new_value import NewValue, new_value
 from evaltui.tui.panes.requests import Revise, Say, Visit, ask_now, read_words_now, show_now
@@ -252,7 +252,7 @@ class FieldEditing(Container):
             self._line_count = self.box.document.line_count
             self.session.document.history.seal()
         at = DraftPlace(self.node, field.key)
-        write = self._new.write if self._new is not None else field.write
+        write = self._writer(field)
         try:
             revision = write(text)
         except EditError as error:
@@ -263,6 +263,10 @@ class FieldEditing(Container):
         refused = ask_now(self, Revise(revision, merge_key=at, instead_of=at, relabel=relabel))
         if refused:
             self._keep_draft(at, field, text, refused)
+
+    def _writer(self, field: Field) -> Write:
+        """What writes the text of the box."""
+        return self._new.write if self._new is not None else field.write
 
     def _keep_draft(self, at: DraftPlace, field: Field, text: str, problem: str) -> None:
         """Keep what cannot go into the document beside it, and say why."""
@@ -281,14 +285,15 @@ class FieldEditing(Container):
         field = self.edited
         if field is None:
             return
+        write = self._writer(field)
         self.stop_editing()
         self.post_message(Say(f"pasting {pasted:,} characters …"))
         app = cast("InputInOrder", self.app)
-        app.call_in_next_frame(self.screen, lambda: self._write_pasted(field, text, pasted))
+        app.call_in_next_frame(self.screen, lambda: self._write_pasted(field, write, text, pasted))
 
-    def _write_pasted(self, field: Field, text: str, count: int) -> None:
+    def _write_pasted(self, field: Field, write: Write, text: str, count: int) -> None:
         try:
-            refused = ask_now(self, Revise(field.write(text), instead_of=DraftPlace(self.node, field.key)))
+            refused = ask_now(self, Revise(write(text), instead_of=DraftPlace(self.node, field.key)))
         except EditError as error:
             refused = str(error)
         if refused:
