@@ -25,7 +25,7 @@ _hump = re.compile("(?<=[a-z0-9])[A-Z]")
 _KINDS = {str: "string", bool: "boolean", type(None): "null", list: "array", dict: "object"}
 
 Call = tuple[str, tuple[tuple[str, str], ...]]
-"""A tool name, and the names of its arguments with their JSON types."""
+"""A tool name, and the names of its arguments with their JSON types; `empty` for a text with nothing in it."""
 
 
 class _Number(str):
@@ -139,7 +139,9 @@ class _Reader:
 
 
 def _kind(value: Any) -> str:
-    return "number" if isinstance(value, _Number) else _KINDS[type(value)]
+    if isinstance(value, _Number):
+        return "number"
+    return "empty" if value == "" else _KINDS[type(value)]
 
 
 class CaseTexts:

@@ -15,6 +15,8 @@ class Vocabulary:
 
     def __init__(self) -> None:
         self._words: dict[str, Counter[str]] = defaultdict(Counter)
+        self._kinds: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        """The JSON types of the arguments of tools, by the names of both."""
         self._last_calls: dict[str, Call] = {}
 
     def count(self, case: CaseText, times: int = 1) -> None:
@@ -25,6 +27,8 @@ class Vocabulary:
             name, args = call
             self._words["tool"].update({name: times})
             self._words[f"argument of {name}"].update({arg: times for arg, _ in args})
+            for arg, kind in args:
+                self._kinds[name, arg][kind] += times
             if times > 0 and args:
                 self._last_calls[name] = call
 
@@ -39,4 +43,10 @@ class Vocabulary:
 
     def last_arguments(self, tool: str) -> Iterable[tuple[str, str]]:
         """The arguments of the last call of a tool that has any, with their JSON types."""
-        return self._last_calls.get(tool, (tool, ()))[1]
+        arguments = self._last_calls.get(tool, (tool, ()))[1]
+        return ((name, "string" if kind == "empty" else kind) for name, kind in arguments)
+
+    def kinds_of_argument(self, tool: str, argument: str) -> frozenset[str]:
+        """The JSON types that an argument has in the calls of a tool; an empty text tells nothing."""
+        counted = self._kinds.get((tool, argument), Counter())
+        return frozenset(kind for kind, count in counted.items() if count > 0 and kind != "empty")

@@ -46,6 +46,8 @@ class FailingPlace(NamedTuple):
     turn_number: int
     """Which it is of the failing turns of its case."""
     turns: int
+    came_round: bool
+    """Whether the search went past the end of the set to reach it."""
 
 
 class Remark(NamedTuple):
@@ -256,13 +258,24 @@ class Scores:
             ahead = [each for each in self.failing_places(own) if (turns.get(each, -1) - turn) * step > 0]
             if ahead:
                 return self._failing_place(failing, own, ahead[0 if step > 0 else -1])
-        others = [case for case in failing if (places[case] - at) * step > 0] or failing
-        case = others[0 if step > 0 else -1]
-        return self._failing_place(failing, case, self.failing_places(case)[0 if step > 0 else -1])
+        others = [case for case in failing if (places[case] - at) * step > 0]
+        case = (others or failing)[0 if step > 0 else -1]
+        node = self.failing_places(case)[0 if step > 0 else -1]
+        return self._failing_place(failing, case, node, came_round=not others)
 
-    def _failing_place(self, failing: list[Node], case: Node, node: Node) -> FailingPlace:
+    def _failing_place(self, failing: list[Node], case: Node, node: Node, *, came_round: bool = False) -> FailingPlace:
         places = self.failing_places(case)
-        return FailingPlace(case, node, failing.index(case) + 1, len(failing), places.index(node) + 1, len(places))
+        number, turn_number = failing.index(case) + 1, places.index(node) + 1
+        return FailingPlace(case, node, number, len(failing), turn_number, len(places), came_round)
+
+    def count_failing(self) -> tuple[int, int]:
+        """How many turns failed, and how many cases failed as a whole, without a failing turn."""
+        results = [self._scored[case].result for case in self._cases if self.has(case, "failed")]
+        turns = [
+            sum(status_of(turn.metrics) == "failed" for turn in result.run.turns) if result.run is not None else 0
+            for result in results
+        ]
+        return sum(turns), turns.count(0)
 
     def has(self, case: Node, status: str) -> bool:
         """Whether the last run gave a case this status, and it was not edited since."""

@@ -12,12 +12,19 @@ from codecs import getincrementaldecoder
 from collections.abc import Callable, Generator, Iterable, Iterator
 
 from textual import constants, events
+from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual._xterm_parser import XTermParser
 from textual.message import Message
 from textual.messages import InBandWindowResize
 
 PASTE_START, PASTE_END = b"\x1b[200~", b"\x1b[201~"
 _X10 = b"\x1b[M"
+_ALT = 2
+"""The bit of alt in the modifiers of a key report, which counts from 1."""
+_LONGER = "[]OPX^_"
+"""What begins a longer sequence after an escape; with alt where nothing follows."""
+_other_key = re.compile(r"\x1b\[27;(\d{1,3});(\d{1,7})~")
+"""A key with its modifiers as xterm reports it where its modifyOtherKeys is on."""
 _special = re.compile(re.escape(PASTE_START) + b"|" + re.escape(_X10))
 _unfinished = re.compile(rb"(?:\x1b(?:\[(?:20{0,2}|M[ -\xff]{0,2})?)?)?\Z")
 """An unfinished special sequence at the end of the input."""
@@ -33,13 +40,41 @@ Messages = Generator[Message, None, bytes]
 """Yields messages and returns the bytes that are still to be read."""
 
 
+class _KeyParser(XTermParser):
+    """Textual's parser, but that a character with alt is a key with alt, and never that character or another one.
+
+    Textual does so for some letters only. It reads alt+1 as ¡, which option types on a Mac, alt+. as a full stop, and
+    a held alt+j as ^ and j. What a keyboard types by option or AltGr comes without an escape before it.
+    """
+
+    def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
+        if reported := _other_key.fullmatch(sequence):
+            modifiers, codepoint = reported.groups()
+            if (int(modifiers) - 1) & _ALT:
+                sequence = f"\x1b[{codepoint};{modifiers}u"  # which Textual reads with its modifiers
+        elif _is_with_alt(sequence):
+            sequence, alt = sequence[1], True
+        for event in super()._sequence_to_key_events(sequence, alt):
+            if alt and event.is_printable and not event.key.startswith("alt+"):
+                yield events.Key(f"alt+{event.key}", None)
+            else:
+                yield event
+
+
+def _is_with_alt(sequence: str) -> bool:
+    """Whether it is an escape and a character that begins no longer sequence; some pairs are keys, as ctrl+right."""
+    if len(sequence) != 2 or sequence[1] in _LONGER or not sequence[1].isprintable():
+        return False
+    return not isinstance(ANSI_SEQUENCES_KEYS.get(sequence), tuple)
+
+
 class TerminalInput:
     """Decodes bytes that arrive in pieces, cut anywhere, even inside a character or a sequence."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, *, debug: bool = False) -> None:
         self._clock = clock
         self._debug = debug
-        self._parser = XTermParser(debug)
+        self._parser = _KeyParser(debug)
         self._decode = getincrementaldecoder("utf-8")("replace").decode
         self._begun = b""
         """An unfinished special sequence that more bytes may complete."""
@@ -106,7 +141,7 @@ class TerminalInput:
                 elif _is_usable(message):
                     yield message
         except Exception:  # the parser raises many errors: for key numbers beyond Unicode, sizes of 0 …
-            self._parser = XTermParser(self._debug)
+            self._parser = _KeyParser(self._debug)
 
     # --- pastes --------------------------------------------------------------------------------------------
 

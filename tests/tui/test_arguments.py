@@ -2,8 +2,10 @@
 
 import pytest
 
-from .scenario import NORMAL, SAMPLES, scenario
+from .scenario import NORMAL, SAMPLES, Scenario, scenario
 from .sets import FIRST_CALL, SETS, SNAKE
+
+GET_WEATHER = ("Is it raining", "get_weather")
 
 
 @pytest.mark.parametrize(
@@ -147,3 +149,129 @@ async def test_a_spread_list_keeps_its_layout_when_an_item_changes() -> None:
         await s.press("left", "left", "left")
         await s.type("9")
         assert s.bytes() == s.original.replace(b'["06:00", "12:00"]', b'["06:00", "12:090"]')
+
+
+# --- the type of a new argument --------------------------------------------------------------------------------------
+
+
+def with_a_call(args: str) -> str:
+    """A set with one more call of get_weather."""
+    call = '{"id": "call-9", "name": "get_weather", "args": ' + args + "}"
+    return SNAKE.replace('{"id": "call-2"', call + ', {"id": "call-2"', 1)
+
+
+async def add_argument(s: Scenario, call: str, name: str, value: str) -> None:
+    """Add an argument to a call of the first turn, and leave it by enter."""
+    await s.enter("Is it raining", call)
+    await s.press("a")
+    await s.type(f"{name}\r")
+    await s.type(f"{value}\r")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "kind"),
+    [
+        ("days", "4", "a number"),
+        ("days", "-1.50e3", "a number"),
+        ("metric", "false", "a boolean"),
+        ("note", "null", "null"),
+        ("hours", "[1, 2]", "a list"),
+        ("area", '{"lat": 1}', "an object"),
+    ],
+)
+async def test_a_new_argument_gets_the_type_that_it_has_in_other_calls(name: str, value: str, kind: str) -> None:
+    async with scenario(with_a_call('{"city": "Oslo"}')) as s:
+        await add_argument(s, "city=" + '"Oslo"', name, value)
+        assert f'"city": "Oslo", "{name}": {value}}}'.encode() in s.bytes()
+        assert s.status.strip() == f"{name} is {kind}, as in other calls of get_weather. t changes its type."
+        assert name in s.cursor()
+        await s.press("u")
+        assert f'"city": "Oslo", "{name}": ""}}'.encode() in s.bytes()
+        await s.press("U")
+        assert f'"{name}": {value}}}'.encode() in s.bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("days", "4x"), ("days", " 4"), ("days", '"4"'), ("days", "true"), ("metric", "1"), ("city", "4"), ("days", "[")],
+)
+async def test_whatever_else_is_typed_is_a_text(name: str, value: str) -> None:
+    async with scenario(with_a_call('{"lang": "nb"}')) as s:
+        await add_argument(s, "lang=", name, value)
+        spelt = value.replace('"', '\\"')
+        assert f'"lang": "nb", "{name}": "{spelt}"}}'.encode() in s.bytes()
+
+
+async def test_what_is_no_number_any_more_goes_on_as_a_text() -> None:
+    async with scenario(with_a_call('{"lang": "nb"}')) as s:
+        await s.enter("Is it raining", "lang=")
+        await s.press("a")
+        await s.type("days\r")
+        await s.type("4")
+        assert b'"days": 4}' in s.bytes()
+        await s.type(" or 5")
+        assert b'"days": "4 or 5"}' in s.bytes()
+        assert "draft" not in s.status
+        await s.press("enter")
+        assert "days" in s.cursor()
+        await s.press("u")
+        assert b'"days": ""}' in s.bytes()
+
+
+@pytest.mark.parametrize(
+    ("value", "makes"),
+    [("4", "a number"), ("true", "a boolean"), ("null", "null"), ("[1]", "a list"), ("{}", "an object")],
+)
+async def test_a_value_without_others_like_it_stays_a_text_and_t_makes_it_what_it_reads_as(
+    value: str, makes: str
+) -> None:
+    async with scenario(SNAKE) as s:
+        await add_argument(s, "get_weather", "passengers", value)
+        assert f'"passengers": "{value}"}}'.encode() in s.bytes()
+        assert s.status.strip() == f'passengers is the text "{value}". t makes it {makes}.'
+        await s.press("t")
+        assert f'"passengers": {value}}}'.encode() in s.bytes()
+        await s.press(*"ttttt")
+        assert f'"passengers": "{value}"}}'.encode() in s.bytes()
+        await s.press("t", "u")
+        assert f'"passengers": "{value}"}}'.encode() in s.bytes()
+
+
+async def test_nothing_is_said_of_a_text_that_reads_as_a_text() -> None:
+    async with scenario(SNAKE) as s:
+        await add_argument(s, "get_weather", "lang", "nb")
+        assert "text" not in s.status
+        await s.edit("city", "4")
+        assert b'"city": "4"' in s.bytes()
+        assert "makes it" not in s.status
+
+
+async def test_types_of_a_text_go_round_from_the_one_that_it_reads_as() -> None:
+    async with scenario(SNAKE.replace('"Bergen", "days"', '"false", "days"')) as s:
+        await s.enter(*GET_WEATHER)
+        await s.to("city")
+        kinds = []
+        for _ in range(6):
+            await s.press("t")
+            kinds.append(s.cursor().split()[-1])
+        assert kinds == ["boolean", "number", "null", "list", "object", "text"]
+        assert s.bytes() == s.original
+
+
+async def test_a_blank_behind_true_is_typed_into_a_new_argument() -> None:
+    async with scenario(with_a_call('{"lang": "nb"}')) as s:
+        await s.enter("Is it raining", "lang=")
+        await s.press("a")
+        await s.type("metric\r")
+        await s.type("true")
+        assert "space" not in s.keys
+        await s.type(" enough")
+        assert b'"metric": "true enough"}' in s.bytes()
+
+
+async def test_a_new_member_of_any_json_says_which_type_it_has() -> None:
+    async with scenario('{"a": {"b": 1}}') as s:
+        await s.press("home", "2", "a")
+        await s.type("c\r")
+        await s.type("4\r")
+        assert 'c is the text "4". t makes it a number.' in s.status

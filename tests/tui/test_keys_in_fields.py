@@ -158,6 +158,47 @@ async def test_enter_leads_to_a_line_that_is_no_field_and_says_so() -> None:
         assert s.focused == "form"
 
 
+async def test_enter_in_the_last_argument_stays_on_its_row_and_tab_goes_on_to_the_response() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*FIRST_CALL, "hours")
+        assert "enter next field" in s.keys
+        await s.press("enter")
+        assert s.focused == "field"
+        assert "area" in s.cursor()
+        assert "enter done" in s.keys
+        assert "tab next field" in s.keys
+        await s.press("enter")
+        assert s.focused == "form"
+        assert "area" in s.cursor()
+        assert "a add argument" in s.keys
+        await s.press("a")
+        await s.type("lang\rnb\r")
+        assert s.focused == "form"
+        assert "lang" in s.cursor()
+        assert args(s)["lang"] == "nb"
+        await s.press("enter", "tab")
+        assert s.focused == "field"
+        assert "enter new line" in s.keys
+
+
+async def test_enter_after_arguments_typed_as_json_does_not_begin_the_response() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "find_umbrella", "No arguments")
+        await s.burst(*"{}", "left", *'"days": 12', "enter")
+        assert s.focused == "form"
+        assert "days" in s.cursor()
+
+
+async def test_enter_in_the_last_member_does_not_begin_the_whole_as_json() -> None:
+    async with scenario('{"a": 1, "b": 2}') as s:
+        await s.press("home", "2")
+        await s.enter("b ")
+        assert s.focused == "field"
+        await s.press("enter")
+        assert s.focused == "form"
+        assert "b " in s.cursor()
+
+
 async def test_enter_in_the_last_field_is_its_end_and_says_so() -> None:
     async with scenario('{"a": 1}') as s:
         await s.enter("a  1")

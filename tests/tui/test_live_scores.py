@@ -133,7 +133,11 @@ def test_the_next_failing_turn_goes_round_from_anywhere() -> None:
             assert (found.node.pointer(), found.case) == (wanted, s.at(wanted[: len("/eval_cases/0")])), here
     found = s.scores.next_failing(s.at(third), 1)
     assert found is not None
-    assert found[2:] == (2, 2, 2, 2)
+    assert found[2:] == (2, 2, 2, 2, False)
+    found = s.scores.next_failing(s.at(fourth), 1)
+    assert found is not None
+    assert found[2:] == (1, 2, 1, 2, True)
+    assert s.scores.count_failing() == (4, 0)
 
 
 def test_a_stale_case_neither_fails_nor_passes() -> None:
@@ -143,7 +147,7 @@ def test_a_stale_case_neither_fails_nor_passes() -> None:
     assert not s.scores.has(s.cases[1], "failed")
     assert not s.scores.has(s.cases[0], "passed")
     found = s.scores.next_failing(s.at(""), 1)
-    assert found == (s.cases[3], s.at("/eval_cases/3/conversation/0"), 1, 1, 1, 2)
+    assert found == (s.cases[3], s.at("/eval_cases/3/conversation/0"), 1, 1, 1, 2, False)
 
 
 def test_what_is_said_where_no_case_failed_names_what_is_not_known() -> None:

@@ -4,6 +4,8 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
+
 from evaltui.tui.screens.edit_screen import EditScreen
 from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history, recording_with, turn
 
@@ -361,11 +363,39 @@ async def test_brackets_step_through_failing_cases_and_stay_in_their_pane() -> N
         assert "too_long" in s.cursor()
         await s.press("right_square_bracket")
         assert "2 Book the first" in s.cursor()
+        assert s.status.strip() == "Back at the first of 2 failing turns and cases: book_flight › turn 2"
         await s.press("left_square_bracket")
         assert "too_long" in s.cursor()
+        assert s.status.strip() == "Back at the last of 2 failing turns and cases: too_long"
         await s.press("2", "left_square_bracket")
         assert s.focused == "form"
         assert "Why" in s.cursor()
+
+
+@pytest.mark.parametrize("size", [NARROW, NORMAL, WIDE])
+async def test_the_status_line_names_the_metric_of_the_score_beside_a_row(size: tuple[int, int]) -> None:
+    async with scored(size) as s:
+        named = {}
+        for row in ("book_flight", "Book the first", "greeting", "escalate"):
+            await s.to(row)
+            named[row] = s.status.split("  ")[-1].strip()
+        is_short = size == NARROW
+        assert named["book_flight"] == ("tool_trajectory" if is_short else "tool_trajectory 0.50 < 1.00")
+        assert named["Book the first"] == ("tool_trajectory" if is_short else "tool_trajectory 0.00 < 1.00")
+        assert named["greeting"] == ("response_match" if is_short else "response_match 0.92 ≥ 0.80")
+        assert "tool_trajectory" not in named["escalate"]
+        assert "response_match" not in named["escalate"]
+        await s.enter("book_flight")
+        assert "tool_trajectory" not in s.status
+
+
+async def test_going_on_in_the_tree_makes_room_for_what_is_known_of_the_row() -> None:
+    async with scored() as s:
+        await s.press("right_square_bracket")
+        assert "failing case" in s.status
+        await s.press("up")
+        assert "failing case" not in s.status
+        assert "1.00" in s.status
 
 
 SEVERAL = {
@@ -384,12 +414,16 @@ async def test_brackets_stop_at_every_failing_turn_both_ways() -> None:
         await s.press("home")
         order = ["1 Ask a", "3 Ask c", "1 Ask d", "2 Ask e"]
         for wanted in [*order, order[0]]:
+            assert "Back at" not in s.status
             await s.press("right_square_bracket")
             assert wanted in s.cursor()
+        assert "Back at the first of 4 failing turns: first › turn 1" in s.status
+        await s.press("home", "right_square_bracket")
         assert "failing case 1 of 2, failing turn 1 of 2: first › turn 1" in s.status
         for wanted in [*reversed(order), order[-1]]:
             await s.press("left_square_bracket")
             assert wanted in s.cursor()
+        assert "Back at the last of 4 failing turns: second › turn 2" in s.status
         await s.to("second")
         await s.press("left_square_bracket")
         assert "3 Ask c" in s.cursor()
@@ -439,6 +473,8 @@ async def test_a_stale_case_is_not_among_the_failing_ones() -> None:
     async with scored() as s:
         await s.edit_id("too_long", "much_too_long")
         await s.press("escape", "right_square_bracket")
+        assert s.status.strip() == "The only failing turn: book_flight › turn 2"
+        await s.press("home", "right_square_bracket")
         assert s.status.strip() == "failing case 1 of 1: book_flight › turn 2"
         for query, found in {"is:failing": ["book_flight"], "is:stale": ["too_long"]}.items():
             await s.press("slash")

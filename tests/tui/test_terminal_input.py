@@ -51,6 +51,39 @@ def test_what_cannot_be_read_is_marked_or_dropped_and_the_rest_is_kept(data: byt
     assert "".join(each.character or "" for each in messages if isinstance(each, events.Key)) == typed
 
 
+@pytest.mark.parametrize(
+    ("data", "key"),
+    [
+        (b"\x1b1", "alt+1"),
+        (b"\x1b0", "alt+0"),
+        (b"\x1b-", "alt+minus"),
+        (b"\x1b.", "alt+full_stop"),
+        (b"\x1b[", "alt+left_square_bracket"),
+        (b"\x1b ", "alt+space"),
+        ("\x1b\u00e9".encode(), "alt+\u00e9"),
+        ("\x1b\u20ac".encode(), "alt+euro_sign"),
+        (b"\x1bj", "alt+j"),
+        (b"\x1bN", "alt+shift+n"),
+        (b"\x1b[49;3u", "alt+1"),
+        (b"\x1b[27;3;49~", "alt+1"),
+        (b"\x1b\r", "enter"),
+        (b"\x1b[27;2;65~", "A"),
+        ("\u00a1".encode(), "inverted_exclamation_mark"),
+    ],
+)
+def test_a_character_with_alt_is_a_key_with_alt_and_no_other_character(data: bytes, key: str) -> None:
+    terminal = TerminalInput(Clock())
+    messages = list(terminal.feed(data))
+    if terminal._parser._timeout_time is not None:  # a longer sequence could follow
+        terminal._parser._timeout_time = 0.0
+        messages += terminal.tick()
+    assert keys(messages) == key
+
+
+def test_a_key_with_alt_that_is_held_is_that_key_again_and_again() -> None:
+    assert keys(read(b"\x1bj\x1bj\x1b1\x1b.\x1b.x")) == "alt+j alt+j alt+1 alt+full_stop alt+full_stop x"
+
+
 def test_a_character_may_come_in_pieces() -> None:
     assert keys(read(b"\xe6", b"\xbc", b"\xa2")) == "漢"
 

@@ -119,6 +119,7 @@ def _args_line(use: ToolUse, of: str) -> Field:
         delete=(lambda: Revision(f"delete args of {of}", [Remove(args.pointer())])) if args is not None else None,
         retype=retype,
         types=("object", "null"),
+        in_list=True,
         begins_by_tab=False,
         help=help_for("call", "args"),
         again=lambda: _args_as_json(use, of),

@@ -76,6 +76,8 @@ class Field(Stop):
     """What the value usually is; any other text can be typed as well."""
     suggests: str = ""
     """The kind of names that are suggested while typing: tool, persona, rubric."""
+    in_list: bool = False
+    """Whether it is one of a list of values. Enter in the last of them is done; elsewhere it goes to the next field."""
     begins_by_tab: bool = True
     """Whether going on from the field before it begins to edit this one, and does not just go there."""
 

@@ -25,7 +25,7 @@ def value_line(node: Node, of: str, what: str = "member", *, inline: bool = True
     label = printable(node.name) if node.key else str(node.index())
     line: Field | Link
     if (inline or not node.is_container) and editable(node):
-        line = value_field(node, label, named)
+        line = replace(value_field(node, label, named), in_list=True)
     else:
         line = Link(node, [(f"{preview(label, 40)}  ", "name"), *summary(node)], node, node=node, kind=type_of(node))
     return replace(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from evaltui.document import Edit, EditError, Node, Set, json_text
 from evaltui.document.layout import shifted
@@ -15,6 +16,8 @@ from evaltui.tui.lines import Line, preview
 _KINDS = {"string": "text", "array": "list"}
 _TOO_LONG = 200_000
 """Bytes from which on a value is shown but not put into a text box."""
+_BEGINNINGS = (*"-0123456789tfn[{",)
+"""What JSON other than a text begins with."""
 _SHORT = 400
 _BASE64 = re.compile(rb'"[A-Za-z0-9+/_-]+={0,2}"')
 
@@ -81,6 +84,31 @@ def converted(node: Node, kind: str) -> bytes:
         return value.source()
     item = b"" if node.kind == "null" or (node.kind == "string" and not text) else node.source()
     return {"number": b"0", "boolean": b"false", "null": b"null", "list": b"[" + item + b"]", "object": b"{}"}[kind]
+
+
+def read_as_json(text: str) -> Node | None:
+    """The value that a text reads as when it is JSON and no JSON text; None where it is none."""
+    if not text.strip().startswith(_BEGINNINGS):
+        return None
+    try:
+        return parse(json_bytes(text.strip()))
+    except EditError:
+        return None
+
+
+def type_read(text: str) -> str:
+    """The type, other than text, that a text reads as; "" where it reads as none."""
+    value = read_as_json(text)
+    return type_of(value) if value is not None else ""
+
+
+def new_value_edits(node: Node, text: str, kinds: Collection[str]) -> list[Edit]:
+    """The edits that give a new value what is typed: a text, or JSON of one of the `kinds` it has elsewhere.
+
+    Where it is a text elsewhere, too, it stays one; so does what has blanks around it, which JSON would lose.
+    """
+    value = read_as_json(text) if text == text.strip() and "string" not in kinds else None
+    return value_edits(node, text, bare=value is None or value.kind not in kinds)
 
 
 def summary(node: Node, width: int = 60) -> Line:

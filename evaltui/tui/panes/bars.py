@@ -83,12 +83,19 @@ class StatusBar(Widget):
 
     def __init__(self) -> None:
         super().__init__(id="status")
-        self._text = self._aside = self._hint = ""
+        self._text = self._aside = self._hint = self._hint_aside = ""
 
     def hint(self, text: str) -> None:
         """Show a line of help wherever there is nothing else to say."""
         if text != self._hint:
             self._hint = text
+            if not self._text:
+                self.refresh()
+
+    def hint_beside(self, aside: str) -> None:
+        """Show this at the right of the hint."""
+        if aside != self._hint_aside:
+            self._hint_aside = aside
             if not self._text:
                 self.refresh()
 
@@ -112,10 +119,11 @@ class StatusBar(Widget):
 
     def render(self) -> Content:
         """One line, the sentence cut at its end."""
-        room = self.size.width - len(self._aside) - 2
+        aside = self._aside if self._text else self._aside or self._hint_aside
+        room = self.size.width - len(aside) - 2
         said = Content(f" {self._text}") if self._text else Content.styled(f" {self._hint}", "dim")
         said = said.truncate(room, ellipsis=True)
-        return said + Content(" " * (room - said.cell_length + 1)) + Content.styled(self._aside, "dim")
+        return said + Content(" " * (room - said.cell_length + 1)) + Content.styled(aside, "dim")
 
 
 class KeysBar(Widget):

@@ -16,8 +16,9 @@ from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
 from evaltui.tui.commands import undo_said
 from evaltui.tui.drafts import Draft, DraftPlace
-from evaltui.tui.forms.form import Field, Form, Link, Stop
+from evaltui.tui.forms.form import Field, Form, Link, Stop, Write
 from evaltui.tui.panes.form_lines import FormLines
+from evaltui.tui.panes.new_value import NewValue, new_value
 from evaltui.tui.panes.requests import Revise, Say, Visit, ask_now, read_words_now, show_now
 from evaltui.tui.session import READ_ONLY, Session
 from evaltui.tui.widgets.text_field import TextField
@@ -45,6 +46,8 @@ class FieldEditing(Container):
     _since: Step | None = None
     """The last step before the typing that a draft takes back."""
     _line_count: int = 1
+    _new: NewValue | None = None
+    """What writes the value under the box, where that was empty when the box came."""
     _names_a_call: bool = False
     """Whether the field is the name of a call that had none."""
 
@@ -65,8 +68,10 @@ class FieldEditing(Container):
         draft = self.session.drafts.get(self.node, field.key)
         self.box.single_line = not field.block
         self.box.one_line = field.one_line
+        self.box.enter_goes_on = not self.ends_list(field)
         self.box.is_boolean = field.kind == "boolean"
         self._begin_suggesting(field)
+        self._new = new_value(self.session, self.form, self.node, field)
         self.session.document.history.seal()
         self._since = self.session.document.history.point()
         self.box.display = True
@@ -78,6 +83,14 @@ class FieldEditing(Container):
         self.lay_out()
         self.lines.show_cursor()
         self.screen.set_focus(self.box, scroll_visible=False)
+
+    def ends_list(self, field: Field) -> bool:
+        """Whether a field is the last of a list of values: enter there would leave the list unasked."""
+        if not field.in_list:
+            return False
+        following = self.lines.following(1)
+        next_node = following.item.node if following is not None and isinstance(following.item, Stop) else None
+        return field.node is None or next_node is None or next_node.parent is not field.node.parent
 
     def _begin_suggesting(self, field: Field) -> None:
         """Have names suggested that the set uses already."""
@@ -163,7 +176,7 @@ class FieldEditing(Container):
             self.screen.set_focus(self.lines, scroll_visible=False)
             return
         became_text = found.kind == "text" and self.edited.kind not in ("text", "absent")
-        if not became_text:
+        if not became_text or self._new is not None:
             self.edited = found
 
     def _offered_no_more(self, form: Form) -> Field | None:
@@ -239,16 +252,21 @@ class FieldEditing(Container):
             self._line_count = self.box.document.line_count
             self.session.document.history.seal()
         at = DraftPlace(self.node, field.key)
+        write = self._writer(field)
         try:
-            revision = field.write(text)
+            revision = write(text)
         except EditError as error:
             self._keep_draft(at, field, text, str(error))
             return
         # A field of one line may be the very name that labels call the value by; long texts are read once only.
-        relabel = None if field.block else lambda: field.write(text).label
+        relabel = None if field.block else lambda: write(text).label
         refused = ask_now(self, Revise(revision, merge_key=at, instead_of=at, relabel=relabel))
         if refused:
             self._keep_draft(at, field, text, refused)
+
+    def _writer(self, field: Field) -> Write:
+        """What writes the text of the box."""
+        return self._new.write if self._new is not None else field.write
 
     def _keep_draft(self, at: DraftPlace, field: Field, text: str, problem: str) -> None:
         """Keep what cannot go into the document beside it, and say why."""
@@ -267,14 +285,15 @@ class FieldEditing(Container):
         field = self.edited
         if field is None:
             return
+        write = self._writer(field)
         self.stop_editing()
         self.post_message(Say(f"pasting {pasted:,} characters …"))
         app = cast("InputInOrder", self.app)
-        app.call_in_next_frame(self.screen, lambda: self._write_pasted(field, text, pasted))
+        app.call_in_next_frame(self.screen, lambda: self._write_pasted(field, write, text, pasted))
 
-    def _write_pasted(self, field: Field, text: str, count: int) -> None:
+    def _write_pasted(self, field: Field, write: Write, text: str, count: int) -> None:
         try:
-            refused = ask_now(self, Revise(field.write(text), instead_of=DraftPlace(self.node, field.key)))
+            refused = ask_now(self, Revise(write(text), instead_of=DraftPlace(self.node, field.key)))
         except EditError as error:
             refused = str(error)
         if refused:
@@ -295,6 +314,7 @@ class FieldEditing(Container):
         """Be done with the field; edit the next (1) or previous (-1) one if that is what follows."""
         self.write_typed()
         named = self.edited if self._names_a_call else None
+        said = self._new.said() if self._new is not None and self.edited is not None else ""
         self.stop_editing()
         if step:
             before = self.lines.cursor
@@ -303,6 +323,8 @@ class FieldEditing(Container):
             following = placed.item if placed is not None and self.lines.cursor != before else None
             if isinstance(following, Field) and following.begins_by_tab:
                 self.start_editing(following)
+        if said:
+            self.post_message(Say(said))
         if named is not None:
             self._fill_in_arguments()  # when the cursor has moved, which makes room for what is said
 

@@ -19,6 +19,7 @@ from evaltui.tui.panes.requests import Ask, Choose, Revise, Say, Visit, ask_now,
 from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.problem import Problem
 from evaltui.tui.session import READ_ONLY, Session
+from evaltui.tui.widgets.text_field import TextField
 
 
 class FormActing(Container):
@@ -32,6 +33,7 @@ class FormActing(Container):
 
     if TYPE_CHECKING:
         lines: FormLines
+        box: TextField
 
         @property
         def problem(self) -> Problem | None:
@@ -39,6 +41,9 @@ class FormActing(Container):
 
         def start_editing(self, field: Field, *, is_new: bool = False) -> None:
             """Put the box over a field."""
+
+        def ends_list(self, field: Field) -> bool:
+            """Whether a field is the last of a list of values."""
 
         def refresh_form(self) -> None:
             """Make the form anew."""
@@ -106,13 +111,13 @@ class FormActing(Container):
             return command.title
         match command.id:
             case "field.enter":
-                return "new line" if field.block else self._what_follows()
-            case "field.next":
-                return self._what_follows() if field.block else ""  # elsewhere, enter does the same
+                return "new line" if field.block else "done" if self.ends_list(field) else self._what_follows()
+            case "field.next":  # where enter goes on, it does the same
+                return self._what_follows() if field.block or self.ends_list(field) else ""
             case "field.clear":
                 return f"{command.title} line" if field.block else command.title
             case "field.toggle":
-                return command.title if field.kind == "boolean" else ""
+                return command.title if field.kind == "boolean" and self.box.is_boolean else ""
             case "field.newline":
                 return command.title if not (field.block or field.one_line) else ""
         return command.title
@@ -188,7 +193,9 @@ class FormActing(Container):
     def action_delete(self) -> None:
         """Delete the selected argument, part, call or member."""
         stop = self.stop
-        if stop is None or stop.delete is None:
+        if stop is None:
+            self.post_message(Say("Nothing to delete here."))
+        elif stop.delete is None:
             self.post_message(Say("This line cannot be deleted."))
         else:
             ask_now(self, Revise(stop.delete()))

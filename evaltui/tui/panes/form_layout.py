@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from textual.content import Content
@@ -55,6 +56,16 @@ class FormLayout:
     def of(self, key: Hashable) -> Placed | None:
         """Where the item with a key stands."""
         return next((p for p in self.placed if isinstance(p.item, Stop) and p.item.key == key), None)
+
+    def sections(self) -> list[range]:
+        """The items between headings, each section with its heading; what stands before the first one has none."""
+        starts = [n for n, each in enumerate(self.placed) if n == 0 or isinstance(each.item, Heading)]
+        return [range(*each) for each in pairwise([*starts, len(self.placed)])]
+
+    def heading_of(self, section: range) -> str:
+        """The text of the heading of a section; "" where it has none."""
+        item = self.placed[section.start].item
+        return item.text if isinstance(item, Heading) else ""
 
 
 def lay_out_form(

@@ -10,7 +10,7 @@ from textual.reactive import reactive
 
 from evaltui.document import Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Form, Link, Stop
+from evaltui.tui.forms.form import Form, Heading, Link, Stop
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout, Placed
 from evaltui.tui.panes.requests import PasteText, browsed_now
@@ -39,13 +39,11 @@ class FormLines(LineView):
 
     def show(self, form: Form, layout: FormLayout) -> None:
         """Draw another form or layout; the cursor stays on its value where that is still there."""
-        before, was_selected = self.layout_of_form.lines, self.selected
+        before, was_selected = self.layout_of_form, self.selected
         self.form, self.layout_of_form = form, layout
-        item = was_selected.item if was_selected is not None else None
-        found = self._found_again(item) if isinstance(item, Stop) else None
-        self.set_reactive(FormLines.cursor, self._nearest(self.cursor if found is None else found))
+        self.set_reactive(FormLines.cursor, self._cursor_after(before))
         self.refresh_size()
-        self._refresh_differing(before, was_selected)
+        self._refresh_differing(before.lines, was_selected)
         self.post_message(self.CursorMoved())
 
     def _refresh_differing(self, before: list[Line], was_selected: Placed | None) -> None:
@@ -77,9 +75,34 @@ class FormLines(LineView):
         both = [n for n in of_value if n in of_key]
         return next(iter(both or of_value or of_key), None)
 
-    def _nearest(self, wanted: int) -> int:
+    def _cursor_after(self, before: FormLayout) -> int:
+        """Where the cursor stands in this layout, which comes after another.
+
+        Where its line is gone, it stays in the same section, if need be on a line that is no stop otherwise: the
+        key that deletes the last call of a turn must not delete the response when it is pressed once more.
+        """
+        at, placed = self.cursor, self.layout_of_form.placed
+        item = before.placed[at].item if 0 <= at < len(before.placed) else None
+        if item is None:
+            return self._nearest(at)
+        found = self._found_again(item) if isinstance(item, Stop) else None
+        if found is not None:
+            return self._nearest(found)
+        old = next(section for section in before.sections() if at in section)
+        heading = before.heading_of(old)
+        like_it = (each for each in self.layout_of_form.sections() if self.layout_of_form.heading_of(each) == heading)
+        now = next(like_it, None)
+        if now is None:  # the heading in its place is at least no line of another list
+            is_heading = old.start < len(placed) and isinstance(placed[old.start].item, Heading)
+            return old.start if is_heading else self._nearest(at)
+        if isinstance(item, Heading):
+            return now.start
+        return self._nearest(at, now) if any(placed[number].can_be_selected for number in now) else now[-1]
+
+    def _nearest(self, wanted: int, among: range | None = None) -> int:
         """The selectable item nearest to an index; of two, the one behind it."""
-        stops = [n for n, placed in enumerate(self.layout_of_form.placed) if placed.can_be_selected]
+        among = among if among is not None else range(len(self.layout_of_form.placed))
+        stops = [number for number in among if self.layout_of_form.placed[number].can_be_selected]
         return min(stops, key=lambda n: (abs(n - wanted), n < wanted), default=-1)
 
     @property
@@ -106,7 +129,10 @@ class FormLines(LineView):
     def is_selected(self, index: int) -> bool:
         """Whether the line belongs to the selected item."""
         placed = self.selected
-        return placed is not None and placed.top <= index < placed.top + placed.height
+        if placed is None:
+            return False
+        top = placed.top if placed.can_be_selected else placed.top + placed.height - 1  # without the blank line above
+        return top <= index < placed.top + placed.height
 
     def is_active(self) -> bool:
         """Also while the box over a field has the focus."""

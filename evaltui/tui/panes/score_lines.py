@@ -127,6 +127,16 @@ def cell_text(metric: MetricScore) -> str:
     return f"{MARKS[metric.status]} {against_text(metric)}" if metric.score is not None else MARKS[metric.status]
 
 
+def metric_name(metric: MetricScore) -> str:
+    """The short name of its metric: `response_match`."""
+    return short_name(printable(metric.name))
+
+
+def metric_text(metric: MetricScore) -> str:
+    """A score with the name of its metric: `response_match 0.57 < 0.80`."""
+    return f"{metric_name(metric)} {against_text(metric)}"
+
+
 def verdict_runs(verdict: Verdict) -> tuple[Line, Line]:
     """What stands before the label of a row, and at its right end: the mark and the deciding score."""
     stale, status, metric = verdict.is_stale, verdict.status, verdict.metric

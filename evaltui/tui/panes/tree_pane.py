@@ -11,8 +11,8 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.drafts import AS_JSON
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.outlines import Outline
-from evaltui.tui.panes.requests import PasteText, Selected, Visit
-from evaltui.tui.panes.score_lines import verdict_runs
+from evaltui.tui.panes.requests import PasteText, Selected, Visit, browsed_now
+from evaltui.tui.panes.score_lines import metric_name, metric_text, verdict_runs
 from evaltui.tui.panes.tree_drag import TreeDrag
 from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session import Session
@@ -126,6 +126,15 @@ class TreePane(TreeDrag):
         verdict = self.session.scores.verdict(node)
         return verdict_runs(verdict) if verdict is not None else ([("  ", "")], [])
 
+    def score_named(self, *, short: bool) -> str:
+        """The metric whose score stands beside the selected row; unless `short`, with its threshold; "" for none."""
+        if not self._is_scored or self.rows.depths[self.cursor] not in (1, 2):
+            return ""
+        verdict = self.session.scores.verdict(self.selected)
+        if verdict is None or verdict.metric is None:
+            return ""
+        return metric_name(verdict.metric) if short else metric_text(verdict.metric)
+
     @property
     def _is_scored(self) -> bool:
         """Whether the rows are those of a set that was scored."""
@@ -237,7 +246,12 @@ class TreePane(TreeDrag):
 
     def action_move(self, step: int) -> None:
         """Go some rows up or down."""
-        self.cursor = max(0, min(self.line_count() - 1, self.cursor + step))
+        self._move_to(max(0, min(self.line_count() - 1, self.cursor + step)))
+
+    def _move_to(self, row: int) -> None:
+        if row != self.cursor:
+            browsed_now(self)
+            self.cursor = row
 
     def action_move_page(self, direction: int) -> None:
         """Go a page up or down."""
@@ -245,7 +259,7 @@ class TreePane(TreeDrag):
 
     def action_move_end(self, direction: int) -> None:
         """Go to the first or last row."""
-        self.cursor = 0 if direction < 0 else self.line_count() - 1
+        self._move_to(0 if direction < 0 else self.line_count() - 1)
 
     def step_case(self, step: int) -> None:
         """Go to the next or previous row of the first level."""
@@ -253,7 +267,7 @@ class TreePane(TreeDrag):
         while 0 <= at < len(depths) and depths[at] != 1:
             at += step
         if 0 <= at < len(depths):
-            self.cursor = at
+            self._move_to(at)
 
     # --- folding -------------------------------------------------------------------------------------------
 

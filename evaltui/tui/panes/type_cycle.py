@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 from evaltui.document import Node
 from evaltui.evalset.revision import Revision
 from evaltui.tui.forms.form import Stop
+from evaltui.tui.forms.values import fits, type_read
 
 
 class TypeCycle:
@@ -24,9 +25,22 @@ class TypeCycle:
         source = stop.node.source() if stop.node is not None else b""
         if stop.key != self._key or source != self._last:
             self._key, self._origin = stop.key, Node(source) if source else None
-        at = stop.types.index(stop.kind) if stop.kind in stop.types else -1
-        return stop.retype(stop.types[(at + 1) % len(stop.types)], self._origin)
+        types = _in_order(stop.types, self._origin)
+        at = types.index(stop.kind) if stop.kind in types else -1
+        return stop.retype(types[(at + 1) % len(types)], self._origin)
 
     def stepped(self, node: Node | None) -> None:
         """The revision is done, and this is the value now."""
         self._last = node.source() if node is not None else b""
+
+
+def _in_order(types: Sequence[str], origin: Node | None) -> list[str]:
+    """The types as they follow each other; behind a text first the one that the text reads as, as "true" a boolean."""
+    if origin is None or origin.kind != "string" or not fits(origin):
+        return list(types)
+    read = type_read(origin.text())
+    if read not in types or "text" not in types:
+        return list(types)
+    others = [each for each in types if each != read]
+    behind = others.index("text") + 1
+    return [*others[:behind], read, *others[behind:]]

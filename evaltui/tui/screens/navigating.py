@@ -101,6 +101,7 @@ class Navigating(Arranging):
     def _show_help_of_line(self) -> None:
         stop = self.form_pane.stop if self.pane == "form" else None
         self.status.hint(stop.help if stop is not None else self.hint_at_rest())
+        self.show_score_of_row()
 
     def action_step_case(self, step: int) -> None:
         """Go to the next or previous case, from any pane."""
@@ -144,6 +145,7 @@ class Navigating(Arranging):
 
     @on(Selected)
     def _selected(self, event: Selected) -> None:
+        self.show_score_of_row()
         if event.node is not self.form_pane.node:
             self.trail.clear()
             # The cursor is drawn first; the form follows in the next frame, and of a held key only the last.

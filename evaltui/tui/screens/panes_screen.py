@@ -90,6 +90,10 @@ class PanesScreen(Screen[str]):
         """What the status line says where there is nothing else to say."""
         raise NotImplementedError
 
+    def show_score_of_row(self) -> None:
+        """Name the metric whose score stands beside the selected row of the tree."""
+        raise NotImplementedError
+
     def search_again(self) -> None:
         """Other problems were found: what asks for them finds other cases."""
         raise NotImplementedError

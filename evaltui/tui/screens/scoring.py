@@ -16,6 +16,7 @@ from evaltui.tui.screens.panes_screen import PanesScreen
 
 if TYPE_CHECKING:
     from evaltui.tui.app import EvaltuiApp
+    from evaltui.tui.live_scores import FailingPlace
 
 
 _NOW: dict[str, tuple[str, str]] = {
@@ -79,6 +80,7 @@ class Scoring(Arranging):
             self._say_turned(said)
         if self.pane in ("tree", "run"):
             self.status.hint(self.hint_at_rest())
+        self.show_score_of_row()
 
     def _said(self) -> str:
         scores = self.session.scores
@@ -121,6 +123,12 @@ class Scoring(Arranging):
             return hint
         return " · ".join(filter(None, [f"scores {counted} (press {key_of('list.run')})", hint]))
 
+    def show_score_of_row(self) -> None:
+        """Name the metric whose score stands beside the selected row of the tree."""
+        # Where there is one pane only, the hint at the left says more: how to get to the others.
+        named = self.tree_pane.score_named(short=self.is_narrow) if self.pane == "tree" else ""
+        self.status.hint_beside(named)
+
     # --- going to a case -------------------------------------------------------------------------------------
 
     def action_step_failing(self, step: int) -> None:
@@ -133,10 +141,20 @@ class Scoring(Arranging):
         self.go_to_case(found.case, found.node, stay=True)
         eval_set = self.session.eval_set
         where = title(eval_set, found.node) if eval_set is not None else ""
-        turns = f", failing turn {found.turn_number:,} of {found.turns:,}" if found.turns > 1 else ""
-        said = f"failing case {found.case_number:,} of {found.cases:,}{turns}: {where}"
+        said = f"{self._place_said(found, step)}: {where}"
         screen = cast(Scoring, self.app.screen)
         screen.call_after_refresh(lambda: screen.status.say(said))
+
+    def _place_said(self, found: FailingPlace, step: int) -> str:
+        """Which failing turn it is; where the search came round the end of the set, that it did."""
+        if not found.came_round:
+            turns = f", failing turn {found.turn_number:,} of {found.turns:,}" if found.turns > 1 else ""
+            return f"failing case {found.case_number:,} of {found.cases:,}{turns}"
+        turn_count, whole_count = self.session.scores.count_failing()
+        what = "turns" if not whole_count else "turns and cases" if turn_count else "cases"
+        if turn_count + whole_count == 1:
+            return f"The only failing {what.removesuffix('s')}"
+        return f"Back at the {'first' if step > 0 else 'last'} of {turn_count + whole_count:,} failing {what}"
 
     @on(GoToCase)
     def _go_to_asked_case(self, event: GoToCase) -> None:

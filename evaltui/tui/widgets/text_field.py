@@ -78,6 +78,8 @@ class TextField(TextArea):
         self._take_long = take_long
         self.single_line = True
         """Whether enter leaves the field instead of beginning a new line."""
+        self.enter_goes_on = True
+        """Whether enter, where it leaves the field, goes to the next one."""
         self.one_line = False
         """Whether the text never has line breaks."""
         self._was_flattened = False
@@ -198,9 +200,9 @@ class TextField(TextArea):
             self.select_all()
 
     def action_enter(self) -> None:
-        """Begin a new line, or go on to the next field."""
+        """Begin a new line, go on to the next field, or be done."""
         if self.single_line:
-            self._leave(1)
+            self._leave(1 if self.enter_goes_on else 0)
         else:
             self._replace_via_keyboard("\n", *self.selection)
 

@@ -1,0 +1,65 @@
+"""A value that is new in the form: an empty text, until something is typed that has another JSON type elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from evaltui.document import Node
+from evaltui.evalset.keys import text_of
+from evaltui.evalset.revision import Revision
+from evaltui.printable import printable
+from evaltui.tui.commands import key_of
+from evaltui.tui.forms.form import Field, Form
+from evaltui.tui.forms.values import new_value_edits, type_of, type_read
+from evaltui.tui.lines import preview
+from evaltui.tui.session import Session
+
+_ARTICLES = {"number": "a ", "boolean": "a ", "null": "", "list": "a ", "object": "an ", "text": "a "}
+
+
+class NewValue:
+    """Writes what is typed into a value that was empty, and says which type it has."""
+
+    def __init__(self, node: Node, label: str, field: Field, kinds: Callable[[], Collection[str]], tool: str) -> None:
+        """`kinds` are the JSON types that the argument has in other calls of the `tool`; asked once, when it is typed.
+
+        Later they would count what is being typed.
+        """
+        self._node, self._label, self._types = node, label, field.types
+        self._name = printable(field.label)
+        self._ask_kinds, self._tool = kinds, tool
+        self._kinds: Collection[str] | None = None
+
+    def write(self, text: str) -> Revision:
+        """A revision that gives the value what is typed."""
+        if self._kinds is None:
+            self._kinds = self._ask_kinds()
+        return Revision(self._label, new_value_edits(self._node, text, self._kinds))
+
+    def said(self) -> str:
+        """Of which type the value is now, and the key that changes it; "" where there is no doubt."""
+        kinds, key = self._kinds, key_of("form.type")
+        if kinds is None:
+            return ""
+        kind, name = type_of(self._node), preview(self._name, 24)
+        if kind != "text":
+            where = f" of {preview(self._tool, 24)}"
+            return f"{name} is {_ARTICLES[kind]}{kind}, as in other calls{where}. {key} changes its type."
+        read = type_read(self._node.text())
+        if read not in self._types or set(kinds) == {"string"}:
+            return ""
+        return f'{name} is the text "{preview(self._node.text(), 24)}". {key} makes it {_ARTICLES[read]}{read}.'
+
+
+def new_value(session: Session, form: Form, owner: Node, field: Field) -> NewValue | None:
+    """What a field begins with where its value is new; None for any other, whose type stays."""
+    node = field.node
+    if node is None or node.kind != "string" or field.text or not field.in_list:
+        return None
+    is_argument = form.adds == "argument" and node.parent is owner.member("args")
+    tool = text_of(owner, "name") if is_argument else ""
+
+    def kinds() -> Collection[str]:
+        return session.texts.vocabulary.kinds_of_argument(tool, node.name) if is_argument else ()
+
+    return NewValue(node, field.write("").label, field, kinds, tool)
