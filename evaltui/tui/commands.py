@@ -38,6 +38,9 @@ PLACES = {
     "pasted": "After a paste that is too long for a field",
     "copy": "When asked how to copy",
     "outside": "When what an editor left cannot be used",
+    "choice": "When asked to choose from a list",
+    "name": "When asked for a name",
+    "value": "When writing a value by hand",
     "dialog": "In a dialog",
 }
 """The places where keys act, with their headings in the help.
@@ -66,8 +69,9 @@ COMMANDS = (
     Command("save", "everywhere", "ctrl+s", "screen.save", "save", "Save the file; only what you changed differs in it.", True),
     Command("undo", "everywhere", "ctrl+z", "screen.undo", "undo", "Undo the last step."),
     Command("redo", "everywhere", "ctrl+y", "screen.redo", "redo", "Do the last undone step again."),
-    Command("help", "everywhere", "f1", "screen.help", "help", "Show all keys."),
     Command("quit", "anywhere", "ctrl+q", "app.quit_from_here", "quit", "Quit; a dialog closes first, as with esc. Asks only when something is unsaved.", True),
+    Command("help", "anywhere", "f1", "app.help_from_here", "help", "Show all keys, those of the present place first; in the help, close it."),
+    Command("messages", "anywhere", "f2,alt+m", "app.show_messages", "messages", "Show the last messages of the status line in full, the newest first."),
     Command("next_case", "everywhere", "ctrl+down,alt+j", "screen.step_case(1)", "next case", "Go to the next case."),
     Command("previous_case", "everywhere", "ctrl+up,alt+k", "screen.step_case(-1)", "previous case", "Go to the previous case."),
     Command("find", "everywhere", "ctrl+f", "screen.find", "filter", "Filter the cases by their words and marks."),
@@ -90,7 +94,7 @@ COMMANDS = (
     Command("list.page_up", "list", "pageup,ctrl+u", "move_page(-1)", "page up", "Go a page up."),
     Command("list.top", "list", "home,g", "move_end(-1)", "top", "Go to the first row."),
     Command("list.bottom", "list", "end,G", "move_end(1)", "bottom", "Go to the last row."),
-    Command("list.help", "list", "question_mark", "screen.help", "help", "Show all keys.", True),
+    Command("list.help", "list", "question_mark", "app.help_from_here", "help", "Show all keys.", True),
     Command("list.palette", "list", "colon", "screen.palette", "commands", "Choose a command by a few letters of its name."),
     Command("list.why", "list", "w", "screen.why", "why", "Go to why the case or turn has its scores, below its form.", True),
     Command("list.undo", "list", "u", "screen.undo", "undo", "Undo the last step.", True),
@@ -237,11 +241,11 @@ COMMANDS = (
     Command("overwrite.stay", "overwrite", "escape", "answer('stay')", "stay", "Go on editing; nothing is saved.", True),
     Command("replace.next", "replace", "tab", "screen.next(1)", "next", "Go to the next box, or to the list.", True),
     Command("replace.previous", "replace", "shift+tab", "screen.next(-1)", "previous", "Go back to the box before."),
-    Command("replace.regex", "replace", "alt+x", "screen.toggle_regex", "expression", "Take what to find as a regular expression, or as plain text.", True),
-    Command("replace.case", "replace", "alt+c", "screen.toggle_case", "case", "Tell upper from lower case, or not.", True),
-    Command("replace.scope", "replace", "alt+s", "screen.next_scope", "scope", "Search all cases, those the filter shows, or the marked ones.", True),
     Command("replace.apply", "replace", "ctrl+r", "screen.apply", "replace", "Replace all hits that are not left out, as one step.", True),
     Command("replace.cancel", "replace", "escape", "screen.cancel", "close", "Change nothing.", True),
+    Command("replace.regex", "replace", "alt+x", "screen.toggle_regex", "regex", "Take what to find as a regular expression, or as plain text.", True),
+    Command("replace.case", "replace", "alt+c", "screen.toggle_case", "case", "Tell upper from lower case, or not.", True),
+    Command("replace.scope", "replace", "alt+s", "screen.next_scope", "scope", "Search all cases, those the filter shows, or the marked ones.", True),
     Command("hits.down", "hits", "down,j", "move(1)", "down", "Go down."),
     Command("hits.up", "hits", "up,k", "move(-1)", "up", "Go up."),
     Command("hits.page_down", "hits", "pagedown,ctrl+d", "move_page(1)", "page down", "Go a page down."),
@@ -249,6 +253,7 @@ COMMANDS = (
     Command("hits.top", "hits", "home,g", "move_end(-1)", "top", "Go to the first hit."),
     Command("hits.bottom", "hits", "end,G", "move_end(1)", "bottom", "Go to the last hit."),
     Command("hits.leave_out", "hits", "space", "leave_out", "leave out", "Leave the hit out, or take it in again.", True),
+    Command("hits.apply", "hits", "enter", "screen.apply", "replace", "Replace all hits that are not left out, as one step.", True),
     Command("hits.kind_1", "hits", "1", "screen.toggle_kind(0)", "user text", "Search what the user says, or not."),
     Command("hits.kind_2", "hits", "2", "screen.toggle_kind(1)", "responses", "Search expected responses, or not."),
     Command("hits.kind_3", "hits", "3", "screen.toggle_kind(2)", "tool names", "Search tool names, or not."),
@@ -258,7 +263,6 @@ COMMANDS = (
     Command("hits.kind_7", "hits", "7", "screen.toggle_kind(6)", "state", "Search the texts in session states, or not."),
     Command("hits.kind_8", "hits", "8", "screen.toggle_kind(7)", "numbers, booleans", "Search numbers, booleans and nulls in arguments, tool responses and session states, or not."),
     Command("hits.kind_9", "hits", "9", "screen.toggle_kind(8)", "keys", "Search the keys in arguments, tool responses and session states, or not."),
-    Command("hits.apply", "hits", "enter", "screen.apply", "replace", "Replace all hits that are not left out, as one step.", True),
     Command("quit.save", "quit", "s", "answer('save')", "save and quit", "Save, then quit.", True),
     Command("quit.discard", "quit", "d", "answer('discard')", "discard", "Quit without saving; the changes are lost.", True),
     Command("quit.stay", "quit", "escape", "answer('stay')", "stay", "Go on editing.", True),
@@ -279,7 +283,20 @@ COMMANDS = (
     Command("outside.again", "outside", "e", "answer('again')", "go back into the editor, to the place", "Go on in the editor at the place of the fault."),
     Command("outside.keep", "outside", "escape", "answer('keep')", "keep it as a draft", "Keep the text as a draft; the file has the last valid value."),
     Command("outside.drop", "outside", "d", "answer('drop')", "drop it", "Drop the text; the value stays as it was."),
-    Command("dialog.close", "dialog", "escape,q,question_mark,f1", "close", "close", "Close the dialog.", True),
+    Command("choice.down", "choice", "down,ctrl+n", "move(1)", "down", "Go to the next choice."),
+    Command("choice.up", "choice", "up,ctrl+p", "move(-1)", "up", "Go to the previous choice."),
+    Command("choice.page_down", "choice", "pagedown", "page(1)", "page down", "Go a page down."),
+    Command("choice.page_up", "choice", "pageup", "page(-1)", "page up", "Go a page up."),
+    Command("choice.top", "choice", "home", "end(-1)", "top", "Go to the first choice; where another text may be typed, to its start."),
+    Command("choice.bottom", "choice", "end", "end(1)", "bottom", "Go to the last choice; where another text may be typed, to its end."),
+    Command("choice.take", "choice", "enter", "take", "done", "Take the selected choice, or the text that is typed.", True),
+    Command("choice.cancel", "choice", "escape", "cancel", "cancel", "Choose nothing.", True),
+    Command("name.done", "name", "enter", "done", "done", "Take the name.", True),
+    Command("name.complete", "name", "tab", "complete", "complete", "Complete the name or path.", True),
+    Command("name.cancel", "name", "escape", "cancel", "cancel", "Give no name; nothing changes.", True),
+    Command("value.done", "value", "ctrl+s", "done", "done", "Take the value.", True),
+    Command("value.cancel", "value", "escape", "cancel", "cancel", "Leave the value as it was.", True),
+    Command("dialog.close", "dialog", "escape,q,question_mark", "close", "close", "Close the dialog.", True),
 )  # fmt: skip
 """All commands, in the order in which help and keys line show them."""
 
@@ -294,6 +311,22 @@ CHANGING = frozenset(
     }
 )  # fmt: skip
 """What is refused, and not offered, where the file was opened only to look at it."""
+
+
+_BEFORE_TEXT_BOX = frozenset(
+    {"choice.down", "choice.up", "choice.page_down", "choice.page_up", "choice.top", "choice.bottom", "name.complete"}
+)
+"""Commands of dialogs whose keys the text box in the dialog would take for itself."""
+
+_TYPING = ("anywhere", "everywhere")
+_BESIDE: Mapping[str, tuple[str, ...]] = {
+    "field": _TYPING, "filter": _TYPING, "hits": ("replace",), "replace": (), "repairs": (), "unsaved": (), "conflicts": (),
+}  # fmt: skip
+
+
+def places_beside(place: str) -> tuple[str, ...]:
+    """The places whose keys act beside those of a place and matter there; in the panes those of any pane."""
+    return _BESIDE.get(place, (*_TYPING, "list"))
 
 
 _in_force: list[Command] = list(COMMANDS)
@@ -320,7 +353,7 @@ def bindings(*places: str) -> list[BindingType]:
             command.title,
             show=False,
             id=command.id,
-            priority=command.place == "anywhere",  # before a dialog can keep it to itself
+            priority=command.place == "anywhere" or command.id in _BEFORE_TEXT_BOX,
         )
         for command in COMMANDS
         if command.place in places
@@ -342,10 +375,14 @@ def key_name(key: str) -> str:
     return "+".join([*modifiers, _KEY_NAMES.get(last, last)])
 
 
+def command_of(command_id: str) -> Command:
+    """A command with the keys it has at present."""
+    return next(command for command in _in_force if command.id == command_id)
+
+
 def key_of(command_id: str) -> str:
     """The first key that a command has at present, as people write it."""
-    command = next(command for command in _in_force if command.id == command_id)
-    return key_name(command.keys.split(",")[0])
+    return key_name(command_of(command_id).keys.split(",")[0])
 
 
 def undo_said(*, is_typing: bool = False) -> str:

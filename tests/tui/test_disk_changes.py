@@ -2,9 +2,13 @@
 
 import json
 
+from evaltui.document import Document
+from evaltui.evalset.conflicts import Conflict, both_of
+from evaltui.tui.lines import text_of
 from evaltui.tui.screens.disk_changes import DiskTouched
+from evaltui.tui.widgets.version_view import VersionView, shown_both
 
-from .scenario import NORMAL, SAMPLES, WIDE, Scenario, scenario
+from .scenario import NARROW, NORMAL, SAMPLES, WIDE, Scenario, scenario
 from .sets import SNAKE
 
 RENAMED = SNAKE.replace('"eval_id": "greeting"', '"eval_id": "welcome"')
@@ -161,6 +165,15 @@ async def in_conflict(s: Scenario) -> str:
     return theirs
 
 
+def version(s: Scenario, title: str) -> list[str]:
+    """The lines that the merge screen shows of a version."""
+    views = [view for view in s.app.screen.query(VersionView) if view.display]
+    shown = next(view for view in views if str(view.border_title).strip() == title)
+    s.expect(title)
+    assert shown.size.height > 0
+    return [text_of(shown.line(number)).strip() for number in range(shown.line_count())]
+
+
 async def test_a_conflict_is_said_and_changes_nothing_until_it_is_decided() -> None:
     async with scenario(SNAKE, WIDE) as s:
         theirs = await in_conflict(s)
@@ -188,6 +201,40 @@ async def test_each_choice_gives_its_text() -> None:
                 assert await s.saved() == s.bytes()
             await s.press("u")
             assert s.bytes() == s.original.replace(b'"Thanks"', b'"Thanks mine"')
+
+
+async def test_what_both_gives_is_shown_before_it_is_chosen() -> None:
+    for size in (NARROW, NORMAL, WIDE):
+        async with scenario(SNAKE, size) as s:
+            await in_conflict(s)
+            await s.press("M")
+            assert version(s, "Before (o)") == ["Thanks"]
+            assert version(s, "Mine (m)") == ["± Thanks mine"]
+            assert version(s, "On disk (t)") == ["± Thanks theirs"]
+            assert version(s, "Both (b)") == ["± Thanks theirs", "± Thanks mine"]
+            await s.press("escape")
+
+
+def test_what_both_gives_of_lists_is_shown_in_the_layout_of_the_file() -> None:
+    base, mine, theirs = (Document(text.encode()).root for text in ("[1]", "[1, 3]", "[\n    1,\n    2\n  ]"))
+    assert mine is not None
+    assert theirs is not None
+    both = both_of(base, mine, theirs)
+    conflict = Conflict("/list", "list", "both sides", b"[1]", mine.source(), theirs.source(), both)
+    assert shown_both(conflict) == "[\n    1,\n    2,\n    3\n  ]"
+
+
+async def test_no_preview_of_both_where_both_make_no_sense() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await append(s, "!")
+        await s.press("escape")
+        root = json.loads(SNAKE)
+        del root["eval_cases"][0]
+        await others_write(s, json.dumps(root, indent=2))
+        await s.press("M")
+        s.expect("Mine (m)")
+        assert not s.shows("Both (b)")
+        await s.press("escape")
 
 
 async def test_a_conflict_is_written_by_hand() -> None:

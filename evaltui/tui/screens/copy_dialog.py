@@ -20,6 +20,7 @@ from evaltui.tui.session import Session
 class CopyDialog(ModalScreen[tuple[str, str]]):
     """Gives the name of the form and the text, or None."""
 
+    PLACE = "copy"
     BINDINGS = bindings("copy")
 
     def __init__(self, session: Session, node: Node) -> None:

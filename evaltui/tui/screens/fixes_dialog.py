@@ -16,6 +16,7 @@ from evaltui.tui.commands import bindings, commands_at, key_name
 class FixesDialog(ModalScreen[bool]):
     """Gives True to do them all."""
 
+    PLACE = "fixes"
     BINDINGS = bindings("fixes")
 
     def __init__(self, counts: Mapping[str, int]) -> None:

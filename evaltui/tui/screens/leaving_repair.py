@@ -111,12 +111,6 @@ class LeavingRepair(WithPalette):
 
     # --- leaving -----------------------------------------------------------------------------------------------
 
-    def action_help(self) -> None:
-        """Show all keys."""
-        from evaltui.tui.screens.help_screen import HelpScreen
-
-        self.app.push_screen(HelpScreen("repair"))
-
     def action_say_how_to_quit(self) -> None:
         """A stray ^c ends nothing."""
         self.status.say(f"{key_of('quit')} quits.")

@@ -15,6 +15,7 @@ from evaltui.tui.commands import bindings, commands_at, key_name
 class OutsideDialog(ModalScreen[str]):
     """Gives `again`, `keep` or `drop`."""
 
+    PLACE = "outside"
     BINDINGS = bindings("outside")
 
     def __init__(self, called: str, problem: str) -> None:

@@ -14,6 +14,7 @@ from evaltui.tui.commands import bindings, commands_at, key_name
 class OverwriteQuestion(ModalScreen[str]):
     """Gives `save`, `merge` or `stay`."""
 
+    PLACE = "overwrite"
     BINDINGS = bindings("overwrite")
 
     def __init__(self, file_name: str) -> None:

@@ -14,6 +14,7 @@ from evaltui.tui.commands import bindings, commands_at, key_name, key_of
 class PastedDialog(ModalScreen[None]):
     """Says what was pasted and how to edit it."""
 
+    PLACE = "pasted"
     BINDINGS = bindings("pasted")
 
     def __init__(self, count: int) -> None:

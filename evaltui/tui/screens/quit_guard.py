@@ -17,6 +17,7 @@ from evaltui.tui.session import Session
 class QuitGuard(ModalScreen[str]):
     """Gives `save`, `discard` or `stay`."""
 
+    PLACE = "quit"
     BINDINGS = bindings("quit")
 
     def __init__(

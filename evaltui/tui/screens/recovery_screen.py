@@ -15,7 +15,8 @@ from textual.worker import Worker, WorkerState
 from evaltui.document import DocumentError
 from evaltui.document.recovery import Unsaved
 from evaltui.printable import printable
-from evaltui.tui.commands import bindings, commands_at, key_name
+from evaltui.tui.commands import bindings, commands_at, key_name, key_of
+from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.readable_diff import readable_diff
 from evaltui.tui.restoring import LeftWork, changed_cases, restore, steps_said, unsaved_said
 from evaltui.tui.session import Session
@@ -25,6 +26,7 @@ from evaltui.tui.widgets.diff_view import DiffView
 class RecoveryScreen(Screen[None]):
     """Goes through the journals that were left, oldest first, then calls `done` with what was done."""
 
+    PLACE = "recovery"
     BINDINGS = bindings("recovery")
 
     def __init__(self, session: Session, left: list[LeftWork], taken: Callable[[], bool], done: Callable[[str], None]):
@@ -48,7 +50,7 @@ class RecoveryScreen(Screen[None]):
         yield Static(id="title", markup=False)
         yield Static(id="recovery-facts", markup=False)
         yield DiffView("recovery-diff")
-        yield Static(id="status", markup=False)
+        yield StatusBar()
         yield Static(id="keys", markup=False)
 
     def on_mount(self) -> None:
@@ -96,10 +98,10 @@ class RecoveryScreen(Screen[None]):
 
     def _say(self, text: str) -> None:
         self._asking = False
-        self._put("#status", f" {printable(text)}")
+        self.query_one(StatusBar).say(text)
         shown = [c for c in commands_at("recovery") if c.footer and (c.id != "recovery.restore" or self.work.unsaved)]
         parts = [f"{key_name(command.keys.split(',')[0])} {command.title}" for command in shown]
-        self._put("#keys", " " + "  ".join([*parts, "↑ ↓ scroll"]))
+        self._put("#keys", " " + "  ".join([*parts, "↑ ↓ scroll", f"{key_of('help')} help"]))
 
     # --- what there is to do -------------------------------------------------------------------------------
 

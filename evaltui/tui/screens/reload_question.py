@@ -14,6 +14,7 @@ from evaltui.tui.commands import bindings, commands_at, key_name
 class ReloadQuestion(ModalScreen[str]):
     """Gives `discard`, `merge` or `stay`."""
 
+    PLACE = "reload"
     BINDINGS = bindings("reload")
 
     def __init__(self, file_name: str) -> None:

@@ -38,7 +38,7 @@ class UnsavedScreen(Screen[None]):
         yield Static(Content(f" {self._name} · what is unsaved"), markup=False, id="title")
         yield DiffView("unsaved-diff")
         yield StatusBar()
-        yield KeysBar(lambda command: command.title if command.place == "unsaved" else "")
+        yield KeysBar(lambda command: command.title)
 
     def on_mount(self) -> None:
         """Show the drafts at once, the diff when it is there."""
