@@ -236,7 +236,7 @@ def test_a_file_that_comes_to_be_at_the_last_moment_is_not_written_over(
         put(file, name)
 
     monkeypatch.setattr(file_exchange, "put_where_nothing_is", written_before)
-    with pytest.raises(ChangedOnDiskError, match="such a file has come to be meanwhile"):
+    with pytest.raises(ChangedOnDiskError, match="another program created this file meanwhile"):
         Document.new(path, b"{}").save()
     assert (path.read_bytes(), only_file_in(tmp_path)) == (THEIRS, "new.json")
 

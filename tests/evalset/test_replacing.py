@@ -73,7 +73,7 @@ def test_an_id_that_comes_to_stand_twice_is_said() -> None:
     source = json.dumps({"eval_cases": [{"eval_id": name, "conversation": []} for name in ("a1", "a2", "b")]})
     wanted = Wanted("[12]", "", is_regex=True)
     made = revised(source, lambda eval_set: replacing(eval_set, wanted, hits(eval_set, wanted)))
-    assert made.revision.remark == "the id a now stands 2 times"
+    assert made.revision.remark == "the id a is used 2 times now"
     assert made.revision.label == "replace [12] by nothing in 2 places"
 
 

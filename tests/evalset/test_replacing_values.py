@@ -116,7 +116,7 @@ def test_a_key_that_would_stand_twice_is_refused_with_its_place() -> None:
     ]:
         with pytest.raises(EditError) as raised:
             replaced(source, find, by, is_regex=True)
-        assert "would stand twice: x › turn 1 › tool call 1 › args." in str(raised.value)
+        assert "would be a duplicate: x › turn 1 › tool call 1 › args." in str(raised.value)
 
 
 def test_a_key_that_stands_twice_already_is_refused_with_its_place() -> None:

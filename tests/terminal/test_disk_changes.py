@@ -20,7 +20,7 @@ def replace(path: Path, text: str) -> None:
 def test_a_clean_file_is_read_again_by_itself(terminal: Terminal) -> None:
     path = opened(terminal)
     replace(path, SET.replace("Good morning", "Good evening"))
-    terminal.until("read again: 1 case changed")
+    terminal.until("reloaded: 1 case changed")
     terminal.until("1 Good evening")
     replace(path, SET)  # the second time too: the folder is watched, not the file
     terminal.until("1 Good morning")
@@ -35,7 +35,7 @@ def test_a_pull_while_something_is_unsaved_is_merged(terminal: Terminal) -> None
     terminal.until("read when you leave the field")
     terminal.type(" of you")
     terminal.keys("Escape")
-    terminal.until("merged with the disk")
+    terminal.until("merged with the file on disk")
     terminal.until("Good morning, all of you")
     assert path.read_text() == SET.replace("farewell", "goodbye")
     terminal.keys("C-s")
@@ -55,7 +55,7 @@ def test_a_conflict_is_decided_and_saved(terminal: Terminal) -> None:
     terminal.keys("b")
     terminal.until("All decided")
     terminal.keys("Enter")
-    terminal.until("merged with the disk")
+    terminal.until("merged with the file on disk")
     terminal.keys("C-s")
     terminal.until("saved desk.evalset.json")
     assert r"Good evening\nGood morning, all" in path.read_text()
@@ -78,7 +78,7 @@ def test_a_file_that_is_deleted_is_kept_and_saved_elsewhere(terminal: Terminal) 
     assert not path.exists()
     replace_with = SET.replace("farewell", "goodbye").replace("morning", "morning!")
     (terminal.work / "elsewhere.json").write_text(replace_with)
-    terminal.until("read again")  # the new file is followed
+    terminal.until("reloaded")  # the new file is followed
 
 
 def test_many_changes_from_outside_while_editing(terminal: Terminal) -> None:
@@ -94,7 +94,7 @@ def test_many_changes_from_outside_while_editing(terminal: Terminal) -> None:
         text = text.replace('"Hello', f'"Hello {number}')
         replace(path, text)
         terminal.keys("Escape")
-        terminal.until("merged with the disk")
+        terminal.until("merged with the file on disk")
         terminal.keys("C-s")
         terminal.until("saved desk.evalset.json")
         saved = path.read_text()

@@ -42,7 +42,7 @@ async def test_a_clean_text_is_read_again_in_its_place() -> None:
         await s.to("2 Thanks")
         await others_write(s, SNAKE.replace("Is it raining", "Does it rain").replace('"Thanks"', '"Cheers"'))
         assert "2 Cheers" in s.cursor()
-        assert "read again: 1 case changed · u undoes it" in s.status
+        assert "reloaded: 1 case changed · u undoes it" in s.status
         assert s.bytes() == s.file_bytes()
         assert not s.is_dirty
         s.expect("Does it rain", "Cheers")
@@ -107,7 +107,7 @@ async def test_unsaved_changes_are_put_on_top_of_what_is_new() -> None:
         await append(s, "!")
         await s.press("escape")
         await others_write(s, RENAMED)
-        assert "merged with the disk: 1 case changed · your changes are on top, unsaved" in s.status
+        assert "merged with the file on disk: 1 case changed · your changes are unsaved" in s.status
         assert s.is_dirty
         assert s.bytes() == RENAMED.replace('"Thanks"', '"Thanks!"').encode()
         assert s.file_bytes() == RENAMED.encode()
@@ -126,7 +126,7 @@ async def test_while_typing_the_news_waits() -> None:
         await s.type("!")
         await others_write(s, RENAMED)
         assert s.focused == "field"
-        assert "it is read when you leave the field" in s.status
+        assert "evaltui reloads it when you leave the field" in s.status
         assert "changed on disk" in s.title
         assert b"greeting" in s.bytes()
         await s.type("?")
@@ -141,7 +141,7 @@ async def test_a_save_that_comes_too_late_merges_and_the_next_one_writes() -> No
         s.path.write_text(RENAMED)
         await s.press("ctrl+s")
         assert s.file_bytes() == RENAMED.encode()
-        assert "merged with the disk" in s.status
+        assert "merged with the file on disk" in s.status
         assert await s.saved() == RENAMED.replace('"Thanks"', '"Thanks!"').encode()
 
 
@@ -177,7 +177,7 @@ def version(s: Scenario, title: str) -> list[str]:
 async def test_a_conflict_is_said_and_changes_nothing_until_it_is_decided() -> None:
     async with scenario(SNAKE, WIDE) as s:
         theirs = await in_conflict(s)
-        assert "1 conflict with your changes; M or ^s decides" in s.status
+        assert "1 conflict with your changes. Press M or ^s to decide" in s.status
         assert "changed on disk, 1 conflict" in s.title
         mine = s.original.replace(b'"Thanks"', b'"Thanks mine"')
         assert s.bytes() == mine
@@ -253,7 +253,7 @@ async def test_a_file_that_changes_once_more_is_asked_about_anew() -> None:
         await s.press("M", "m")
         s.path.write_text(theirs.replace("theirs", "once more"))
         await s.press("enter")
-        s.expect("Thanks once more", "1 of 1 to decide")
+        s.expect("Thanks once more", "1 of 1 conflicts to decide")
         await s.press("t", "enter")
         assert s.bytes() == s.file_bytes()
 
@@ -289,7 +289,7 @@ async def test_a_file_that_comes_back_is_no_news() -> None:
         await others_write(s, None)
         await others_write(s, SNAKE)
         assert "gone" not in s.title
-        assert "is again what was read" in s.status
+        assert "is again as evaltui read it" in s.status
 
 
 async def test_a_broken_file_is_not_read_and_git_marks_are_named() -> None:
@@ -355,7 +355,7 @@ async def test_views_of_what_is_gone_close() -> None:
         await s.enter("rain_in_bergen", "state")
         s.expect("days")
         await others_write(s, SNAKE.replace('"unit": "mm"', '"unit": "inch"'))
-        s.expect("inch", "read again")
+        s.expect("inch", "reloaded")
         root = json.loads(SNAKE)
         del root["eval_cases"][0]
         await others_write(s, json.dumps(root, indent=2))
@@ -408,13 +408,13 @@ async def test_one_case_goes_back_to_what_is_on_disk() -> None:
         await s.to("Thanks!")
         await s.press("V")
         assert s.bytes() == s.original.replace(b'"Good morning"', b'"Good morning?"')
-        assert "reverted rain_in_bergen to what is on disk u undoes it" in s.status
+        assert "reverted rain_in_bergen to the file on disk u undoes it" in s.status
         assert "2 Thanks" in s.cursor()
         await s.press("u")
         assert b"Thanks!" in s.bytes()
         await s.to("greeting")
         await s.press("a", "escape", "escape", "V")
-        assert "is not on disk; d deletes it" in s.status
+        assert "is not on disk. d deletes it" in s.status
 
 
 async def test_save_as_goes_on_in_the_new_file_and_a_copy_does_not() -> None:
@@ -424,7 +424,7 @@ async def test_save_as_goes_on_in_the_new_file_and_a_copy_does_not() -> None:
         copy = s.path.with_name("copy.json")
         await s.press("f7")
         await s.type(f"{s.path}\r")
-        s.expect("there is such a file already")
+        s.expect("this file exists already")
         await s.press("home", "ctrl+k")
         await s.type(f"{copy}\r")
         assert copy.read_bytes() == s.bytes()

@@ -18,7 +18,7 @@ async def test_all_hits_are_replaced_as_one_step() -> None:
         assert "save" not in s.keys
         await s.press("ctrl+r")
         assert s.focused == "tree"
-        assert "replaced bergen by Oslo in 3 places" in s.status
+        assert "replaced bergen with Oslo in 3 places" in s.status
         assert s.bytes() == s.original.replace(b"Bergen", b"Oslo").replace(b"bergen", b"Oslo")
         s.expect("rain_in_Oslo")
         await s.press("u")
@@ -155,7 +155,7 @@ async def test_keys_that_would_stand_twice_are_refused_with_a_sentence() -> None
         await s.press("ctrl+r")
         assert s.focused == "ReplaceScreen"
         s.expect(
-            'The key "note" would stand twice: rain_in_bergen › turn 1 › tool call 1 › args.city. Leave one hit out.'
+            'The key "note" would be a duplicate: rain_in_bergen › turn 1 › tool call 1 › args.city. Leave one hit out.'
         )
         await s.press("escape")
 

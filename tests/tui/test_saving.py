@@ -125,7 +125,7 @@ async def test_why_nothing_was_saved_fits_on_a_narrow_screen() -> None:
         s.path.unlink()
         s.path.mkdir()
         await s.press("ctrl+s")
-        assert "NOT SAVED: this is a folder, not a file; move it away and save again" in s.status
+        assert "NOT SAVED: this is a folder, not a file. Move it away and save again" in s.status
 
 
 async def test_a_failure_of_our_own_while_writing_is_said_and_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

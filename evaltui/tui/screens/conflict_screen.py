@@ -21,7 +21,7 @@ from evaltui.tui.widgets.version_view import VersionView, shown_both, shown_text
 Answer = dict[str, Choice]
 """The choices by the place of their conflict."""
 
-_SAID = {"mine": "mine", "theirs": "on disk", "base": "old", "both": "both"}
+_SAID = {"mine": "mine", "theirs": "on disk", "base": "before", "both": "both"}
 _TITLES = {"base": "Before", "mine": "Mine", "theirs": "On disk", "both": "Both"}
 
 
@@ -115,8 +115,10 @@ class ConflictScreen(Screen[Answer]):
 
     def _say_how_far(self) -> None:
         open_ones = sum(conflict.place not in self._answer for conflict in self._conflicts)
-        count = f"{open_ones} of {len(self._conflicts)} to decide"
-        self.status.say(count if open_ones else "All decided: enter merges; nothing is written before ^s.")
+        count = f"{open_ones} of {len(self._conflicts)} conflicts to decide"
+        self.status.say(
+            count if open_ones else f"All decided. {key_of('conflicts.done')} merges, the next {key_of('save')} saves."
+        )
 
     # --- commands ------------------------------------------------------------------------------------------
 
@@ -135,7 +137,7 @@ class ConflictScreen(Screen[Answer]):
     def action_choose(self, choice: Choice) -> None:
         """Decide the selected conflict and go to the next open one."""
         if choice == "both" and self._selected.both is None:
-            self.status.say("Both make no sense here; e writes a text of its own.")
+            self.status.say(f"These versions cannot be combined. {key_of('conflicts.edit')} writes another version.")
             return
         self._answer[self._selected.place] = choice
         places = range(len(self._conflicts))
@@ -150,7 +152,7 @@ class ConflictScreen(Screen[Answer]):
         """Write the value by hand."""
         conflict = self._selected
         if conflict.is_order:
-            self.status.say("An order cannot be edited here; merge, then move the items.")
+            self.status.say("An order cannot be edited here. Merge first, then move the items.")
             return
 
         from evaltui.tui.screens.value_dialog import ValueDialog

@@ -25,7 +25,7 @@ class ReloadQuestion(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         """The question and its answers."""
         with Vertical(classes="dialog"):
-            yield Static(Content(f"{self._file_name} has unsaved changes."), markup=False)
+            yield Static(Content(f"{self._file_name} has unsaved changes. Reload the file?"), markup=False)
             for command in commands_at("reload"):
                 label = f"{key_name(command.keys)}  {command.title}"
                 yield Button(Content(label), action=f"screen.{command.action}", compact=True)

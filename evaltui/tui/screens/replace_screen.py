@@ -206,7 +206,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         """Replace the hits that are not left out."""
         typed = replace(self._wanted, find=self._find.value, replace=self._by.value)
         if typed != self._searched or not self.is_current:
-            self._say("The hits are still being looked for.")
+            self._say("Still searching for hits.")
             return
         try:
             hits = self._list.chosen
