@@ -19,7 +19,7 @@ REFUSED = [
     ("~nosuchuser", "there is no user nosuchuser"),
     ("a\0b.json", "NUL"),
     ("\0", "NUL"),
-    ("\ud800.json", "no file name can have"),
+    ("\ud800.json", "file names cannot have"),
     ("a" * 300 + ".json", "the name is too long: it has 305 bytes"),
     ("é" * 150, "the name is too long: it has 300 bytes"),
     ("a" * 300 + "/x.json", "the name is too long"),

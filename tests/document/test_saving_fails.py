@@ -79,7 +79,7 @@ def test_what_is_read_back_must_be_what_was_written(path: Path, monkeypatch: pyt
 
     document = changed(path)
     monkeypatch.setattr(file_replacement, "_sync_folder", tear)
-    with pytest.raises(SaveError, match="what was read back is not what was written"):
+    with pytest.raises(SaveError, match="the file on disk differs from the text that was written"):
         document.save()
     assert document.is_dirty
 

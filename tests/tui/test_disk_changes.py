@@ -275,7 +275,7 @@ async def test_a_case_deleted_on_disk_and_changed_here_is_asked() -> None:
 async def test_a_file_that_is_gone_is_said_and_written_anew() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await others_write(s, None)
-        assert "your text is kept" in s.status
+        assert "Your text is kept" in s.status
         assert "gone from disk" in s.title
         await s.press("ctrl+q")
         s.expect("save and quit")
