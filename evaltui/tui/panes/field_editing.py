@@ -254,7 +254,7 @@ class FieldEditing(Container):
         """Keep what cannot go into the document beside it, and say why."""
         where = STEP.join(filter(None, [self.form.title, printable(field.label)]))
         change = self.session.draft(at, Draft(text, problem, where), self._since)
-        self.post_message(Say(f"kept as a draft, not in the file yet: {problem}"))
+        self.post_message(Say(f"draft, not in the file: {problem}"))
         show_now(self, change)
 
     @on(TextField.OneLine)

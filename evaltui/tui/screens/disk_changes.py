@@ -154,7 +154,7 @@ class DiskChanges(NewText):
                 self.tell(f"{session.file_name} has not changed on disk.")
         elif not (asked or discarding or self._may_move()):
             session.disk.trouble, session.disk.waits = "changed on disk", True
-            self.tell(f"{session.file_name} changed on disk. evaltui reloads it when you leave the field.")
+            self.tell(f"{session.file_name} changed on disk. It reloads when you leave the field.")
         else:
             self.compare(found, asked=asked, discarding=discarding)
 
