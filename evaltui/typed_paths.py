@@ -37,14 +37,14 @@ def file_to_write(text: str, folder: Path | None = None) -> Path:
     """
     path = expanded(text, folder)
     if is_unsafe(path.name):
-        raise PathError("the name has a character that cannot be seen; type another")
+        raise PathError("the name has an invisible character; type another name")
     status = _status(path, follow=False)
     if status is not None:
         _refuse_other_kinds(path, status)
-        raise PathError("there is such a file already; name another")
+        raise PathError("this file exists already; type another name")
     refuse_missing_folder(path)
     if not os.access(path.parent, os.W_OK | os.X_OK):
-        raise PathError(f"the folder {path.parent} is read-only for you; name another")
+        raise PathError(f"the folder {path.parent} is read-only for you; type another folder")
     return path
 
 
@@ -55,7 +55,7 @@ def expanded(text: str, folder: Path | None = None) -> Path:
     """
     text = text.strip()
     if not text:
-        raise PathError("name a file")
+        raise PathError("type the name of a file")
     try:
         os.fsencode(text)
         path = Path(text).expanduser()
@@ -63,12 +63,12 @@ def expanded(text: str, folder: Path | None = None) -> Path:
         user = Path(text).parts[0][1:]
         raise PathError(f"there is no user {user}" if user else "the home folder is unknown; type it out") from None
     except ValueError:  # a lone surrogate
-        raise PathError("the name has a character that no file name can have; type another") from None
+        raise PathError("the name has a character that file names cannot have; type another name") from None
     if "\0" in text:
-        raise PathError("a name cannot have a NUL character; type another")
+        raise PathError("a file name cannot have a NUL character; type another name")
     last = text.rpartition("/")[2]
     if last in ("", ".", "..") or (last == text and text.startswith("~")):
-        raise PathError(f"{text} names a folder; add the name of a file")
+        raise PathError(f"{text} is a folder; add the name of a file")
     _refuse_long_names(path)
     return (folder / path) if folder is not None else path
 

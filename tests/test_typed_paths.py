@@ -13,34 +13,34 @@ from evaltui.typed_paths import PathError, expanded, file_to_read, file_to_write
 from tests.unreachable import ERRORS, Unreachable
 
 REFUSED = [
-    ("", "name a file"),
-    ("  ", "name a file"),
+    ("", "type the name of a file"),
+    ("  ", "type the name of a file"),
     ("~nosuchuser/x.json", "there is no user nosuchuser"),
     ("~nosuchuser", "there is no user nosuchuser"),
     ("a\0b.json", "NUL"),
     ("\0", "NUL"),
-    ("\ud800.json", "no file name can have"),
+    ("\ud800.json", "file names cannot have"),
     ("a" * 300 + ".json", "the name is too long: it has 305 bytes"),
     ("é" * 150, "the name is too long: it has 300 bytes"),
     ("a" * 300 + "/x.json", "the name is too long"),
     ("ab/" * 2000 + "x.json", "too long"),
-    ("folder/", "folder/ names a folder"),
+    ("folder/", "folder/ is a folder"),
     ("folder", "is a folder"),
-    (".", "names a folder"),
-    ("folder/..", "names a folder"),
-    ("~", "names a folder"),
+    (".", "is a folder"),
+    ("folder/..", "is a folder"),
+    ("~", "is a folder"),
     ("there.json/x.json", "there.json is a file, not a folder"),
     ("there.json/more/x.json", "there.json is a file, not a folder"),
     ("pipe", "is a device or pipe"),
     ("/dev/null", "is a device or pipe"),
 ]
 NOT_WRITTEN = [
-    ("there.json", "there is such a file already"),
-    ("dangling", "there is such a file already"),
+    ("there.json", "this file exists already"),
+    ("dangling", "this file exists already"),
     ("nowhere/x.json", "nowhere does not exist"),
-    ("a\x1b[31m.json", "cannot be seen"),
-    ("a\u202e.json", "cannot be seen"),
-    ("line\nbreak.json", "cannot be seen"),
+    ("a\x1b[31m.json", "invisible character"),
+    ("a\u202e.json", "invisible character"),
+    ("line\nbreak.json", "invisible character"),
 ]
 
 

@@ -57,6 +57,11 @@ class SaveError(DocumentError):
         self.reason = reason or sentence
         self.advice = advice
 
+    @property
+    def reason_and_advice(self) -> str:
+        """Both as sentences; the second one without its full stop, so that the file can follow."""
+        return f"{self.reason}. {self.advice[:1].upper()}{self.advice[1:]}"
+
 
 class ChangedOnDiskError(SaveError):
     """The file on disk is not the one that was read, so writing would destroy somebody's work."""
@@ -64,5 +69,5 @@ class ChangedOnDiskError(SaveError):
     @classmethod
     def of(cls, path: Path, reason: str = "") -> ChangedOnDiskError:
         """Of the file at `path`; `reason` as a clause, where it is not that another program has written it."""
-        sentence = f"{path}: {reason or 'the file on disk was changed by another program'}; nothing was written"
-        return cls(sentence, reason or "changed on disk by another program", "move it away and save again")
+        sentence = f"{path}: {reason or 'another program changed the file on disk'}; nothing was written"
+        return cls(sentence, reason or "another program changed the file on disk", "move it away and save again")

@@ -60,7 +60,7 @@ def _carry_extended(source: Path, target: Path) -> list[str]:
                 os.removexattr(target, name)
         except OSError:
             lost.append(_plain_name(name))
-    return [f"could not be kept: {', '.join(sorted(lost))}"] if lost else []
+    return [f"some attributes could not be kept: {', '.join(sorted(lost))}"] if lost else []
 
 
 def _plain_name(name: str) -> str:

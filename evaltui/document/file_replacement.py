@@ -20,12 +20,12 @@ from evaltui.document.temporary_file import TemporaryFile
 _ADVICE = {
     errno.ENOSPC: "free some space and save again",
     errno.EDQUOT: "free some space and save again",
-    errno.ENOENT: "make its folder again and save again",
+    errno.ENOENT: "create its folder and save again",
     errno.EACCES: "get access to its folder and save again",
     errno.EPERM: "get access to its folder and save again",
     errno.EROFS: "make the disk writable and save again",
 }
-_CAME_TO_BE = "such a file has come to be meanwhile"
+_CAME_TO_BE = "another program created this file meanwhile"
 
 
 class Saved(NamedTuple):
@@ -72,7 +72,7 @@ def save_file(path: Path, data: bytes, expected: Fingerprint | None) -> Saved:
             file_exchange.put_where_nothing_is(temporary.path, target)
         except FileExistsError:
             raise ChangedOnDiskError.of(path, _CAME_TO_BE) from None
-        return [] if expected is None else ["the file was gone and is written anew"]
+        return [] if expected is None else ["the file was gone; it is written again"]
 
     return _write(path, target, before, data, expected, put)
 
@@ -158,7 +158,7 @@ def _read_back(path: Path, target: Path, digest: Fingerprint, written: os.stat_r
     # Times are too coarse to tell alone: they stand still for some milliseconds.
     if any(getattr(now, name) != getattr(written, name) for name in ("st_ino", "st_size", "st_mtime_ns")):
         raise ChangedOnDiskError.of(path)
-    reason = "what was read back is not what was written"
+    reason = "the file on disk differs from the text that was written"
     raise SaveError(f"{path}: {reason}; save again", reason)
 
 

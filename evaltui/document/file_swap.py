@@ -85,7 +85,7 @@ def _look_at(old: Path, expected: Fingerprint | None) -> tuple[bool, list[str]]:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             return False, []
         has_writers = file_exchange.has_writers(handle)
-        remarks = ["another program still has the old file open; what it writes there is lost"] if has_writers else []
+        remarks = ["another program still has the old file open: its changes there are lost"] if has_writers else []
         return fingerprint_of_file(handle) == expected, remarks
     finally:
         os.close(handle)

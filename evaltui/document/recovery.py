@@ -67,7 +67,7 @@ class LeftJournal:
         try:
             return self._read(on_disk)
         except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
-            raise DocumentError(f"{self.file}: what the journal holds makes no sense") from error
+            raise DocumentError(f"{self.file}: the journal is damaged") from error
 
     def _read(self, on_disk: Fingerprint | None) -> Unsaved | None:
         head, records, damage = self._records()
@@ -92,7 +92,7 @@ class LeftJournal:
             unsaved.drafts = [checked_draft(draft) for draft in record.get("drafts", unsaved.drafts)]
         unsaved.mine, unsaved.steps = document.to_bytes(), max(1, steps - before)
         if Document(unsaved.mine).fault is not None:
-            raise DocumentError(f"{self.file}: what the journal leads to is not JSON")
+            raise DocumentError(f"{self.file}: the restored text is not JSON")
         if not unsaved.drafts and unsaved.mine in (unsaved.base, b""):
             return None
         if not unsaved.drafts and fingerprint(unsaved.mine) == on_disk:
@@ -112,7 +112,9 @@ class LeftJournal:
                 records.append(read_line(line))
             except (DamagedLineError, TypeError, ValueError):
                 last = number == len(lines)
-                damage = f"line {number} of {len(lines)} is damaged" + ("" if last else "; what follows is left out")
+                damage = f"line {number} of {len(lines)} is damaged" + (
+                    "" if last else "; the steps after it are left out"
+                )
                 break
         if not records or records[0].get("evaltui journal") != VERSION:
             raise DocumentError(f"{self.file}: this is not a journal of this version of evaltui")
@@ -120,7 +122,7 @@ class LeftJournal:
 
     def _base(self, head: dict[str, Any]) -> Document:
         """The file as the steps began."""
-        expected, problem = head.get("fingerprint"), "missing"
+        expected, problem = head.get("fingerprint"), "is missing"
         kept = self.file.parent / Path(str(head.get("base"))).name
         # The file itself, where nobody has written it since: it still holds those very bytes.
         files = [kept, Path(os.fsdecode(bytes_of(head["path"])))] if expected is not None else [kept]
@@ -131,8 +133,8 @@ class LeftJournal:
                 continue
             if expected is None or fingerprint(data).hex() == expected:
                 return Document(data)
-            problem = "not those that were kept"
-        raise DocumentError(f"{self.file}: the bytes that its steps began from are {problem}")
+            problem = "is damaged"
+        raise DocumentError(f"{self.file}: the copy of the file that its steps began from {problem}")
 
     def remove(self) -> None:
         """Delete the journal and what belongs to it."""

@@ -187,7 +187,7 @@ def node_at(root: Node, path: Iterable[int]) -> Node:
     node = root
     for number in path:
         if not 0 <= number < len(node.items):
-            raise DocumentError("the journal does not fit the file it is about")
+            raise DocumentError("the journal does not fit its file")
         node = node.items[number]
     return node
 
@@ -210,7 +210,7 @@ def swaps_of(root: Node, entries: Iterable[Entry]) -> Iterator[Swap]:
 def _run(node: Node, index: int, removed: int, added: Iterable[Any], around: Iterable[Any]) -> ItemsSwap:
     present, other = node.items[index : index + removed], [_item(*parts) for parts in added]
     if index < 0 or len(present) != removed:
-        raise DocumentError("the journal does not fit the file it is about")
+        raise DocumentError("the journal does not fit its file")
     items = [*node.items[:index], *other, *node.items[index + removed :]]
     beside = [(items[number], (lead, trail)) for number, lead, trail in around]
     return ItemsSwap(node, index, present, other, beside)

@@ -116,7 +116,7 @@ def hits_among(places: Sequence[Place], matches: Sequence[Sequence[Match]]) -> l
 def replacing(eval_set: EvalSet, wanted: Wanted, hits: Sequence[Hit], left_out: int = 0) -> Revision:
     """The revision that does all `hits`; `left_out` more were found and not wanted. Raises `EditError` for none."""
     if not hits:
-        raise EditError("there is nothing to replace")
+        raise EditError("there are no hits to replace")
     known = {case: case.pointer() for case in eval_set.cases[:1]}
     known |= {case: f"{at.rpartition('/')[0]}/{n}" for at in known.values() for n, case in enumerate(eval_set.cases)}
     pointers = _Pointers(eval_set, known)
@@ -127,7 +127,7 @@ def replacing(eval_set: EvalSet, wanted: Wanted, hits: Sequence[Hit], left_out: 
     edits += _renames(eval_set, renamed, pointers)  # last: the pointers above have the old keys
     places = f"{len(hits):,} place{'s' * (len(hits) != 1)}"
     remarks = [f"{left_out:,} left out" if left_out else "", said_of_types(hits), _repeated(eval_set, hits)]
-    label = f"replace {one_line(wanted.find, 30)} by {one_line(wanted.replace, 30) or 'nothing'} in {places}"
+    label = f"replace {one_line(wanted.find, 30)} with {one_line(wanted.replace, 30) or 'nothing'} in {places}"
     return Revision(label, edits, " · ".join(filter(None, remarks)))
 
 
@@ -190,7 +190,7 @@ def _refuse_shared_keys(eval_set: EvalSet, container: Node, new_names: dict[Node
     for node, name in new_names.items():
         if counts[name] > 1:
             where = field_title(eval_set, node)
-            raise EditError(f'The key "{one_line(name, 40)}" would stand twice: {where}. Leave one hit out.')
+            raise EditError(f'The key "{one_line(name, 40)}" would be a duplicate: {where}. Leave one hit out.')
 
 
 def _in_free_order(pairs: list[tuple[str, str]], present: set[str]) -> Iterator[tuple[str, str]]:
@@ -219,4 +219,4 @@ def _repeated(eval_set: EvalSet, hits: Sequence[Hit]) -> str:
         return ""
     after = Counter(new.get(node, node.text()) for node in named if node is not None)
     twice = [text for text, count in after.items() if count > 1 and text in new.values()]
-    return f"the id {one_line(twice[0], 30)} now stands {after[twice[0]]} times" if twice else ""
+    return f"the id {one_line(twice[0], 30)} is used {after[twice[0]]} times now" if twice else ""

@@ -14,7 +14,7 @@ from evaltui.evalset.keys import items_of
 from evaltui.evalset.strays import Stray, stray_turns
 from evaltui.evalset.titles import STEP
 
-_BOTH_REORDERED = "put in another order on both sides"
+_BOTH_REORDERED = "reordered on both sides"
 
 _DEEPEST = 150
 """Below so many levels a value is taken as a whole; nothing that people write nests deeper."""
@@ -75,7 +75,7 @@ class ThreeWay:
             return self._by_position(at, before, mine, theirs)
         keyed = key_items(before.items if before else [], mine.items, theirs.items, name, self._strays)
         if keyed is None:
-            why = f"both sides changed a list with items that cannot be told apart by their {name}"
+            why = f"both sides changed a list in which {name} is missing or repeated"
             whole = is_same(base, mine) or is_same(mine, theirs) or is_same(base, theirs)
             return None if whole else self._ask(at, why, base, mine, theirs)
         if name == "eval_id":

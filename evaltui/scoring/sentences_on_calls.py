@@ -61,7 +61,7 @@ def what_would_pass(passes: Passes, passes_ignoring_args: Passes, asked: Criteri
         if found:
             return f"{found} would pass"
         if passes_ignoring_args[asked.match_type]:
-            return "it would pass with ignore_args"
+            return "passes if the config sets ignore_args"
     found = next((kind for kind in MATCH_TYPES if passes_ignoring_args[kind]), None)
     return f"{found}{'' if asked.ignore_args else ' with ignore_args'} would pass" if found else None
 

@@ -147,7 +147,8 @@ class EvaltuiApp(BaseApp):
         path = self.session.document.path
         if path is not None:
             for kept in await asyncio.to_thread(remove_leftovers, path):
-                self._say(f"Another program wrote {self.session.file_name} during a save that was killed: {kept.name}")
+                name = self.session.file_name
+                self._say(f"Another program changed {name} during a save that was killed. Its text: {kept.name}")
 
     def inspect_again(self) -> None:
         """The text is another: look for its oddities, and check it."""

@@ -8,12 +8,14 @@ import os
 import signal
 import threading
 from collections.abc import Sequence
+from typing import Any
 
 from rich.segment import Segment
 from rich.text import Text
 from textual.color import Color
 from textual.driver import Driver
 from textual.filter import LineFilter, Monochrome, NoColor
+from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from evaltui.document import Document
@@ -21,6 +23,7 @@ from evaltui.printable import is_unsafe, printable
 from evaltui.settings import Settings
 from evaltui.tui.commands import bindings, use_keys
 from evaltui.tui.input_order import InputInOrder
+from evaltui.tui.message_log import MessageLog
 from evaltui.tui.signals import end, end_at_all_events, end_on_signals
 
 
@@ -65,6 +68,7 @@ class BaseApp(InputInOrder, inherit_bindings=False):
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__()
         self.animation_level = "none"
+        self.messages = MessageLog()
         self.settings = settings or Settings()
         use_keys(self.settings.keys)
         self.set_keymap(dict(self.settings.keys))
@@ -92,6 +96,29 @@ class BaseApp(InputInOrder, inherit_bindings=False):
                 return
             for binding in screen._bindings.key_to_bindings.get("escape", ()):
                 await self.run_action(binding.action, screen)
+
+    def action_help_from_here(self) -> None:
+        """Show all keys, those of where the person is first; from the help itself, go back."""
+        from evaltui.tui.screens.help_screen import HelpScreen
+
+        screen = self.screen
+        if isinstance(screen, HelpScreen):
+            screen.action_close()
+        else:
+            self.push_screen(HelpScreen(_place_of(screen)))
+
+    def action_show_messages(self) -> None:
+        """Show the last messages in full, and before them the hint of the status line; from there, go back."""
+        from evaltui.tui.panes.bars import StatusBar
+        from evaltui.tui.screens.messages_screen import MessagesScreen
+
+        screen = self.screen
+        if isinstance(screen, MessagesScreen):
+            screen.action_close()
+            return
+        bars = [bar for behind in reversed(self.screen_stack) for bar in behind.query(StatusBar)]
+        hints = [bars[0].at_rest] if bars and bars[0].at_rest else []
+        self.push_screen(MessagesScreen([*hints, *self.messages.newest_first()]))
 
     def get_driver_class(self) -> type[Driver]:
         """Ours in a terminal of Unix, Textual's elsewhere."""
@@ -170,3 +197,11 @@ class BaseApp(InputInOrder, inherit_bindings=False):
         finally:
             # Whatever goes wrong here, the app must end: a handler that dies leaves a frozen screen.
             self.panic(Text(said))
+
+
+def _place_of(screen: Screen[Any]) -> str:
+    """The place in the registry of commands whose keys act on a screen now."""
+    from evaltui.tui.panes.bars import KeysBar
+
+    bars = list(screen.query(KeysBar))
+    return bars[0].place if bars else getattr(screen, "PLACE", "dialog")

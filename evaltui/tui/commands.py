@@ -23,21 +23,24 @@ PLACES = {
     "fixes": "When shown all safe fixes",
     "repair": "In a file that is not JSON",
     "repairs": "When shown what the safe fixes of such a file change",
-    "recovery": "When an earlier session left something unsaved",
+    "recovery": "When an earlier session left unsaved changes",
     "filter": "In the line of the filter",
     "jump": "When asked where to go",
     "sets": "In the list of eval sets",
     "palette": "In the command palette",
-    "conflicts": "When deciding conflicts with the disk",
-    "reload": "When asked before reading again",
-    "overwrite": "When asked before a save takes out what others wrote",
+    "conflicts": "When your changes conflict with the file on disk",
+    "reload": "When asked before a reload",
+    "overwrite": "When asked before a save removes changes of others",
     "replace": "In find and replace",
-    "hits": "In the list of what would be replaced",
+    "hits": "In the list of hits to replace",
     "quit": "When asked before quitting",
-    "unsaved": "When shown what is unsaved",
+    "unsaved": "When shown unsaved changes",
     "pasted": "After a paste that is too long for a field",
     "copy": "When asked how to copy",
     "outside": "When what an editor left cannot be used",
+    "choice": "When asked to choose from a list",
+    "name": "When asked for a name",
+    "value": "When writing a value by hand",
     "dialog": "In a dialog",
 }
 """The places where keys act, with their headings in the help.
@@ -66,8 +69,9 @@ COMMANDS = (
     Command("save", "everywhere", "ctrl+s", "screen.save", "save", "Save the file; only what you changed differs in it.", True),
     Command("undo", "everywhere", "ctrl+z", "screen.undo", "undo", "Undo the last step."),
     Command("redo", "everywhere", "ctrl+y", "screen.redo", "redo", "Do the last undone step again."),
-    Command("help", "everywhere", "f1", "screen.help", "help", "Show all keys."),
     Command("quit", "anywhere", "ctrl+q", "app.quit_from_here", "quit", "Quit; a dialog closes first, as with esc. Asks only when something is unsaved.", True),
+    Command("help", "anywhere", "f1", "app.help_from_here", "help", "Show all keys, those of the present place first; in the help, close it."),
+    Command("messages", "anywhere", "f2,alt+m", "app.show_messages", "messages", "Show the last messages of the status line in full, the newest first."),
     Command("next_case", "everywhere", "ctrl+down,alt+j", "screen.step_case(1)", "next case", "Go to the next case."),
     Command("previous_case", "everywhere", "ctrl+up,alt+k", "screen.step_case(-1)", "previous case", "Go to the previous case."),
     Command("find", "everywhere", "ctrl+f", "screen.find", "filter", "Filter the cases by their words and marks."),
@@ -90,17 +94,17 @@ COMMANDS = (
     Command("list.page_up", "list", "pageup,ctrl+u", "move_page(-1)", "page up", "Go a page up."),
     Command("list.top", "list", "home,g", "move_end(-1)", "top", "Go to the first row."),
     Command("list.bottom", "list", "end,G", "move_end(1)", "bottom", "Go to the last row."),
-    Command("list.help", "list", "question_mark", "screen.help", "help", "Show all keys.", True),
+    Command("list.help", "list", "question_mark", "app.help_from_here", "help", "Show all keys.", True),
     Command("list.palette", "list", "colon", "screen.palette", "commands", "Choose a command by a few letters of its name."),
     Command("list.why", "list", "w", "screen.why", "why", "Go to why the case or turn has its scores, below its form.", True),
     Command("list.undo", "list", "u", "screen.undo", "undo", "Undo the last step.", True),
     Command("list.redo", "list", "U", "screen.redo", "redo", "Do the last undone step again."),
     Command("list.save_as", "list", "S", "screen.save_as", "save as", "Save under another name and go on there."),
     Command("list.save_copy", "list", "W", "screen.save_copy", "save a copy", "Write a copy under another name and go on here."),
-    Command("list.reload", "list", "R", "screen.reload", "reload", "Read the file again; asks only when something is unsaved."),
-    Command("list.merge", "list", "M", "screen.merge", "merge", "Bring what others wrote into the file together with your changes."),
-    Command("list.revert", "list", "V", "screen.revert_case", "revert case", "Take the case back to what is on disk; undo brings your changes back."),
-    Command("list.unsaved", "list", "C", "screen.show_unsaved", "unsaved", "Show what is unsaved: the difference to the file, and the drafts."),
+    Command("list.reload", "list", "R", "screen.reload", "reload", "Reload the file; asks first if something is unsaved."),
+    Command("list.merge", "list", "M", "screen.merge", "merge", "Merge your changes with the file on disk."),
+    Command("list.revert", "list", "V", "screen.revert_case", "revert case", "Revert the case to the file on disk; undo brings your changes back."),
+    Command("list.unsaved", "list", "C", "screen.show_unsaved", "unsaved", "Show unsaved changes as a diff to the file, and the drafts."),
     Command("list.drop_draft", "list", "X", "screen.drop_draft", "drop draft", "Drop the draft of the field, row or entry one is at; undo brings it back.", True),
     Command("list.tree", "list", "1", "screen.show_pane('tree')", "tree", "Go to the tree."),
     Command("list.form", "list", "2", "screen.show_pane('form')", "form", "Go to the form."),
@@ -220,28 +224,28 @@ COMMANDS = (
     Command("palette.close", "palette", "escape,ctrl+p", "close", "close", "Close the palette."),
     Command("conflicts.down", "conflicts", "down,j", "move(1)", "down", "Go to the next conflict."),
     Command("conflicts.up", "conflicts", "up,k", "move(-1)", "up", "Go to the previous conflict."),
-    Command("conflicts.mine", "conflicts", "m", "choose('mine')", "mine", "Take what you wrote.", True),
-    Command("conflicts.theirs", "conflicts", "t", "choose('theirs')", "on disk", "Take what is on disk.", True),
-    Command("conflicts.both", "conflicts", "b", "choose('both')", "both", "Take both, what is on disk first.", True),
-    Command("conflicts.base", "conflicts", "o", "choose('base')", "old", "Take what it was before either side changed it.", True),
-    Command("conflicts.edit", "conflicts", "e", "edit", "edit", "Write another text, beginning with yours.", True),
+    Command("conflicts.mine", "conflicts", "m", "choose('mine')", "mine", "Take your version.", True),
+    Command("conflicts.theirs", "conflicts", "t", "choose('theirs')", "on disk", "Take the version on disk.", True),
+    Command("conflicts.both", "conflicts", "b", "choose('both')", "both", "Take both versions: the one on disk, then yours.", True),
+    Command("conflicts.base", "conflicts", "o", "choose('base')", "before", "Take the version from before both changes.", True),
+    Command("conflicts.edit", "conflicts", "e", "edit", "edit", "Edit your version and take the result.", True),
     Command("conflicts.scroll_down", "conflicts", "pagedown,space", "scroll_values(1)", "scroll", "Scroll the versions down."),
     Command("conflicts.scroll_up", "conflicts", "pageup", "scroll_values(-1)", "scroll up", "Scroll the versions up."),
     Command("conflicts.done", "conflicts", "enter", "done", "merge", "Merge as decided; the next ^s saves it.", True),
     Command("conflicts.leave", "conflicts", "escape,q", "leave", "back", "Go back; nothing is merged and nothing is lost.", True),
-    Command("reload.discard", "reload", "d", "answer('discard')", "read again, dropping my changes", "Read the file again; undo brings your changes back.", True),
-    Command("reload.merge", "reload", "m", "answer('merge')", "merge", "Bring what is on disk together with your changes.", True),
-    Command("reload.stay", "reload", "escape", "answer('stay')", "stay", "Go on editing.", True),
-    Command("overwrite.save", "overwrite", "s", "answer('save')", "save without it", "Save the text as it is; what others wrote goes out of the file.", True),
-    Command("overwrite.merge", "overwrite", "m", "answer('merge')", "merge", "Bring what others wrote back into the text.", True),
-    Command("overwrite.stay", "overwrite", "escape", "answer('stay')", "stay", "Go on editing; nothing is saved.", True),
+    Command("reload.discard", "reload", "d", "answer('discard')", "reload and discard my changes", "Reload the file; undo brings your changes back.", True),
+    Command("reload.merge", "reload", "m", "answer('merge')", "merge my changes with the file on disk", "Merge your changes with the file on disk.", True),
+    Command("reload.stay", "reload", "escape", "answer('stay')", "keep editing", "Keep editing; nothing is reloaded.", True),
+    Command("overwrite.save", "overwrite", "s", "answer('save')", "save and remove their changes", "Save the text as it is; the changes of others are removed from the file.", True),
+    Command("overwrite.merge", "overwrite", "m", "answer('merge')", "merge their changes again", "Merge the changes of others into the text again.", True),
+    Command("overwrite.stay", "overwrite", "escape", "answer('stay')", "keep editing", "Keep editing; nothing is saved.", True),
     Command("replace.next", "replace", "tab", "screen.next(1)", "next", "Go to the next box, or to the list.", True),
     Command("replace.previous", "replace", "shift+tab", "screen.next(-1)", "previous", "Go back to the box before."),
-    Command("replace.regex", "replace", "alt+x", "screen.toggle_regex", "expression", "Take what to find as a regular expression, or as plain text.", True),
-    Command("replace.case", "replace", "alt+c", "screen.toggle_case", "case", "Tell upper from lower case, or not.", True),
-    Command("replace.scope", "replace", "alt+s", "screen.next_scope", "scope", "Search all cases, those the filter shows, or the marked ones.", True),
     Command("replace.apply", "replace", "ctrl+r", "screen.apply", "replace", "Replace all hits that are not left out, as one step.", True),
     Command("replace.cancel", "replace", "escape", "screen.cancel", "close", "Change nothing.", True),
+    Command("replace.regex", "replace", "alt+x", "screen.toggle_regex", "regex", "Search for a regular expression, or for plain text.", True),
+    Command("replace.case", "replace", "alt+c", "screen.toggle_case", "case", "Match upper and lower case, or ignore case.", True),
+    Command("replace.scope", "replace", "alt+s", "screen.next_scope", "scope", "Search all cases, the filtered ones or the marked ones.", True),
     Command("hits.down", "hits", "down,j", "move(1)", "down", "Go down."),
     Command("hits.up", "hits", "up,k", "move(-1)", "up", "Go up."),
     Command("hits.page_down", "hits", "pagedown,ctrl+d", "move_page(1)", "page down", "Go a page down."),
@@ -249,7 +253,8 @@ COMMANDS = (
     Command("hits.top", "hits", "home,g", "move_end(-1)", "top", "Go to the first hit."),
     Command("hits.bottom", "hits", "end,G", "move_end(1)", "bottom", "Go to the last hit."),
     Command("hits.leave_out", "hits", "space", "leave_out", "leave out", "Leave the hit out, or take it in again.", True),
-    Command("hits.kind_1", "hits", "1", "screen.toggle_kind(0)", "user text", "Search what the user says, or not."),
+    Command("hits.apply", "hits", "enter", "screen.apply", "replace", "Replace all hits that are not left out, as one step.", True),
+    Command("hits.kind_1", "hits", "1", "screen.toggle_kind(0)", "user text", "Search user text, or not."),
     Command("hits.kind_2", "hits", "2", "screen.toggle_kind(1)", "responses", "Search expected responses, or not."),
     Command("hits.kind_3", "hits", "3", "screen.toggle_kind(2)", "tool names", "Search tool names, or not."),
     Command("hits.kind_4", "hits", "4", "screen.toggle_kind(3)", "arguments", "Search the texts in arguments, or not."),
@@ -258,11 +263,10 @@ COMMANDS = (
     Command("hits.kind_7", "hits", "7", "screen.toggle_kind(6)", "state", "Search the texts in session states, or not."),
     Command("hits.kind_8", "hits", "8", "screen.toggle_kind(7)", "numbers, booleans", "Search numbers, booleans and nulls in arguments, tool responses and session states, or not."),
     Command("hits.kind_9", "hits", "9", "screen.toggle_kind(8)", "keys", "Search the keys in arguments, tool responses and session states, or not."),
-    Command("hits.apply", "hits", "enter", "screen.apply", "replace", "Replace all hits that are not left out, as one step.", True),
     Command("quit.save", "quit", "s", "answer('save')", "save and quit", "Save, then quit.", True),
-    Command("quit.discard", "quit", "d", "answer('discard')", "discard", "Quit without saving; the changes are lost.", True),
-    Command("quit.stay", "quit", "escape", "answer('stay')", "stay", "Go on editing.", True),
-    Command("quit.show", "quit", "v", "show_unsaved", "show what is unsaved", "Show the difference to the file, and the drafts; esc leads back to the question.", True),
+    Command("quit.discard", "quit", "d", "answer('discard')", "quit without saving", "Quit without saving; the changes are lost.", True),
+    Command("quit.stay", "quit", "escape", "answer('stay')", "keep editing", "Keep editing.", True),
+    Command("quit.show", "quit", "v", "show_unsaved", "show unsaved changes", "Show unsaved changes and drafts; esc goes back to the question.", True),
     Command("unsaved.leave", "unsaved", "escape,q,C", "screen.leave", "back", "Go back.", True),
     Command("unsaved.down", "unsaved", "down,j", "screen.move(1)", "down", "Scroll down."),
     Command("unsaved.up", "unsaved", "up,k", "screen.move(-1)", "up", "Scroll up."),
@@ -279,7 +283,20 @@ COMMANDS = (
     Command("outside.again", "outside", "e", "answer('again')", "go back into the editor, to the place", "Go on in the editor at the place of the fault."),
     Command("outside.keep", "outside", "escape", "answer('keep')", "keep it as a draft", "Keep the text as a draft; the file has the last valid value."),
     Command("outside.drop", "outside", "d", "answer('drop')", "drop it", "Drop the text; the value stays as it was."),
-    Command("dialog.close", "dialog", "escape,q,question_mark,f1", "close", "close", "Close the dialog.", True),
+    Command("choice.down", "choice", "down,ctrl+n", "move(1)", "down", "Go to the next choice."),
+    Command("choice.up", "choice", "up,ctrl+p", "move(-1)", "up", "Go to the previous choice."),
+    Command("choice.page_down", "choice", "pagedown", "page(1)", "page down", "Go a page down."),
+    Command("choice.page_up", "choice", "pageup", "page(-1)", "page up", "Go a page up."),
+    Command("choice.top", "choice", "home", "end(-1)", "top", "Go to the first choice; where another text may be typed, to its start."),
+    Command("choice.bottom", "choice", "end", "end(1)", "bottom", "Go to the last choice; where another text may be typed, to its end."),
+    Command("choice.take", "choice", "enter", "take", "done", "Take the selected choice, or the text that is typed.", True),
+    Command("choice.cancel", "choice", "escape", "cancel", "cancel", "Choose nothing.", True),
+    Command("name.done", "name", "enter", "done", "done", "Take the name.", True),
+    Command("name.complete", "name", "tab", "complete", "complete", "Complete the name or path.", True),
+    Command("name.cancel", "name", "escape", "cancel", "cancel", "Give no name; nothing changes.", True),
+    Command("value.done", "value", "ctrl+s", "done", "done", "Take the value.", True),
+    Command("value.cancel", "value", "escape", "cancel", "cancel", "Leave the value as it was.", True),
+    Command("dialog.close", "dialog", "escape,q,question_mark", "close", "close", "Close the dialog.", True),
 )  # fmt: skip
 """All commands, in the order in which help and keys line show them."""
 
@@ -294,6 +311,22 @@ CHANGING = frozenset(
     }
 )  # fmt: skip
 """What is refused, and not offered, where the file was opened only to look at it."""
+
+
+_BEFORE_TEXT_BOX = frozenset(
+    {"choice.down", "choice.up", "choice.page_down", "choice.page_up", "choice.top", "choice.bottom", "name.complete"}
+)
+"""Commands of dialogs whose keys the text box in the dialog would take for itself."""
+
+_TYPING = ("anywhere", "everywhere")
+_BESIDE: Mapping[str, tuple[str, ...]] = {
+    "field": _TYPING, "filter": _TYPING, "hits": ("replace",), "replace": (), "repairs": (), "unsaved": (), "conflicts": (),
+}  # fmt: skip
+
+
+def places_beside(place: str) -> tuple[str, ...]:
+    """The places whose keys act beside those of a place and matter there; in the panes those of any pane."""
+    return _BESIDE.get(place, (*_TYPING, "list"))
 
 
 _in_force: list[Command] = list(COMMANDS)
@@ -320,7 +353,7 @@ def bindings(*places: str) -> list[BindingType]:
             command.title,
             show=False,
             id=command.id,
-            priority=command.place == "anywhere",  # before a dialog can keep it to itself
+            priority=command.place == "anywhere" or command.id in _BEFORE_TEXT_BOX,
         )
         for command in COMMANDS
         if command.place in places
@@ -342,10 +375,14 @@ def key_name(key: str) -> str:
     return "+".join([*modifiers, _KEY_NAMES.get(last, last)])
 
 
+def command_of(command_id: str) -> Command:
+    """A command with the keys it has at present."""
+    return next(command for command in _in_force if command.id == command_id)
+
+
 def key_of(command_id: str) -> str:
     """The first key that a command has at present, as people write it."""
-    command = next(command for command in _in_force if command.id == command_id)
-    return key_name(command.keys.split(",")[0])
+    return key_name(command_of(command_id).keys.split(",")[0])
 
 
 def undo_said(*, is_typing: bool = False) -> str:

@@ -74,8 +74,8 @@ class Drafts:
         drafts = [draft for _, draft in self.live()]
         if not drafts:
             return ""
-        others = " and others" if len(drafts) > 1 else ""
-        return f"{self.counted()} not in the file: {drafts[0].where}{others}, not valid yet"
+        others = f" and {len(drafts) - 1:,} more" if len(drafts) > 1 else ""
+        return f"{self.counted()} not in the file: {drafts[0].where}{others} (not valid yet)"
 
     def counted(self) -> str:
         """The number of drafts, as `2 drafts`; "" without any."""

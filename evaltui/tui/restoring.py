@@ -72,14 +72,14 @@ def _restore_onto_changed_file(session: Session, unsaved: Unsaved, said: str) ->
     To the session the file is then one that somebody else has changed, which it merges before it saves.
     """
     if session.document.is_dirty:
-        raise DocumentError("something was restored already; this is kept for the next time the file is opened")
+        raise DocumentError("another session is restored already; this one is offered again when you open the file")
     path = session.document.path
     assert path is not None
     document = Document.new(path, unsaved.base) if unsaved.is_new else Document(unsaved.base, path)
     document.keep_log()
     document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
     session.document = document
-    return f"{said} as they were; the file was changed since, a save merges both"
+    return f"{said} · the file has changed since then: the next save merges both"
 
 
 def changed_cases(unsaved: Unsaved) -> list[str]:

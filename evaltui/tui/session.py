@@ -38,7 +38,7 @@ class Disk:
     """Whether to look again as soon as nothing is being typed or asked."""
 
 
-READ_ONLY = "Read-only: evaltui was started with --readonly, so nothing is changed."
+READ_ONLY = "Read-only: evaltui was started with --readonly, so nothing changes."
 
 
 @dataclass(slots=True)

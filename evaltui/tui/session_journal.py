@@ -43,11 +43,11 @@ def _also_open_in(others: Sequence[OtherProcess]) -> str:
         started = datetime.fromtimestamp(other.started)
         day = "" if started.date() == datetime.now().date() else f"{started:%Y-%m-%d} "
         said.append(f"process {other.process} since {day}{started:%H:%M}")
-    return f"also open in evaltui, {', '.join(said)}" if said else ""
+    return f"also open in another evaltui: {', '.join(said)}" if said else ""
 
 
 def say_kept(number: int, name: str) -> None:
     """Signal `number` ended the session and what was unsaved is kept; nobody may be there to hear it."""
     with contextlib.suppress(OSError):
         write_line("stderr", f"evaltui: ended by {signal.Signals(number).name}; {name} is as it was last saved.")
-        write_line("stderr", "What was unsaved is offered when you open it again.")
+        write_line("stderr", "evaltui offers the unsaved changes when you open the file again.")

@@ -59,7 +59,7 @@ def test_the_second_save_compares_with_the_first(path: Path) -> None:
 def test_a_file_that_is_gone_is_written_anew(path: Path) -> None:
     document = changed(path)
     path.unlink()
-    assert document.save().remarks == ("the file was gone and is written anew",)
+    assert document.save().remarks == ("the file was gone; it is written again",)
     assert path.read_bytes() == CHANGED
 
 

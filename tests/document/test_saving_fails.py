@@ -24,7 +24,7 @@ def test_a_read_only_file_is_refused(path: Path) -> None:
 def test_a_file_changed_on_disk_is_not_written_over(path: Path) -> None:
     document = changed(path)
     path.write_bytes(b'{"a": 7}\n')
-    with pytest.raises(ChangedOnDiskError, match="changed by another program; nothing was written"):
+    with pytest.raises(ChangedOnDiskError, match="another program changed the file on disk; nothing was written"):
         document.save()
     assert path.read_bytes() == b'{"a": 7}\n'
     assert (document.to_bytes(), document.is_dirty) == (CHANGED, True)
@@ -79,14 +79,14 @@ def test_what_is_read_back_must_be_what_was_written(path: Path, monkeypatch: pyt
 
     document = changed(path)
     monkeypatch.setattr(file_replacement, "_sync_folder", tear)
-    with pytest.raises(SaveError, match="what was read back is not what was written"):
+    with pytest.raises(SaveError, match="the file on disk differs from the text that was written"):
         document.save()
     assert document.is_dirty
 
 
 def test_a_new_document_does_not_write_over_a_file_that_came_to_be(path: Path) -> None:
     document = Document.new(path, b"{}")
-    with pytest.raises(SaveError, match="such a file has come to be meanwhile; nothing was written"):
+    with pytest.raises(SaveError, match="another program created this file meanwhile; nothing was written"):
         document.save()
     assert (path.read_bytes(), document.is_new) == (SOURCE, True)
 

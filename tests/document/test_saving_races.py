@@ -125,7 +125,7 @@ def test_a_program_that_never_closes_the_file_holds_no_save_back(
     monkeypatch.setattr(file_exchange, "_PATIENCE_WITH_WRITERS", 0)
     with path.open("r+b"):
         saved = changed(path).save()
-    assert saved.remarks == ("another program still has the old file open; what it writes there is lost",)
+    assert saved.remarks == ("another program still has the old file open: its changes there are lost",)
     assert (path.read_bytes(), only_file_in(path.parent)) == (CHANGED, path.name)
 
 
@@ -144,7 +144,7 @@ def test_a_file_deleted_just_before_the_swap_is_not_written_at_that_moment(path:
     with pytest.raises(ChangedOnDiskError):
         document.save()
     assert list(path.parent.iterdir()) == []
-    assert document.save().remarks == ("the file was gone and is written anew",)
+    assert document.save().remarks == ("the file was gone; it is written again",)
 
 
 def test_a_file_deleted_just_after_the_swap_comes_back(path: Path, moments: Moments) -> None:
@@ -237,7 +237,7 @@ def test_a_file_that_comes_to_be_at_the_last_moment_is_not_written_over(
         put(file, name)
 
     monkeypatch.setattr(file_exchange, "put_where_nothing_is", written_before)
-    with pytest.raises(ChangedOnDiskError, match="such a file has come to be meanwhile"):
+    with pytest.raises(ChangedOnDiskError, match="another program created this file meanwhile"):
         Document.new(path, b"{}").save()
     assert (path.read_bytes(), only_file_in(tmp_path)) == (THEIRS, "new.json")
 

@@ -134,7 +134,7 @@ def test_cases_that_cannot_be_told_apart_are_asked(name: str | None) -> None:
     mine, theirs = written(case(name, turn("t1", "mine")), other), written(one, case(name, turn("t1", "theirs")))
     merged = merge(base, mine, theirs)
     (conflict,) = merged.conflicts
-    assert "cannot be told apart by their eval_id" in conflict.why
+    assert "eval_id is missing or repeated" in conflict.why
     assert conflict.both is not None
     decided = merge(base, mine, theirs, {conflict.place: "mine"})
     assert json.loads(decided.document().to_bytes()) == json.loads(mine)

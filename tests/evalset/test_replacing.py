@@ -54,7 +54,7 @@ def test_pairs_keep_in_step_as_one_hit() -> None:
     made = revised(LISTED, lambda eval_set: replacing(eval_set, wanted, hits(eval_set, wanted)))
     assert made.text == LISTED.replace('"c1"', '"call-9"')
     assert made.text.count("call-9") == 2
-    assert made.revision.label == "replace c1 by call-9 in 1 place"
+    assert made.revision.label == "replace c1 with call-9 in 1 place"
     assert replaced(EVENTS, "move", "shift") == EVENTS.replace('"move"', '"shift"')
 
 
@@ -65,7 +65,7 @@ def test_what_is_left_out_stays_and_is_counted() -> None:
         return replacing(eval_set, wanted, hits(eval_set, wanted)[:1], 2)
 
     assert revised(LISTED, make).revision.remark == "2 left out"
-    with pytest.raises(EditError, match="nothing to replace"):
+    with pytest.raises(EditError, match="no hits to replace"):
         revised(LISTED, lambda eval_set: replacing(eval_set, wanted, []))
 
 
@@ -73,8 +73,8 @@ def test_an_id_that_comes_to_stand_twice_is_said() -> None:
     source = json.dumps({"eval_cases": [{"eval_id": name, "conversation": []} for name in ("a1", "a2", "b")]})
     wanted = Wanted("[12]", "", is_regex=True)
     made = revised(source, lambda eval_set: replacing(eval_set, wanted, hits(eval_set, wanted)))
-    assert made.revision.remark == "the id a now stands 2 times"
-    assert made.revision.label == "replace [12] by nothing in 2 places"
+    assert made.revision.remark == "the id a is used 2 times now"
+    assert made.revision.label == "replace [12] with nothing in 2 places"
 
 
 def test_regular_expressions_refer_to_their_groups() -> None:

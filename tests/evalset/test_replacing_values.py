@@ -71,7 +71,7 @@ def test_what_is_still_a_number_or_word_of_json_stays_one(before: str, find: str
     kinds = frozenset(["arguments", "numbers, booleans"])
     source = with_args(f'{{"k": {before}}}')
     if before == after:
-        with pytest.raises(EditError, match="nothing to replace"):
+        with pytest.raises(EditError, match="no hits to replace"):
             replaced(source, find, by, kinds=kinds)
     else:
         assert arguments(source, find, by, kinds=kinds) == f'{{"k": {after}}}'
@@ -105,7 +105,7 @@ def test_keys_of_the_format_itself_stay() -> None:
     source = with_args('{"args": 1, "name": 2}')
     assert replaced(source, "args", "x") == source.replace('{"args": 1', '{"x": 1')
     assert replaced(source, "name", "x") == source.replace('"name": 2', '"x": 2')
-    with pytest.raises(EditError, match="nothing to replace"):
+    with pytest.raises(EditError, match="no hits to replace"):
         replaced(source, "eval_id", "x")
 
 
@@ -116,7 +116,7 @@ def test_a_key_that_would_stand_twice_is_refused_with_its_place() -> None:
     ]:
         with pytest.raises(EditError) as raised:
             replaced(source, find, by, is_regex=True)
-        assert "would stand twice: x › turn 1 › tool call 1 › args." in str(raised.value)
+        assert "would be a duplicate: x › turn 1 › tool call 1 › args." in str(raised.value)
 
 
 def test_a_key_that_stands_twice_already_is_refused_with_its_place() -> None:

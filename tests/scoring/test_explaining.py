@@ -24,21 +24,21 @@ NAN = float("nan")
             [call("book", flight="1")],
             [call("book", flight=1)],
             {},
-            'book: flight is text "1" in the set and number 1 in the recording; it would pass with ignore_args',
+            'book: flight is text "1" in the set and number 1 in the recording; passes if the config sets ignore_args',
         ),
         (
             [call("a", x=None, y="s", z={"k": [1, 2]})],
             [call("a", x=0, y="t", z={"k": [1, 3]}, new=True)],
             {},
             'a: x is null in the set and number 0 in the recording, y is "s" in the set and "t" in the recording, '
-            "z/k/1 is 2 in the set and 3 in the recording and 1 more; it would pass with ignore_args",
+            "z/k/1 is 2 in the set and 3 in the recording and 1 more; passes if the config sets ignore_args",
         ),
         (
             [ToolCall("a")],
             [call("a")],
             {},
             "a: has no args in the set and args {} in the recording, which google-adk takes for different; "
-            "it would pass with ignore_args",
+            "passes if the config sets ignore_args",
         ),
         (
             [call("find"), call("book"), call("mail")],
@@ -50,7 +50,7 @@ NAN = float("nan")
             [call("a", x=1), call("b")],
             [call("b"), call("a", x=2), call("c")],
             {"match_type": "ANY_ORDER"},
-            "a: x is 1 in the set and 2 in the recording; it would pass with ignore_args",
+            "a: x is 1 in the set and 2 in the recording; passes if the config sets ignore_args",
         ),
         (
             [call("a", x=1), call("b")],
@@ -76,32 +76,32 @@ NAN = float("nan")
             [call("a", x=NAN)],
             [call("a", x=NAN)],
             {},
-            "a: x is NaN on both sides, which equals nothing; it would pass with ignore_args",
+            "a: x is NaN on both sides, which equals nothing; passes if the config sets ignore_args",
         ),
         (
             [call("a", x="é")],
             [call("a", x="e\u0301")],
             {},
-            'a: x is "é" on both sides, in other characters that look the same; it would pass with ignore_args',
+            'a: x is "é" on both sides, in other characters that look the same; passes if the config sets ignore_args',
         ),
         (
             [call("a", x="-" * 500 + "end")],
             [call("a", x="-" * 500)],
             {},
-            'a: x differs from character 501 on, "end" in the set and "" in the recording; it would pass',
+            'a: x differs from character 501 on, "end" in the set and "" in the recording; passes if',
         ),
         (
             [call("a", x="b  c")],
             [call("a", x="b c")],
             {},
-            'a: x differs from character 3 on, " c" in the set and "c" in the recording; it would pass',
+            'a: x differs from character 3 on, " c" in the set and "c" in the recording; passes if',
         ),
         ([call("a", x="b\u00a0c")], [call("a", x="b c")], {}, 'a: x is "b c" on both sides, in other characters'),
         (
             [call("a", x=2**200)],
             [call("a", x=2**200 + 1)],
             {},
-            "a: x differs where it is too long to be shown; it would pass",
+            "a: x differs where it is too long to be shown; passes if",
         ),
         ([call("a")] * 3, [call("a")], {}, "a is expected 3 times and is called once"),
         (

@@ -20,7 +20,7 @@ def replace(path: Path, text: str) -> None:
 def test_a_clean_file_is_read_again_by_itself(terminal: Terminal) -> None:
     path = opened(terminal)
     replace(path, SET.replace("Good morning", "Good evening"))
-    terminal.until("read again: 1 case changed")
+    terminal.until("reloaded: 1 case changed")
     terminal.until("1 Good evening")
     replace(path, SET)  # the second time too: the folder is watched, not the file
     terminal.until("1 Good morning")
@@ -32,10 +32,10 @@ def test_a_pull_while_something_is_unsaved_is_merged(terminal: Terminal) -> None
     path = opened(terminal)
     edit_user_text(terminal, ", all")
     replace(path, SET.replace("farewell", "goodbye"))
-    terminal.until("read when you leave the field")
+    terminal.until("It reloads when you leave the field")
     terminal.type(" of you")
     terminal.keys("Escape")
-    terminal.until("merged with the disk")
+    terminal.until("merged with the file on disk")
     terminal.until("Good morning, all of you")
     assert path.read_text() == SET.replace("farewell", "goodbye")
     terminal.keys("C-s")
@@ -50,12 +50,12 @@ def test_a_conflict_is_decided_and_saved(terminal: Terminal) -> None:
     replace(path, SET.replace("Good morning", "Good evening"))
     terminal.until("1 conflict with your changes")
     terminal.keys("C-s")
-    terminal.until("1 of 1 to decide")
+    terminal.until("1 of 1 conflicts to decide")
     terminal.until("Good evening")
     terminal.keys("b")
     terminal.until("All decided")
     terminal.keys("Enter")
-    terminal.until("merged with the disk")
+    terminal.until("merged with the file on disk")
     terminal.keys("C-s")
     terminal.until("saved desk.evalset.json")
     assert r"Good evening\nGood morning, all" in path.read_text()
@@ -78,7 +78,7 @@ def test_a_file_that_is_deleted_is_kept_and_saved_elsewhere(terminal: Terminal) 
     assert not path.exists()
     replace_with = SET.replace("farewell", "goodbye").replace("morning", "morning!")
     (terminal.work / "elsewhere.json").write_text(replace_with)
-    terminal.until("read again")  # the new file is followed
+    terminal.until("reloaded")  # the new file is followed
 
 
 def test_many_changes_from_outside_while_editing(terminal: Terminal) -> None:
@@ -94,7 +94,7 @@ def test_many_changes_from_outside_while_editing(terminal: Terminal) -> None:
         text = text.replace('"Hello', f'"Hello {number}')
         replace(path, text)
         terminal.keys("Escape")
-        terminal.until("merged with the disk")
+        terminal.until("merged with the file on disk")
         terminal.keys("C-s")
         terminal.until("saved desk.evalset.json")
         saved = path.read_text()

@@ -60,7 +60,7 @@ def test_a_signal_keeps_the_work_and_leaves_the_terminal_sane(terminal: Terminal
     os.kill(process(terminal), number)
     assert terminal.until_exit() == -number
     terminal.until(f"ended by {number.name}")
-    terminal.until("What was unsaved is offered when you open it again.")
+    terminal.until("evaltui offers the unsaved changes when you open the file again.")
     written = terminal.raw()
     for mode in (b"1049", b"1000", b"2004", b"25"):
         switched = [written.rfind(b"\x1b[?" + mode + end) for end in (b"h", b"l")]

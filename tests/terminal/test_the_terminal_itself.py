@@ -10,9 +10,9 @@ from .terminal import EVALTUI, Terminal
 
 CRASHING = """
 import sys
-from evaltui.tui.screens.edit_screen import EditScreen
-def action_help(self): raise RuntimeError("secret " + self.session.document.body().decode())
-EditScreen.action_help = action_help
+from evaltui.tui.base_app import BaseApp
+def help_from_here(self): raise RuntimeError("secret " + self.session.document.body().decode())
+BaseApp.action_help_from_here = help_from_here
 from evaltui.cli import run
 sys.argv[1:] = ["edit", "desk.evalset.json"]
 run()

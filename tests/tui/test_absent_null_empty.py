@@ -113,5 +113,5 @@ async def test_inline_data_are_saved_to_a_new_file(tmp_path) -> None:  # type: i
         assert "saved" in s.status
         assert (tmp_path / "out.png").read_bytes().startswith(b"\x89PNG")
         await choose(s, "save to a file", str(tmp_path / "out.png"))
-        s.expect("there is such a file already")
+        s.expect("this file exists already")
         await s.press("escape")

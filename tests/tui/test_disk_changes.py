@@ -2,9 +2,13 @@
 
 import json
 
+from evaltui.document import Document
+from evaltui.evalset.conflicts import Conflict, both_of
+from evaltui.tui.lines import text_of
 from evaltui.tui.screens.disk_changes import DiskTouched
+from evaltui.tui.widgets.version_view import VersionView, shown_both
 
-from .scenario import NORMAL, SAMPLES, WIDE, Scenario, scenario
+from .scenario import NARROW, NORMAL, SAMPLES, WIDE, Scenario, scenario
 from .sets import SNAKE
 
 RENAMED = SNAKE.replace('"eval_id": "greeting"', '"eval_id": "welcome"')
@@ -38,7 +42,7 @@ async def test_a_clean_text_is_read_again_in_its_place() -> None:
         await s.to("2 Thanks")
         await others_write(s, SNAKE.replace("Is it raining", "Does it rain").replace('"Thanks"', '"Cheers"'))
         assert "2 Cheers" in s.cursor()
-        assert "read again: 1 case changed · u undoes it" in s.status
+        assert "reloaded: 1 case changed · u undoes it" in s.status
         assert s.bytes() == s.file_bytes()
         assert not s.is_dirty
         s.expect("Does it rain", "Cheers")
@@ -103,7 +107,7 @@ async def test_unsaved_changes_are_put_on_top_of_what_is_new() -> None:
         await append(s, "!")
         await s.press("escape")
         await others_write(s, RENAMED)
-        assert "merged with the disk: 1 case changed · your changes are on top, unsaved" in s.status
+        assert "merged with the file on disk: 1 case changed · your changes are unsaved" in s.status
         assert s.is_dirty
         assert s.bytes() == RENAMED.replace('"Thanks"', '"Thanks!"').encode()
         assert s.file_bytes() == RENAMED.encode()
@@ -122,7 +126,7 @@ async def test_while_typing_the_news_waits() -> None:
         await s.type("!")
         await others_write(s, RENAMED)
         assert s.focused == "field"
-        assert "it is read when you leave the field" in s.status
+        assert "It reloads when you leave the field" in s.status
         assert "changed on disk" in s.title
         assert b"greeting" in s.bytes()
         await s.type("?")
@@ -137,7 +141,7 @@ async def test_a_save_that_comes_too_late_merges_and_the_next_one_writes() -> No
         s.path.write_text(RENAMED)
         await s.press("ctrl+s")
         assert s.file_bytes() == RENAMED.encode()
-        assert "merged with the disk" in s.status
+        assert "merged with the file on disk" in s.status
         assert await s.saved() == RENAMED.replace('"Thanks"', '"Thanks!"').encode()
 
 
@@ -161,10 +165,19 @@ async def in_conflict(s: Scenario) -> str:
     return theirs
 
 
+def version(s: Scenario, title: str) -> list[str]:
+    """The lines that the merge screen shows of a version."""
+    views = [view for view in s.app.screen.query(VersionView) if view.display]
+    shown = next(view for view in views if str(view.border_title).strip() == title)
+    s.expect(title)
+    assert shown.size.height > 0
+    return [text_of(shown.line(number)).strip() for number in range(shown.line_count())]
+
+
 async def test_a_conflict_is_said_and_changes_nothing_until_it_is_decided() -> None:
     async with scenario(SNAKE, WIDE) as s:
         theirs = await in_conflict(s)
-        assert "1 conflict with your changes; M or ^s decides" in s.status
+        assert "1 conflict with your changes. Press M or ^s to decide" in s.status
         assert "changed on disk, 1 conflict" in s.title
         mine = s.original.replace(b'"Thanks"', b'"Thanks mine"')
         assert s.bytes() == mine
@@ -190,6 +203,40 @@ async def test_each_choice_gives_its_text() -> None:
             assert s.bytes() == s.original.replace(b'"Thanks"', b'"Thanks mine"')
 
 
+async def test_what_both_gives_is_shown_before_it_is_chosen() -> None:
+    for size in (NARROW, NORMAL, WIDE):
+        async with scenario(SNAKE, size) as s:
+            await in_conflict(s)
+            await s.press("M")
+            assert version(s, "Before (o)") == ["Thanks"]
+            assert version(s, "Mine (m)") == ["± Thanks mine"]
+            assert version(s, "On disk (t)") == ["± Thanks theirs"]
+            assert version(s, "Both (b)") == ["± Thanks theirs", "± Thanks mine"]
+            await s.press("escape")
+
+
+def test_what_both_gives_of_lists_is_shown_in_the_layout_of_the_file() -> None:
+    base, mine, theirs = (Document(text.encode()).root for text in ("[1]", "[1, 3]", "[\n    1,\n    2\n  ]"))
+    assert mine is not None
+    assert theirs is not None
+    both = both_of(base, mine, theirs)
+    conflict = Conflict("/list", "list", "both sides", b"[1]", mine.source(), theirs.source(), both)
+    assert shown_both(conflict) == "[\n    1,\n    2,\n    3\n  ]"
+
+
+async def test_no_preview_of_both_where_both_make_no_sense() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await append(s, "!")
+        await s.press("escape")
+        root = json.loads(SNAKE)
+        del root["eval_cases"][0]
+        await others_write(s, json.dumps(root, indent=2))
+        await s.press("M")
+        s.expect("Mine (m)")
+        assert not s.shows("Both (b)")
+        await s.press("escape")
+
+
 async def test_a_conflict_is_written_by_hand() -> None:
     async with scenario(SNAKE) as s:
         theirs = await in_conflict(s)
@@ -206,7 +253,7 @@ async def test_a_file_that_changes_once_more_is_asked_about_anew() -> None:
         await s.press("M", "m")
         s.path.write_text(theirs.replace("theirs", "once more"))
         await s.press("enter")
-        s.expect("Thanks once more", "1 of 1 to decide")
+        s.expect("Thanks once more", "1 of 1 conflicts to decide")
         await s.press("t", "enter")
         assert s.bytes() == s.file_bytes()
 
@@ -228,7 +275,7 @@ async def test_a_case_deleted_on_disk_and_changed_here_is_asked() -> None:
 async def test_a_file_that_is_gone_is_said_and_written_anew() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await others_write(s, None)
-        assert "your text is kept" in s.status
+        assert "Your text is kept" in s.status
         assert "gone from disk" in s.title
         await s.press("ctrl+q")
         s.expect("save and quit")
@@ -242,7 +289,7 @@ async def test_a_file_that_comes_back_is_no_news() -> None:
         await others_write(s, None)
         await others_write(s, SNAKE)
         assert "gone" not in s.title
-        assert "is again what was read" in s.status
+        assert "is again as evaltui read it" in s.status
 
 
 async def test_a_broken_file_is_not_read_and_git_marks_are_named() -> None:
@@ -308,7 +355,7 @@ async def test_views_of_what_is_gone_close() -> None:
         await s.enter("rain_in_bergen", "state")
         s.expect("days")
         await others_write(s, SNAKE.replace('"unit": "mm"', '"unit": "inch"'))
-        s.expect("inch", "read again")
+        s.expect("inch", "reloaded")
         root = json.loads(SNAKE)
         del root["eval_cases"][0]
         await others_write(s, json.dumps(root, indent=2))
@@ -361,13 +408,13 @@ async def test_one_case_goes_back_to_what_is_on_disk() -> None:
         await s.to("Thanks!")
         await s.press("V")
         assert s.bytes() == s.original.replace(b'"Good morning"', b'"Good morning?"')
-        assert "reverted rain_in_bergen to what is on disk u undoes it" in s.status
+        assert "reverted rain_in_bergen to the file on disk u undoes it" in s.status
         assert "2 Thanks" in s.cursor()
         await s.press("u")
         assert b"Thanks!" in s.bytes()
         await s.to("greeting")
         await s.press("a", "escape", "escape", "V")
-        assert "is not on disk; d deletes it" in s.status
+        assert "is not on disk. d deletes it" in s.status
 
 
 async def test_save_as_goes_on_in_the_new_file_and_a_copy_does_not() -> None:
@@ -377,7 +424,7 @@ async def test_save_as_goes_on_in_the_new_file_and_a_copy_does_not() -> None:
         copy = s.path.with_name("copy.json")
         await s.press("f7")
         await s.type(f"{s.path}\r")
-        s.expect("there is such a file already")
+        s.expect("this file exists already")
         await s.press("home", "ctrl+k")
         await s.type(f"{copy}\r")
         assert copy.read_bytes() == s.bytes()

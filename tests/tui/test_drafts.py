@@ -19,8 +19,7 @@ async def half_type_a_list(s: Scenario) -> None:
 async def test_a_draft_is_shown_with_what_is_wrong_and_the_status_says_so() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await half_type_a_list(s)
-        assert "draft, a save leaves it out: not JSON" in s.status
-        assert "a save leaves it out" in s.status
+        assert "draft, not in the file: not JSON" in s.status
         await s.press("escape")
         s.expect("[6, 12 ", NOT_YET)
         assert s.bytes() == s.original
@@ -309,7 +308,7 @@ async def test_the_question_before_quitting_says_what_becomes_of_drafts() -> Non
     async with scenario(SNAKE, NORMAL) as s:
         await half_type_a_list(s)
         await s.press("escape", "ctrl+q")
-        s.expect("s  save and quit · 1 draft lost: no journal", "d  discard · 1 draft lost")
+        s.expect("s  save and quit (1 draft lost: no journal)", "d  quit without saving (1 draft lost)")
 
 
 async def test_the_row_of_a_value_shows_what_was_typed() -> None:

@@ -15,7 +15,7 @@ import evaltui.tui
 from evaltui.document import Document, Node
 from evaltui.evalset.conflicts import Conflict
 from evaltui.evalset.eval_set import EvalSet
-from evaltui.tui.commands import commands_at
+from evaltui.tui.commands import PLACES, commands_at
 from evaltui.tui.drafts import Draft
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.problem import Problem
@@ -27,6 +27,7 @@ from evaltui.tui.screens.fixes_dialog import FixesDialog
 from evaltui.tui.screens.fixes_preview import FixesPreview
 from evaltui.tui.screens.help_screen import HelpScreen
 from evaltui.tui.screens.jump_screen import JumpScreen
+from evaltui.tui.screens.messages_screen import MessagesScreen
 from evaltui.tui.screens.name_dialog import NameDialog
 from evaltui.tui.screens.outside_dialog import OutsideDialog
 from evaltui.tui.screens.overwrite_question import OverwriteQuestion
@@ -88,12 +89,37 @@ IN_FRONT: dict[type[Screen[Any]], Make] = {
     ReloadQuestion: lambda _: ReloadQuestion("set.json"),
     ReplaceScreen: lambda s: ReplaceScreen(EvalSet(root_of(s)), {"all cases": ()}),
     RuleScreen: lambda _: RuleScreen(Problem("error", "wrong")),
+    MessagesScreen: lambda _: MessagesScreen(["^q quits."]),
     TextScreen: lambda _: TextScreen("title", "text"),
     UnsavedScreen: lambda _: UnsavedScreen("set.json", b"1", b"2", [Draft("x", "no number", "days")]),
     PastedDialog: lambda _: PastedDialog(300_000),
     ValueDialog: lambda _: ValueDialog("where", b'"half a value"'),
 }
 """How to bring each screen that can be in front of another in front."""
+
+HELPED_AS: dict[type[Screen[Any]], str] = {
+    ChoiceDialog: "choice",
+    ThemeDialog: "choice",
+    ConflictScreen: "conflicts",
+    CopyDialog: "copy",
+    EditScreen: "tree",
+    FixesDialog: "fixes",
+    FixesPreview: "repairs",
+    JumpScreen: "jump",
+    NameDialog: "name",
+    OutsideDialog: "outside",
+    OverwriteQuestion: "overwrite",
+    PaletteScreen: "palette",
+    PastedDialog: "pasted",
+    ReloadQuestion: "reload",
+    ReplaceScreen: "replace",
+    MessagesScreen: "dialog",
+    RuleScreen: "dialog",
+    TextScreen: "dialog",
+    UnsavedScreen: "unsaved",
+    ValueDialog: "value",
+}
+"""The place whose keys the help shows first in front of a screen."""
 
 FIRST: set[type[Screen[Any]]] = {EditScreen, RepairScreen, RecoveryScreen, SetsScreen, QuitGuard}
 """What has a test of its own below."""
@@ -118,7 +144,75 @@ def test_every_screen_is_tried() -> None:
 
 
 def test_what_is_listed_is_tried() -> None:
-    assert [command.keys for command in commands_at("anywhere")] == ["ctrl+q"]
+    assert [command.keys for command in commands_at("anywhere")] == ["ctrl+q", "f1", "f2,alt+m"]
+
+
+@pytest.mark.parametrize("kind", IN_FRONT, ids=lambda kind: kind.__name__)
+async def test_help_begins_with_the_keys_of_what_is_in_front(kind: type[Screen[Any]]) -> None:
+    async with scenario(SNAKE) as s:
+        s.app.push_screen(IN_FRONT[kind](s))
+        await s.settle()
+        if kind is not HelpScreen:
+            await s.press("f1")
+            assert PLACES[HELPED_AS[kind]] in s.screen()[2]
+        assert isinstance(s.app.screen, HelpScreen)
+        await s.press("f1")
+        assert type(s.app.screen) is (EditScreen if kind is HelpScreen else kind)
+        await s.press("ctrl+q")
+
+
+@pytest.mark.parametrize("kind", IN_FRONT, ids=lambda kind: kind.__name__)
+async def test_messages_are_shown_in_front_of_everything(kind: type[Screen[Any]]) -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("ctrl+c")
+        s.app.push_screen(IN_FRONT[kind](s))
+        await s.settle()
+        if kind is not MessagesScreen:
+            await s.press("f2")
+        assert isinstance(s.app.screen, MessagesScreen)
+        s.expect("^q quits.")
+        await s.press("f2")
+        assert type(s.app.screen) is (EditScreen if kind is MessagesScreen else kind)
+        await s.press("ctrl+q")
+
+
+async def test_help_in_the_boxes_and_the_list_of_find_and_replace() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("ctrl+r", "f1")
+        assert PLACES["replace"] in s.screen()[2]
+        await s.press("escape", "tab", "tab", "f1")
+        assert PLACES["hits"] in s.screen()[2]
+        await s.press("escape", "escape")
+
+
+async def test_help_before_quitting_and_in_the_list_of_sets(tmp_path: Path) -> None:
+    async with scenario(SNAKE) as s:
+        await changed(s)
+        await s.press("ctrl+q", "f1")
+        assert PLACES["quit"] in s.screen()[2]
+        await s.press("f1")
+        assert s.focused == "QuitGuard"
+        await s.press("escape")
+    async with listed(SAMPLES) as s:
+        await s.press("f1")
+        assert PLACES["sets"] in s.screen()[2]
+        await s.press("ctrl+q")
+    async with scenario('{"a": 1,}') as s:
+        await s.press("f1")
+        assert PLACES["repair"] in s.screen()[2]
+        await s.press("f1")
+
+
+async def test_help_where_an_earlier_session_left_something(tmp_path: Path) -> None:
+    path = tmp_path / "trips.evalset.json"
+    path.write_bytes((SAMPLES / "trip_planner.evalset.json").read_bytes())
+    await killed_while_editing(path)
+    async with opened(path) as s:
+        assert "f1 help" in s.keys
+        await s.press("f1")
+        assert PLACES["recovery"] in s.screen()[2]
+        await s.press("f1", "ctrl+q")
+        assert s.ended
 
 
 @pytest.mark.parametrize("kind", IN_FRONT, ids=lambda kind: kind.__name__)

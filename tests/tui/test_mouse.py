@@ -171,10 +171,10 @@ async def test_the_answers_of_the_quit_guard_can_be_clicked() -> None:
     async with scenario(SNAKE) as s:
         await s.to("greeting")
         await s.press("d", "ctrl+q")
-        await s.click("esc  stay")
+        await s.click("esc  keep editing")
         assert s.focused == "tree"
         await s.press("ctrl+q")
-        await s.click("discard")
+        await s.click("quit without saving")
         assert s.ended
         assert s.file_bytes() == s.original
 

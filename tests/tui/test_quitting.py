@@ -43,7 +43,7 @@ async def test_unsaved_changes_are_named_with_the_answers(size: tuple[int, int])
         await changed(s)
         await s.press("ctrl+q")
         assert s.focused == "QuitGuard"
-        s.expect("set.evalset.json has unsaved changes.", "save and quit", "discard", "stay")
+        s.expect("set.evalset.json has unsaved changes.", "save and quit", "quit without saving", "keep editing")
 
 
 async def test_s_saves_and_quits() -> None:
@@ -82,7 +82,7 @@ async def test_pressing_ctrl_q_again_and_again_loses_nothing() -> None:
         assert s.focused == "form"
 
 
-@pytest.mark.parametrize("key", ["q", "y", "n", "a", "u", "f1", "ctrl+z", "ctrl+c", "x"])
+@pytest.mark.parametrize("key", ["q", "y", "n", "a", "u", "f5", "ctrl+z", "ctrl+c", "x"])
 async def test_no_other_key_is_an_answer(key: str) -> None:
     async with scenario(SNAKE) as s:
         await changed(s)
@@ -131,7 +131,7 @@ async def test_a_conflict_on_the_way_out_does_not_quit() -> None:
         s.path.write_bytes(b"{}")
         await s.press("ctrl+q", "s")
         assert not s.ended
-        s.expect("1 of 1 to decide")
+        s.expect("1 of 1 conflicts to decide")
         await s.press("escape")
         assert not s.ended
         assert "Nothing was merged or saved" in s.status
@@ -170,4 +170,4 @@ async def test_of_a_file_that_is_gone_the_question_says_so() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await others_write(s, None)
         await s.press("ctrl+q")
-        s.expect("set.evalset.json is gone from disk")
+        s.expect("set.evalset.json: gone from disk")

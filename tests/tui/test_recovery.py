@@ -151,7 +151,7 @@ async def test_discarding_asks_once_more(path: Path) -> None:
         await s.press("y")
         assert s.offers
         await s.press("d", "y")
-        s.expect("discarded what was unsaved")
+        s.expect("unsaved changes discarded")
         assert journals() == [".journal"]
     assert journals() == []
     async with opened(path) as s:
@@ -175,7 +175,7 @@ async def test_several_are_gone_through_one_after_another(path: Path) -> None:
         s.keep()
         await s.press("ctrl+s")
     async with opened(path) as s:
-        s.expect("first", "The file was changed since.")
+        s.expect("first", "The file has changed since then.")
 
 
 async def test_of_a_file_changed_meanwhile_neither_side_is_lost(path: Path) -> None:
@@ -183,9 +183,9 @@ async def test_of_a_file_changed_meanwhile_neither_side_is_lost(path: Path) -> N
     theirs = SAMPLE.read_bytes().replace(b"Trip planner", b"Trips")
     put(path, theirs)
     async with opened(path) as s:
-        s.expect("The file was changed since.")
+        s.expect("The file has changed since then.")
         await s.press("r")
-        s.expect("restored 1 unsaved step as they were")
+        s.expect("restored 1 unsaved step · the file has changed since then")
         assert s.now == mine
         s.keep()
         s.app._return_code = 143
@@ -193,7 +193,7 @@ async def test_of_a_file_changed_meanwhile_neither_side_is_lost(path: Path) -> N
         await s.press("r")
         assert s.now == mine
         await s.press("ctrl+s")
-        s.expect("merged with the disk")
+        s.expect("merged with the file on disk")
         assert s.file_bytes() == theirs
         await s.press("ctrl+s")
         assert s.file_bytes() == mine.replace(b"Trip planner", b"Trips")
@@ -231,7 +231,7 @@ async def test_a_draft_comes_back(path: Path) -> None:
         (draft,) = s.app.session.drafts.kept.values()
         s.keep()
     async with opened(path) as s:
-        s.expect("Half typed: ")
+        s.expect("Drafts: ")
         await s.press("r")
         assert list(s.app.session.drafts.kept.values()) == [draft]
         s.expect("✎")
@@ -271,7 +271,7 @@ async def test_a_damaged_journal_is_said_and_stays(path: Path) -> None:
     base.write_bytes(b"{}")
     put(path, SAMPLE.read_bytes() + b"\n")
     async with opened(path) as s:
-        assert "from are not those that were kept" in " ".join(" ".join(s.screen()).split())
+        assert "from is damaged" in " ".join(" ".join(s.screen()).split())
         await s.press("r")
         s.expect("This cannot be restored")
         await s.press("k")
@@ -329,12 +329,12 @@ async def test_the_second_process_says_so_and_both_can_work(path: Path) -> None:
         first.keep()
         # Another evaltui has another process number; its lock is as good in the same process.
         async with opened(path) as second:
-            second.expect("also open in evaltui, process")
+            second.expect("also open in another evaltui: process")
             assert not second.offers
             await second.press("down", "down", "d", "ctrl+s")
             theirs = second.file_bytes()
         await first.press("ctrl+s")
-        first.expect("merged with the disk: 1 case changed")
+        first.expect("merged with the file on disk: 1 case changed")
         assert first.file_bytes() == theirs
         await first.press("ctrl+s")
         assert first.file_bytes() == first.now
@@ -453,13 +453,13 @@ async def test_save_and_quit_keeps_drafts_for_the_next_time(path: Path) -> None:
         await s.press("enter", "enter", "end", "x", "escape", "escape")
         await s.press("end", "enter", "enter", "end", "2", "escape")
         await s.press("ctrl+q")
-        s.expect("s  save and quit · 1 draft kept for the next time", "d  discard · 1 draft lost, too")
+        s.expect("s  save and quit (1 draft kept for next time)", "d  quit without saving (1 draft lost, too)")
         await s.press("s")
         assert s.ended
         s.app.ended(0)
         assert s.file_bytes() == b'{"a": 600, "b": {"c": 12}}'
     async with opened(path, killed=True) as s:
-        s.expect("Half typed: ", "600x")
+        s.expect("Drafts: ", "600x")
         await s.press("r")
         s.expect("600x", "✎")
         await s.press("u")

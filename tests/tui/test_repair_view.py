@@ -238,7 +238,7 @@ async def test_leaving_with_fixes_asks_whether_to_save_them(key: str, is_saved: 
 async def test_the_editor_is_not_given_a_file_without_the_fixes() -> None:
     async with scenario(SEVERAL) as s:
         await s.press("f", "e")
-        assert "Your fixes are not in the file yet: ^s saves them, u undoes them." in s.status
+        assert "Your fixes are not saved yet. ^s saves them, u undoes them." in s.status
 
 
 async def test_a_save_does_not_replace_what_others_wrote_meanwhile() -> None:

@@ -1,5 +1,7 @@
 """Find and replace in the app."""
 
+from evaltui.tui.commands import use_keys
+
 from .scenario import NORMAL, WIDE, scenario
 from .sets import SNAKE, SNAKE_EVENTS
 
@@ -16,7 +18,7 @@ async def test_all_hits_are_replaced_as_one_step() -> None:
         assert "save" not in s.keys
         await s.press("ctrl+r")
         assert s.focused == "tree"
-        assert "replaced bergen by Oslo in 3 places" in s.status
+        assert "replaced bergen with Oslo in 3 places" in s.status
         assert s.bytes() == s.original.replace(b"Bergen", b"Oslo").replace(b"bergen", b"Oslo")
         s.expect("rain_in_Oslo")
         await s.press("u")
@@ -153,7 +155,7 @@ async def test_keys_that_would_stand_twice_are_refused_with_a_sentence() -> None
         await s.press("ctrl+r")
         assert s.focused == "ReplaceScreen"
         s.expect(
-            'The key "note" would stand twice: rain_in_bergen › turn 1 › tool call 1 › args.city. Leave one hit out.'
+            'The key "note" would be a duplicate: rain_in_bergen › turn 1 › tool call 1 › args.city. Leave one hit out.'
         )
         await s.press("escape")
 
@@ -188,3 +190,32 @@ async def test_the_cursor_goes_from_hit_to_hit_whatever_lines_they_take() -> Non
         await s.resize(140, 40)
         assert "eval_id" in s.cursor()
         await s.press("escape")
+
+
+async def test_the_switches_and_their_keys_are_on_screen_at_80_columns() -> None:
+    async with scenario(SNAKE) as s:
+        await s.type("/greeting\r")
+        await s.press("ctrl+r")
+        s.expect("alt+x plain text · alt+c any case · alt+s in 1 filtered cases")
+        s.expect("Searched kinds: 1 to 9 switch them, from the list below (tab)")
+        for key in ("tab next", "^r replace", "esc close", "alt+x regex", "alt+c case", "alt+s scope"):
+            assert key in s.keys
+        await s.press("alt+x", "alt+c")
+        s.expect("alt+x regular expression · alt+c this case")
+        await s.press("tab", "tab")
+        s.expect("Searched kinds: 1 to 9 switch them\n")
+        for key in ("space leave out", "enter replace", "esc close"):
+            assert key in s.keys
+        assert s.keys.count("replace") == 1
+        await s.press("escape", "escape")
+
+
+async def test_other_keys_for_the_switches_are_shown_as_they_are() -> None:
+    async with scenario(SNAKE) as s:
+        use_keys({"hits.kind_1": "u", "replace.regex": "f6"})
+        try:
+            await s.press("ctrl+r")
+            s.expect("u [x] user text", "f6 plain text", "Searched kinds: u to 9")
+            await s.press("escape")
+        finally:
+            use_keys({})

@@ -62,7 +62,7 @@ async def test_a_file_that_another_program_changed_is_not_overwritten() -> None:
         wanted = await changed(s)
         s.path.write_bytes(b'{"theirs": true}')
         assert await s.saved() == b'{"theirs": true}'
-        s.expect("changed here and on disk", "1 of 1 to decide")
+        s.expect("changed here and on disk", "1 of 1 conflicts to decide")
         await s.press("escape")
         assert "Nothing was merged or saved" in s.status
         assert s.file_bytes() == b'{"theirs": true}'
@@ -99,7 +99,7 @@ async def test_a_file_that_is_gone_is_written_anew_and_that_is_said() -> None:
         wanted = await changed(s)
         s.path.unlink()
         assert await s.saved() == wanted
-        assert "was gone and is written anew" in s.status
+        assert "was gone; it is written again" in s.status
 
 
 async def test_several_edits_of_a_long_set_give_just_their_differences() -> None:
@@ -125,7 +125,7 @@ async def test_why_nothing_was_saved_fits_on_a_narrow_screen() -> None:
         s.path.unlink()
         s.path.mkdir()
         await s.press("ctrl+s")
-        assert "NOT SAVED: this is a folder, not a file; move it away and save again" in s.status
+        assert "NOT SAVED: this is a folder, not a file. Move it away and save again" in s.status
 
 
 async def test_a_failure_of_our_own_while_writing_is_said_and_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -115,7 +115,7 @@ async def test_what_is_written_at_the_moment_of_a_save_is_merged(monkeypatch: py
 
         monkeypatch.setattr(file_exchange, "exchange", written_before)
         assert await s.saved() == RENAMED.encode()
-        assert "merged with the disk" in s.status
+        assert "merged with the file on disk" in s.status
         assert s.is_dirty
         assert await s.saved() == BOTH.encode()
 
@@ -176,9 +176,11 @@ async def merged_and_undone(s: Scenario) -> None:
 async def test_a_save_without_what_others_wrote_asks_first() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await merged_and_undone(s)
-        assert "undone, now without what others wrote · ^s asks, M merges again" in s.status
+        assert "undone, without the changes on disk · M merges them again, ^s asks" in s.status
         assert await s.saved() == RENAMED.encode()
-        s.expect("without what others wrote", "save without it", "merge", "stay")
+        s.expect(
+            "Saving removes changes that someone else made to", "save and remove their changes", "merge", "keep editing"
+        )
         await s.press("escape")
         assert s.file_bytes() == RENAMED.encode()
         await s.press("ctrl+s", "s")
@@ -219,10 +221,10 @@ async def test_m_merges_again_what_was_undone() -> None:
         await merged_and_undone(s)
         await s.press("M")
         assert s.bytes() == BOTH.encode()
-        assert "merged with the disk: 1 case changed" in s.status
+        assert "merged with the file on disk: 1 case changed" in s.status
         await s.press("u")
         assert await s.saved() == RENAMED.encode()
-        s.expect("without what others wrote")
+        s.expect("Saving removes changes")
         await s.press("escape")
 
 
@@ -237,7 +239,7 @@ async def test_quitting_with_a_save_asks_too_and_then_quits() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await merged_and_undone(s)
         await s.press("ctrl+q", "s")
-        s.expect("without what others wrote")
+        s.expect("Saving removes changes")
         assert not s.ended
         await s.press("s")
         assert s.ended

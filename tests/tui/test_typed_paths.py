@@ -45,10 +45,10 @@ TYPED = {
     "~nosuchuser/x.json": "there is no user nosuchuser",
     "a" * 300: "the name is too long: it has 300 bytes",
     "x\0y": "NUL",
-    "/": "names a folder",
+    "/": "is a folder",
     "/dev/null/x.json": "/dev/null",
     "/dev/null": "is a device or pipe",
-    "": "name a file",
+    "": "type the name of a file",
 }
 
 
@@ -77,8 +77,8 @@ async def test_a_name_for_a_new_set_that_will_not_do_is_refused(tmp_path: Path) 
         **TYPED,
         "a" * 250: "the name is too long: it has 263 bytes",
         "there": "there is a there.evalset.json already",
-        "~": "names a folder",
-        "..": "names a folder",
+        "~": "is a folder",
+        "..": "is a folder",
         "plain.txt/x": "plain.txt is a file, not a folder",
         "nowhere/x": "nowhere does not exist",
     }

@@ -20,7 +20,7 @@ async def test_a_key_shows_the_difference_to_the_file_and_esc_leads_back() -> No
         for leaving in ("escape", "q", "C"):
             await s.press("C")
             assert isinstance(s.app.screen, UnsavedScreen)
-            s.expect("set.evalset.json · what is unsaved", '"Thanks"}]', '+          "user_content"', '"Thanks!"}]')
+            s.expect("set.evalset.json · unsaved changes", '"Thanks"}]', '+          "user_content"', '"Thanks!"}]')
             assert "1 lines added, 1 removed" not in s.status
             assert "1 line added, 1 removed" in s.status
             await s.press(leaving)
@@ -30,12 +30,12 @@ async def test_a_key_shows_the_difference_to_the_file_and_esc_leads_back() -> No
 async def test_the_palette_has_it_where_something_is_unsaved() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.press("ctrl+p", *"unsaved")
-        assert not s.shows("Show what is unsaved")
+        assert not s.shows("Show unsaved changes")
         await s.press("escape", "C")
-        assert "Nothing is unsaved" in s.status
+        assert "There are no unsaved changes" in s.status
         await changed(s)
         await s.press("ctrl+p", *"unsaved", "enter")
-        s.expect("what is unsaved")
+        s.expect("unsaved changes")
 
 
 async def test_drafts_are_shown_before_the_difference() -> None:
@@ -43,7 +43,7 @@ async def test_drafts_are_shown_before_the_difference() -> None:
         await half_type_a_list(s)
         await s.press("escape", "C")
         s.expect(
-            "✎ rain_in_bergen › turn 1 › tool call 1 › hours: [6, 12 (not JSON", "The text of the file is the same."
+            "✎ rain_in_bergen › turn 1 › tool call 1 › hours: [6, 12 (not JSON", "The text is the same as in the file."
         )
         assert "1 draft, not in the file" in s.status
 
@@ -52,7 +52,7 @@ async def test_it_is_shown_before_answering_whether_to_quit() -> None:
     async with scenario(SNAKE, NARROW) as s:
         await changed(s)
         await s.press("ctrl+q")
-        s.expect("v  show what is unsaved")
+        s.expect("v  show unsaved changes")
         await s.press("v")
         s.expect("Thanks!")
         await s.press("escape")
@@ -74,11 +74,11 @@ async def test_what_others_wrote_and_was_merged_is_not_shown_as_mine() -> None:
 async def test_in_a_file_that_is_no_json_it_is_what_the_fixes_change() -> None:
     async with scenario('{"a": 1,}', NORMAL) as s:
         await s.press("C")
-        assert "Nothing is unsaved" in s.status
+        assert "There are no unsaved changes" in s.status
         await s.press("f", "C")
         s.expect('-{"a": 1,}', '+{"a": 1}')
         await s.press("escape", "colon", *"unsaved")
-        s.expect("Show what is unsaved")
+        s.expect("Show unsaved changes")
 
 
 async def test_a_new_set_is_not_on_disk_yet() -> None:

@@ -10,13 +10,10 @@ from textual.dom import DOMNode
 from textual.widget import Widget
 
 from evaltui.printable import printable
-from evaltui.tui.commands import Command, commands_at, key_name
+from evaltui.tui.commands import Command, command_of, commands_at, key_name, key_of, places_beside
 from evaltui.tui.lines import preview
+from evaltui.tui.message_log import MessageLog
 from evaltui.tui.session import Session
-
-_TYPING = ["anywhere", "everywhere"]
-_BESIDE = {"field": _TYPING, "filter": _TYPING, "replace": [], "repairs": [], "unsaved": [], "hits": ["replace"]}
-"""The places whose keys act beside those of a place; for all others, those of any pane."""
 
 
 class TitleBar(Widget):
@@ -100,11 +97,13 @@ class StatusBar(Widget):
                 self.refresh()
 
     def say(self, text: str, aside: str = "") -> None:
-        """Show a sentence, and `aside` at the right, which is never cut."""
+        """Show a sentence, and `aside` at the right, which is never cut. The app keeps it among its messages."""
         before = self._text, self._aside
         self._text, self._aside = printable(text), aside
         if (self._text, self._aside) != before:
             self.refresh()
+        if self._text and isinstance(log := getattr(self.app, "messages", None), MessageLog):
+            log.add(self.text)
 
     def beside(self, aside: str) -> None:
         """Show something at the right of what was said."""
@@ -113,15 +112,23 @@ class StatusBar(Widget):
             self.refresh()
 
     @property
+    def at_rest(self) -> str:
+        """The hint, while it is shown."""
+        return "" if self._text else self._hint
+
+    @property
     def text(self) -> str:
-        """What is shown."""
+        """What was said last."""
         return f"{self._text} {self._aside}".rstrip()
 
     def render(self) -> Content:
-        """One line, the sentence cut at its end."""
+        """One line; of a sentence that is too long, the beginning and the key that shows all of it."""
         aside = self._aside if self._text else self._aside or self._hint_aside
         room = self.size.width - len(aside) - 2
         said = Content(f" {self._text}") if self._text else Content.styled(f" {self._hint}", "dim")
+        if said.cell_length > room:
+            whole = Content.styled(f" {key_of('messages')} more", "dim")
+            said = said.truncate(max(1, room - whole.cell_length), ellipsis=True) + whole
         said = said.truncate(room, ellipsis=True)
         return said + Content(" " * (room - said.cell_length + 1)) + Content.styled(aside, "dim")
 
@@ -150,10 +157,16 @@ class KeysBar(Widget):
 
     def offers(self) -> list[tuple[Command, str]]:
         """The commands to show with their titles: those of use at the place, then those that act everywhere."""
-        general = _BESIDE.get(self.place, [*_TYPING, "list"])
-        shown = [command for command in commands_at(self.place, *general) if command.footer]
+        beside = places_beside(self.place)
+        shown = [command for command in commands_at(self.place, *beside) if command.footer]
         shown.sort(key=lambda command: command.place != self.place)
-        titled = [(command, self._title_of(command)) for command in shown]
+        if "list" not in beside:  # the panes show a key of their own for it
+            own = sum(command.place == self.place for command in shown)
+            shown.insert(len(shown) if "everywhere" in beside else own, command_of("help"))
+        once: dict[str, Command] = {}
+        for command in shown:
+            once.setdefault(command.action, command)
+        titled = [(command, self._title_of(command)) for command in once.values()]
         return [(command, title) for command, title in titled if title]
 
     def render(self) -> Content:

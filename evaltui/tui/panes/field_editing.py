@@ -272,7 +272,7 @@ class FieldEditing(Container):
         """Keep what cannot go into the document beside it, and say why."""
         where = STEP.join(filter(None, [self.form.title, printable(field.label)]))
         change = self.session.draft(at, Draft(text, problem, where), self._since)
-        self.post_message(Say(f"draft, a save leaves it out: {problem}"))
+        self.post_message(Say(f"draft, not in the file: {problem}"))
         show_now(self, change)
 
     @on(TextField.OneLine)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -15,6 +14,7 @@ from textual.widgets.option_list import Option
 
 from evaltui.document import DocumentError
 from evaltui.printable import printable
+from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.widgets.line_input import LineInput
 
@@ -24,15 +24,8 @@ _NONE = "nothing here is called that"
 class ChoiceDialog(ModalScreen["Choice | str | None"]):
     """Gives the choice, a text that is none of them where `check` is given, or None."""
 
-    BINDINGS = [
-        Binding("escape", "cancel", "cancel", show=False),
-        Binding("down,ctrl+n", "move(1)", "down", show=False, priority=True),
-        Binding("up,ctrl+p", "move(-1)", "up", show=False, priority=True),
-        Binding("pagedown", "page(1)", "page down", show=False, priority=True),
-        Binding("pageup", "page(-1)", "page up", show=False, priority=True),
-        Binding("home", "end(-1)", "first", show=False, priority=True),
-        Binding("end", "end(1)", "last", show=False, priority=True),
-    ]
+    PLACE = "choice"
+    BINDINGS = bindings("choice")
 
     def __init__(
         self, question: str, choices: tuple[Choice, ...], text: str = "", check: Callable[[str], object] | None = None
@@ -49,7 +42,8 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         """The question, a field, and what it finds."""
         free = "" if self._check is None else " or type another"
         with Vertical(classes="dialog"):
-            yield Static(Content(f"{printable(self._question)} (↑ ↓ choose{free}, enter: done, esc: cancel)"))
+            keys = f"↑ ↓ choose{free}, {key_of('choice.take')}: done, {key_of('choice.cancel')}: cancel"
+            yield Static(Content(f"{printable(self._question)} ({keys})"))
             yield LineInput(self._text, select_on_focus=True)
             yield OptionList(*map(_option, self._choices), compact=True, markup=False)
             yield Static(id="more", markup=False)
@@ -92,22 +86,25 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
+        self._take(event.value)
+
+    def _take(self, text: str) -> None:
         at = self._options.highlighted
         if not self.is_current:
             return
         if at is not None and at < len(self._found):
             self.dismiss(self._found[at])
-        elif event.value == self._text and self._check is not None:
+        elif text == self._text and self._check is not None:
             self.dismiss(None)
         elif self._check is None:
             self._object(_NONE)
         else:
             try:
-                self._check(event.value)
+                self._check(text)
             except DocumentError as error:
                 self._object(str(error))
             else:
-                self.dismiss(event.value)
+                self.dismiss(text)
 
     @on(OptionList.OptionSelected)
     def _clicked(self, event: OptionList.OptionSelected) -> None:
@@ -141,6 +138,10 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Where the text is an answer of its own, its ends are reached by home and end."""
         return action != "end" or self._check is None
+
+    def action_take(self) -> None:
+        """Close with the selected choice, or with the text."""
+        self._take(self.query_one(LineInput).value)
 
     def action_cancel(self) -> None:
         """Close without a choice."""

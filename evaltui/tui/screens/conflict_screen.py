@@ -1,4 +1,4 @@
-"""Where both sides changed the same: the three versions side by side, and a choice for each conflict."""
+"""Where both sides changed the same: the versions side by side, and a choice for each conflict."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from textual.screen import Screen
 
 from evaltui.document import json_text
 from evaltui.evalset.conflicts import Choice, Conflict
-from evaltui.tui.commands import Command, bindings
+from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.widgets.line_view import LineView
-from evaltui.tui.widgets.version_view import VersionView, shown_text
+from evaltui.tui.widgets.version_view import VersionView, shown_both, shown_text
 
 Answer = dict[str, Choice]
 """The choices by the place of their conflict."""
 
-_SAID = {"mine": "mine", "theirs": "on disk", "base": "old", "both": "both"}
-_TITLES = {"base": "Before", "mine": "Mine", "theirs": "On disk"}
+_SAID = {"mine": "mine", "theirs": "on disk", "base": "before", "both": "both"}
+_TITLES = {"base": "Before", "mine": "Mine", "theirs": "On disk", "both": "Both"}
 
 
 class ConflictList(LineView):
@@ -97,26 +97,28 @@ class ConflictScreen(Screen[Answer]):
             return ""
         if command.id == "conflicts.edit" and self._selected.is_order:
             return ""
-        return command.title if command.place == "conflicts" else ""
+        return command.title
 
     def _show(self) -> None:
         conflict, choice = self._selected, self._answer.get(self._selected.place)
         base = shown_text(conflict.base)
         for view in self.query(VersionView):
-            view.set_class(
-                choice == view.name_of_version or (choice == "both" and view.name_of_version != "base"), "chosen"
-            )
-            title = _TITLES[view.name_of_version]
-            view.border_title = Content(f" {title}")
-            text = shown_text(conflict.version(view.name_of_version))  # type: ignore[arg-type]
-            view.show(text, None if view.name_of_version == "base" else base)
+            name = view.name_of_version
+            view.set_class(choice == name, "chosen")
+            view.border_title = Content(f" {_TITLES[name]} ({key_of(f'conflicts.{name}')})")
+            view.display = name != "both" or conflict.both is not None
+            text = shown_both(conflict) if name == "both" else shown_text(conflict.version(name))  # type: ignore[arg-type]
+            view.show(text, None if name == "base" else base)
+        self.query_one("#versions").set_class(conflict.both is not None, "four")
         self.conflict_list.refresh()
         self.query_one(KeysBar).update()
 
     def _say_how_far(self) -> None:
         open_ones = sum(conflict.place not in self._answer for conflict in self._conflicts)
-        count = f"{open_ones} of {len(self._conflicts)} to decide"
-        self.status.say(count if open_ones else "All decided: enter merges; nothing is written before ^s.")
+        count = f"{open_ones} of {len(self._conflicts)} conflicts to decide"
+        self.status.say(
+            count if open_ones else f"All decided. {key_of('conflicts.done')} merges, the next {key_of('save')} saves."
+        )
 
     # --- commands ------------------------------------------------------------------------------------------
 
@@ -135,7 +137,7 @@ class ConflictScreen(Screen[Answer]):
     def action_choose(self, choice: Choice) -> None:
         """Decide the selected conflict and go to the next open one."""
         if choice == "both" and self._selected.both is None:
-            self.status.say("Both make no sense here; e writes a text of its own.")
+            self.status.say(f"These versions cannot be combined. {key_of('conflicts.edit')} writes another version.")
             return
         self._answer[self._selected.place] = choice
         places = range(len(self._conflicts))
@@ -150,7 +152,7 @@ class ConflictScreen(Screen[Answer]):
         """Write the value by hand."""
         conflict = self._selected
         if conflict.is_order:
-            self.status.say("An order cannot be edited here; merge, then move the items.")
+            self.status.say("An order cannot be edited here. Merge first, then move the items.")
             return
 
         from evaltui.tui.screens.value_dialog import ValueDialog

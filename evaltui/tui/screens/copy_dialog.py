@@ -21,6 +21,7 @@ from evaltui.tui.widgets.answer_button import answer_button
 class CopyDialog(ModalScreen[tuple[str, str]]):
     """Gives the name of the form and the text, or None."""
 
+    PLACE = "copy"
     BINDINGS = bindings("copy")
 
     def __init__(self, session: Session, node: Node) -> None:

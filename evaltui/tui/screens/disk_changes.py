@@ -136,7 +136,7 @@ class DiskChanges(NewText):
             self.app._handle_exception(error)
         self.session.disk.trouble = "changed on disk"
         elsewhere = f"{key_of('list.save_as')} saves it elsewhere"
-        self.tell(f"What is on disk cannot be compared ({type(error).__name__}) · your text is kept; {elsewhere}")
+        self.tell(f"The file on disk cannot be compared ({type(error).__name__}). Your text is kept; {elsewhere}.")
 
     def look_again(self) -> None:
         """Look once more where the file was touched while it was read or written."""
@@ -149,12 +149,12 @@ class DiskChanges(NewText):
             self.lost(_trouble(found), str(found))
         elif document.is_on_disk(found) and not discarding and not (asked and document.lacks_theirs):
             if session.disk.trouble:
-                self.settled(f"{session.file_name} on disk is again what was read.")
+                self.settled(f"{session.file_name} on disk is again as evaltui read it.")
             elif asked and not document.is_dirty:
-                self.tell(f"Nothing new: {session.file_name} is what is on disk.")
+                self.tell(f"{session.file_name} has not changed on disk.")
         elif not (asked or discarding or self._may_move()):
             session.disk.trouble, session.disk.waits = "changed on disk", True
-            self.tell(f"{session.file_name} was changed on disk; it is read when you leave the field.")
+            self.tell(f"{session.file_name} changed on disk. It reloads when you leave the field.")
         else:
             self.compare(found, asked=asked, discarding=discarding)
 
@@ -191,12 +191,13 @@ class DiskChanges(NewText):
     def _compared(self, result: Reread, asked: bool, merging: bool) -> None:
         name = self.session.file_name
         if result.fault:
-            self.lost("not JSON on disk", f"{name} on disk is not JSON now, {result.fault}")
+            self.lost("not JSON on disk", f"{name} on disk is not JSON: {result.fault}")
         elif result.conflicts:
             count = len(result.conflicts)
             conflicts = f"{count} conflict{'s' * (count > 1)}"
             self.session.disk.trouble, self.session.disk.is_lost = f"changed on disk, {conflicts}", False
-            self.tell(f"{conflicts} with your changes; M or ^s decides. {name} was changed on disk.")
+            keys = f"{key_of('list.merge')} or {key_of('save')}"
+            self.tell(f"{conflicts} with your changes. Press {keys} to decide. {name} changed on disk.")
             if asked:
                 self._decide(result)
         elif not (asked or self._may_move()):
@@ -211,7 +212,7 @@ class DiskChanges(NewText):
 
         def answered(answer: Answer | None) -> None:
             if answer is None:
-                self.tell(f"Nothing was merged or saved; {key_of('list.merge')} decides the conflicts later.")
+                self.tell(f"Nothing was merged or saved. {key_of('list.merge')} shows the conflicts again.")
             else:
                 self.session.disk.waits = False
                 path = self._path

@@ -17,6 +17,7 @@ from evaltui.tui.widgets.answer_button import answer_button
 class FixesDialog(ModalScreen[bool]):
     """Gives True to do them all."""
 
+    PLACE = "fixes"
     BINDINGS = bindings("fixes")
 
     def __init__(self, counts: Mapping[str, int]) -> None:

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from evaltui.tui.commands import PLACES, bindings, commands_at, key_name
+from evaltui.tui.commands import PLACES, bindings, commands_at, key_name, key_of, places_beside
 
 _WIDTH = 92
 _COLUMN = 18
@@ -20,6 +20,7 @@ _COLUMN = 18
 class HelpScreen(ModalScreen[None]):
     """A scrolling page of keys."""
 
+    PLACE = "dialog"
     BINDINGS = bindings("dialog")
 
     def __init__(self, place: str) -> None:
@@ -31,7 +32,7 @@ class HelpScreen(ModalScreen[None]):
         """One section a place."""
         with VerticalScroll(classes="dialog help") as page:
             page.border_title = "Keys"
-            page.border_subtitle = "↑ ↓ scroll · esc closes"
+            page.border_subtitle = f"↑ ↓ scroll · {key_of('dialog.close')} closes"
             yield Static(help_content(self._place, min(_WIDTH, self.app.size.width * 9 // 10) - 7), markup=False)
 
     def action_close(self) -> None:
@@ -40,9 +41,13 @@ class HelpScreen(ModalScreen[None]):
 
 
 def help_content(place: str, width: int) -> Content:
-    """The keys of all places with what they do, those of `place` first, in lines of up to `width` cells."""
+    """The keys of all places with what they do, in lines of up to `width` cells.
+
+    Those of `place` come first, then those that act beside them.
+    """
     parts: list[Content] = []
-    for at in sorted(PLACES, key=lambda at: at != place):
+    order = [place, *places_beside(place)]
+    for at in sorted(PLACES, key=lambda at: order.index(at) if at in order else len(order)):
         parts.append(Content.styled(f"{PLACES[at]}\n", "bold $text-accent"))
         for command in commands_at(at):
             names = " ".join(key_name(key) for key in command.keys.split(","))

@@ -88,6 +88,7 @@ class Matches(LineView, can_focus=False):
 class JumpScreen(ModalScreen[Jump | None]):
     """Gives where to go, or None where the person thought better of it."""
 
+    PLACE = "jump"
     BINDINGS = bindings("jump")
 
     _input = getters.query_one(LineInput)

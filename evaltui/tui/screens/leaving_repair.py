@@ -65,7 +65,7 @@ class LeavingRepair(WithPalette):
         """The thread that writes is done."""
         self.session.saving = False
         if not isinstance(result, Saved):
-            said = f"{result.reason}; {result.advice}" if result is not None else "writing failed; save again"
+            said = result.reason_and_advice if result is not None else "writing failed. Save again"
             self.status.say(f"NOT SAVED: {said}: {self.session.file_name}")
             return
         document = self.session.document
@@ -92,7 +92,7 @@ class LeavingRepair(WithPalette):
             return
         if self.repaired.is_changed:
             save, undo = key_of("save"), key_of("list.undo")
-            self.status.say(f"Your fixes are not in the file yet: {save} saves them, {undo} undoes them.")
+            self.status.say(f"Your fixes are not saved yet. {save} saves them, {undo} undoes them.")
             return
         assert document.path is not None
         if self._place is not None:
@@ -110,12 +110,6 @@ class LeavingRepair(WithPalette):
             self.app.exit(OpenNext(document.path))
 
     # --- leaving -----------------------------------------------------------------------------------------------
-
-    def action_help(self) -> None:
-        """Show all keys."""
-        from evaltui.tui.screens.help_screen import HelpScreen
-
-        self.app.push_screen(HelpScreen("repair"))
 
     def action_say_how_to_quit(self) -> None:
         """A stray ^c ends nothing."""
@@ -161,4 +155,4 @@ class LeavingRepair(WithPalette):
         if self.repaired.is_changed:
             self.app.push_screen(self._unsaved_screen())
         else:
-            self.status.say("Nothing is unsaved: no fix was applied.")
+            self.status.say("There are no unsaved changes: no fix was applied.")

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -15,6 +14,7 @@ from textual.widgets import Static
 
 from evaltui.document import DocumentError
 from evaltui.printable import is_unsafe, printable
+from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.path_names import PathNames
 from evaltui.tui.widgets.text_field import TextField
 
@@ -22,10 +22,8 @@ from evaltui.tui.widgets.text_field import TextField
 class NameDialog(ModalScreen[str | None]):
     """Gives the name, or None where the person thought better of it."""
 
-    BINDINGS = [
-        Binding("escape", "cancel", "cancel", show=False),
-        Binding("tab", "complete", "complete", show=False, priority=True),
-    ]
+    PLACE = "name"
+    BINDINGS = bindings("name")
 
     def __init__(
         self,
@@ -55,7 +53,8 @@ class NameDialog(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """The question and its field."""
         with Vertical(classes="dialog"):
-            yield Static(Content(f"{self._question} (enter: done, esc: cancel)"), markup=False)
+            keys = f"{key_of('name.done')}: done, {key_of('name.cancel')}: cancel"
+            yield Static(Content(f"{self._question} ({keys})"), markup=False)
             yield TextField(self._leave)
             yield Static(id="objection", markup=False)
 
@@ -124,6 +123,10 @@ class NameDialog(ModalScreen[str | None]):
             self._below(str(error))
         else:
             self.dismiss(name)
+
+    def action_done(self) -> None:
+        """Close with the name, if it will do."""
+        self._leave(1)
 
     def action_cancel(self) -> None:
         """Close without a name."""

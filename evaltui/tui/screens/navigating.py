@@ -137,12 +137,6 @@ class Navigating(Arranging):
         """For those whose hands know ^c."""
         self.status.say(f"{key_of('quit')} quits.")
 
-    def action_help(self) -> None:
-        """Show all keys."""
-        from evaltui.tui.screens.help_screen import HelpScreen
-
-        self.app.push_screen(HelpScreen(self.keys.place))
-
     @on(Selected)
     def _selected(self, event: Selected) -> None:
         self.show_score_of_row()

@@ -19,14 +19,15 @@ class NewText(PanesScreen):
         """Make the text of `result` that of the document, as one step."""
         assert result.target is not None
         name, summary = self.session.file_name, result.summary or "changed"
-        label = f"merge with {name} on disk" if merging else f"read {name} again"
+        label = f"merge with {name} on disk" if merging else f"reload {name}"
         drafts = len(self.session.drafts.live())
         self.session.document.become(result.target, result.pair, label, result.data)
         drafts -= len(self.session.drafts.live())
-        said = "merged with the disk" if merging else "read again"
-        rest = "your changes are on top, unsaved" if self.session.document.is_dirty else undo_said()
+        said = "merged with the file on disk" if merging else "reloaded"
+        rest = "your changes are unsaved" if self.session.document.is_dirty else undo_said()
         if drafts:
-            rest = f"{drafts} draft{'s' * (drafts > 1)} went with the field, {key_of('list.undo')} brings back"
+            went = f"{drafts} drafts went with their fields" if drafts > 1 else "1 draft went with its field"
+            rest = f"{went} · {key_of('list.undo')} brings {'them' if drafts > 1 else 'it'} back"
         self.settled(f"{said}: {summary} · {rest}")
         self.app.inspect_again()  # type: ignore[attr-defined]
 
@@ -56,7 +57,8 @@ class NewText(PanesScreen):
     def lost(self, trouble: str, said: str) -> None:
         """The text is in memory only."""
         self.session.disk.trouble, self.session.disk.is_lost = trouble, True
-        self.tell(f"{said} · your text is kept; {key_of('list.save_as')} saves it elsewhere, {key_of('save')} here")
+        keys = f"{key_of('list.save_as')} saves it elsewhere, {key_of('save')} here"
+        self.tell(f"{said}. Your text is kept: {keys}.")
 
     def tell(self, said: str | None) -> None:
         """Show on all screens what has become of the file."""

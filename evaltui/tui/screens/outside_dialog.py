@@ -16,6 +16,7 @@ from evaltui.tui.widgets.answer_button import answer_button
 class OutsideDialog(ModalScreen[str]):
     """Gives `again`, `keep` or `drop`."""
 
+    PLACE = "outside"
     BINDINGS = bindings("outside")
 
     def __init__(self, called: str, problem: str) -> None:

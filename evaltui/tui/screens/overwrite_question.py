@@ -1,4 +1,4 @@
-"""Asked before a save takes out of the file what others wrote: it was taken over, and that was undone."""
+"""Asked before a save removes changes of others from the file: they were merged or reloaded, and that was undone."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from evaltui.tui.widgets.answer_button import answer_button
 class OverwriteQuestion(ModalScreen[str]):
     """Gives `save`, `merge` or `stay`."""
 
+    PLACE = "overwrite"
     BINDINGS = bindings("overwrite")
 
     def __init__(self, file_name: str) -> None:
@@ -25,7 +26,8 @@ class OverwriteQuestion(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         """The question and its answers."""
         with Vertical(classes="dialog"):
-            said = f"The text is without what others wrote to the file; that was undone here: {self._file_name}"
+            name = self._file_name
+            said = f"Saving removes changes that someone else made to {name} and you undid here."
             yield Static(Content(said), markup=False)
             yield from map(answer_button, commands_at("overwrite"))
 

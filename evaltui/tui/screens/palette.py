@@ -104,6 +104,7 @@ class CommandList(LineView):
 class PaletteScreen(ModalScreen[Command | None]):
     """Gives the command chosen, or None."""
 
+    PLACE = "palette"
     BINDINGS = bindings("palette")
 
     def __init__(self, entries: list[Entry]) -> None:

@@ -15,6 +15,7 @@ from evaltui.tui.widgets.answer_button import answer_button
 class PastedDialog(ModalScreen[None]):
     """Says how many characters were pasted and which key edits them."""
 
+    PLACE = "pasted"
     BINDINGS = bindings("pasted")
 
     def __init__(self, count: int) -> None:

@@ -18,6 +18,7 @@ from evaltui.tui.widgets.answer_button import answer_button
 class QuitGuard(ModalScreen[str]):
     """Gives `save`, `discard` or `stay`."""
 
+    PLACE = "quit"
     BINDINGS = bindings("quit")
 
     def __init__(
@@ -50,7 +51,7 @@ class QuitGuard(ModalScreen[str]):
         if self._unsaved:
             return f"{name}: {self._unsaved}."
         if self.session.disk.is_lost:
-            return f"{name} is {self.session.disk.trouble}: its text is in memory only."
+            return f"{name}: {self.session.disk.trouble}. Its text is in memory only."
         if drafts and not self.session.document.is_dirty:
             return f"{name}: {drafts}."
         return f"{name} has unsaved changes. {drafts}".rstrip() + "." * bool(drafts)
@@ -61,8 +62,8 @@ class QuitGuard(ModalScreen[str]):
         if not drafts or command not in ("quit.save", "quit.discard"):
             return ""
         if command == "quit.discard":
-            return f" · {drafts} lost, too" if self.session.document.is_dirty else f" · {drafts} lost"
-        return f" · {drafts} kept for the next time" if self._journalled else f" · {drafts} lost: no journal"
+            return f" ({drafts} lost, too)" if self.session.document.is_dirty else f" ({drafts} lost)"
+        return f" ({drafts} kept for next time)" if self._journalled else f" ({drafts} lost: no journal)"
 
     def action_answer(self, answer: str) -> None:
         """Close with an answer."""

@@ -15,7 +15,8 @@ from textual.worker import Worker, WorkerState
 from evaltui.document import DocumentError
 from evaltui.document.recovery import Unsaved
 from evaltui.printable import printable
-from evaltui.tui.commands import bindings, commands_at, key_name
+from evaltui.tui.commands import bindings, commands_at, key_name, key_of
+from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.readable_diff import readable_diff
 from evaltui.tui.restoring import LeftWork, changed_cases, restore, steps_said, unsaved_said
 from evaltui.tui.session import Session
@@ -25,6 +26,7 @@ from evaltui.tui.widgets.diff_view import DiffView
 class RecoveryScreen(Screen[None]):
     """Goes through the journals that were left, oldest first, then calls `done` with what was done."""
 
+    PLACE = "recovery"
     BINDINGS = bindings("recovery")
 
     def __init__(self, session: Session, left: list[LeftWork], taken: Callable[[], bool], done: Callable[[str], None]):
@@ -48,7 +50,7 @@ class RecoveryScreen(Screen[None]):
         yield Static(id="title", markup=False)
         yield Static(id="recovery-facts", markup=False)
         yield DiffView("recovery-diff")
-        yield Static(id="status", markup=False)
+        yield StatusBar()
         yield Static(id="keys", markup=False)
 
     def on_mount(self) -> None:
@@ -75,11 +77,11 @@ class RecoveryScreen(Screen[None]):
         when = datetime.fromtimestamp(unsaved.time).strftime("%Y-%m-%d %H:%M:%S") if unsaved.entries else ""
         steps = f"{steps_said(unsaved.steps)}, the last at {when}." if unsaved.entries else ""
         drafts = "; ".join(f"{draft['where']}: {draft['text'][:60]}" for draft in unsaved.drafts)
-        said = [steps, f"Half typed: {drafts}" if drafts else "", unsaved.damage and f"{unsaved.damage.capitalize()}."]
+        said = [steps, f"Drafts: {drafts}" if drafts else "", unsaved.damage and f"{unsaved.damage.capitalize()}."]
         if not unsaved.fits(self.session.document.on_disk):
             said.append(
-                "The file was changed since. Restoring gives the text as it was in that session; a save will not "
-                "replace the changed file unseen."
+                "The file has changed since then. Restoring shows the text of that session. The next save merges "
+                "it with the changed file."
             )
         return [fact for fact in said if fact]
 
@@ -96,17 +98,19 @@ class RecoveryScreen(Screen[None]):
 
     def _say(self, text: str) -> None:
         self._asking = False
-        self._put("#status", f" {printable(text)}")
+        self.query_one(StatusBar).say(text)
         shown = [c for c in commands_at("recovery") if c.footer and (c.id != "recovery.restore" or self.work.unsaved)]
         parts = [f"{key_name(command.keys.split(',')[0])} {command.title}" for command in shown]
-        self._put("#keys", " " + "  ".join([*parts, "↑ ↓ scroll"]))
+        self._put("#keys", " " + "  ".join([*parts, "↑ ↓ scroll", f"{key_of('help')} help"]))
 
     # --- what there is to do -------------------------------------------------------------------------------
 
     def action_restore(self) -> None:
         """Do the steps again; the journal goes when they are in that of this process."""
         if self.work.unsaved is None:
-            self._say("This cannot be restored; k keeps it, d deletes it.")
+            self._say(
+                f"This cannot be restored. {key_of('recovery.keep')} keeps it, {key_of('recovery.discard')} deletes it."
+            )
             return
         try:
             said = restore(self.session, self.work.unsaved)
@@ -129,14 +133,14 @@ class RecoveryScreen(Screen[None]):
 
     def action_discard(self) -> None:
         """Ask once more: this cannot be undone."""
-        self._say("Discarding cannot be undone: y discards, esc does not.")
+        self._say(f"Discarding cannot be undone. {key_of('recovery.really')} discards, esc goes back.")
         self._asking = True
 
     def action_discard_really(self) -> None:
         """Delete the journal, if that was asked."""
         if self._asking:
             self.work.journal.remove()
-            self._next("discarded what was unsaved")
+            self._next("unsaved changes discarded")
 
     def action_quit(self) -> None:
         """Leave everything as it is."""
@@ -170,4 +174,7 @@ def _compared(unsaved: Unsaved) -> list[str]:
     cases = changed_cases(unsaved)
     name = f"{len(cases)} case{'s' * (len(cases) != 1)}: {', '.join(cases[:20])}{' …' * (len(cases) > 20)}"
     diff = readable_diff(unsaved.base, unsaved.mine)
-    return [*([name, ""] if cases else []), *(diff or ["The text of the file is the same; only drafts were unsaved."])]
+    return [
+        *([name, ""] if cases else []),
+        *(diff or ["Only drafts were unsaved. The text is the same as in the file."]),
+    ]

@@ -15,6 +15,7 @@ from evaltui.tui.widgets.answer_button import answer_button
 class ReloadQuestion(ModalScreen[str]):
     """Gives `discard`, `merge` or `stay`."""
 
+    PLACE = "reload"
     BINDINGS = bindings("reload")
 
     def __init__(self, file_name: str) -> None:
@@ -25,7 +26,7 @@ class ReloadQuestion(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         """The question and its answers."""
         with Vertical(classes="dialog"):
-            yield Static(Content(f"{self._file_name} has unsaved changes."), markup=False)
+            yield Static(Content(f"{self._file_name} has unsaved changes. Reload the file?"), markup=False)
             yield from map(answer_button, commands_at("reload"))
 
     def action_answer(self, answer: str) -> None:

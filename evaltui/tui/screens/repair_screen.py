@@ -30,7 +30,7 @@ _AT_ONCE = 65_536
 """Bytes up to which a text is looked at within a key; longer ones are by a thread."""
 _LOOKING = "looking for problems …"
 _ALWAYS = (
-    *("repair.", "next_problem", "previous_problem", "quit", "open"),
+    *("repair.", "help", "messages", "next_problem", "previous_problem", "quit", "open"),
     *("list.down", "list.up", "list.page", "list.top", "list.bottom", "list.help", "list.quit", "list.next_pane"),
 )
 """What the commands begin with that are of use whatever is selected."""

@@ -20,7 +20,7 @@ from evaltui.evalset.replaceable_values import KINDS, Place, places_in
 from evaltui.evalset.replacing import Hit, Wanted, hits_among, replacing, said_of_types
 from evaltui.evalset.revision import Revision
 from evaltui.printable import printable
-from evaltui.tui.commands import Command, bindings
+from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.panes.bars import KeysBar
 from evaltui.tui.panes.hits_list import HitsList
 from evaltui.tui.widgets.line_input import LineInput
@@ -92,6 +92,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """Show the keys of the boxes or of the list."""
         self._keys.show_place("hits" if self.focused is self._list else "replace")
+        self._show_options()
 
     # --- what to look for ----------------------------------------------------------------------------------
 
@@ -128,13 +129,21 @@ class ReplaceScreen(ModalScreen[Revision | None]):
 
     def _show_options(self) -> None:
         wanted = self._wanted
-        kinds = [f"{number} {'[x]' if kind in wanted.kinds else '[ ]'} {kind}" for number, kind in enumerate(KINDS, 1)]
-        how = "expression" if wanted.is_regex else "plain text"
-        case = "any case" if wanted.ignores_case else "this case"
+        keys = [key_of(f"hits.kind_{number}") for number in range(1, len(KINDS) + 1)]
+        kinds = [
+            f"{key} {'[x]' if kind in wanted.kinds else '[ ]'} {kind}" for key, kind in zip(keys, KINDS, strict=True)
+        ]
+        how = f"{key_of('replace.regex')} {'regular expression' if wanted.is_regex else 'plain text'}"
+        case = f"{key_of('replace.case')} {'any case' if wanted.ignores_case else 'this case'}"
         where = f"in {len(self._scopes[self._scope]):,} {self._scope}"
-        left = "not in rubrics, descriptions or what is said on the way: / finds those"
+        if len(self._scopes) > 1:
+            where = f"{key_of('replace.scope')} {where}"
+        way = "" if self.focused is self._list else f", from the list below ({key_of('replace.next')})"
+        switched = f"Searched kinds: {keys[0]} to {keys[-1]} switch them{way}"
+        left = f"Not searched: rubrics, descriptions, intermediate responses. {key_of('list.find')} finds those."
         rows = ["  ".join(kinds[:_KINDS_A_ROW]), "  ".join(kinds[_KINDS_A_ROW:])]
-        self._options.update(Content("\n".join(f" {row}" for row in (f"{how} · {case} · {where}", *rows, left))))
+        shown = (f"{how} · {case} · {where}", switched, *rows, left)
+        self._options.update(Content("\n".join(f" {row}" for row in shown)))
 
     # --- the hits ------------------------------------------------------------------------------------------
 
@@ -197,7 +206,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         """Replace the hits that are not left out."""
         typed = replace(self._wanted, find=self._find.value, replace=self._by.value)
         if typed != self._searched or not self.is_current:
-            self._say("The hits are still being looked for.")
+            self._say("Still searching for hits.")
             return
         try:
             hits = self._list.chosen

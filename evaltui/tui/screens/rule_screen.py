@@ -17,6 +17,7 @@ from evaltui.validation.diagnostic import Diagnostic
 class RuleScreen(ModalScreen[None]):
     """A scrolling page."""
 
+    PLACE = "dialog"
     BINDINGS = bindings("dialog")
 
     def __init__(self, problem: Problem | Diagnostic) -> None:

@@ -121,8 +121,8 @@ class Saving(DiskChanges):
     def _unsaved_sentence(self, error: BaseException | None) -> str:
         """Why nothing was saved and what to do; the name, which can be long, at the end."""
         if isinstance(error, SaveError):
-            return f"NOT SAVED: {error.reason}; {error.advice}: {self.session.file_name}"
-        return f"NOT SAVED: writing failed ({type(error).__name__}: {error}); save again: {self.session.file_name}"
+            return f"NOT SAVED: {error.reason_and_advice}: {self.session.file_name}"
+        return f"NOT SAVED: writing failed ({type(error).__name__}: {error}). Save again: {self.session.file_name}"
 
     def _saved_sentence(self, saved: Saved) -> str:
         remarks = [f"saved {self.session.file_name}", *saved.remarks, self.session.drafts.said()]
@@ -168,4 +168,4 @@ class Saving(DiskChanges):
         if self.session.has_unsaved:
             self.app.push_screen(self._unsaved_screen())
         else:
-            self.status.say("Nothing is unsaved.")
+            self.status.say("There are no unsaved changes.")

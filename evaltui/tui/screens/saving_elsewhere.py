@@ -12,7 +12,7 @@ from evaltui.document.file_replacement import Saved, save_file
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
-from evaltui.tui.commands import undo_said
+from evaltui.tui.commands import key_of, undo_said
 from evaltui.tui.screens.saving import Saving
 from evaltui.tui.session import READ_ONLY
 from evaltui.typed_paths import file_to_write
@@ -81,7 +81,7 @@ class SavingElsewhere(Saving):
 
     def _write_elsewhere(self, path: Path, then: Callable[[Saved], None]) -> None:
         if self.session.saving:
-            self.tell("Another save is still running; nothing was written.")
+            self.tell("Another save is still running. Save again when it is done.")
             return
         data = self.session.document.to_bytes()
         self.session.saving = True
@@ -117,7 +117,7 @@ class SavingElsewhere(Saving):
         self.form_pane.write_typed()
         first = self._first
         if self.session.document.is_new:
-            self.status.say("This file is not on disk yet; ^s saves it.")
+            self.status.say(f"This file is not on disk yet. {key_of('save')} saves it.")
         elif not self.session.document.is_dirty:
             first.look_at_disk(asked=True)
         else:
@@ -142,18 +142,18 @@ class SavingElsewhere(Saving):
         if self.session.readonly:
             self.status.say(READ_ONLY)
         elif eval_set is None or case is None:
-            self.status.say("Select a case, or something in it, to take back to what is on disk.")
+            self.status.say("Select a case to revert it to the file on disk.")
         else:
             source = _on_disk(document, eval_set, case)
             if source is None:
-                self.status.say(f"{case_title(case)} is not on disk; d deletes it.")
+                self.status.say(f"{case_title(case)} is not on disk. {key_of('tree.delete')} deletes it.")
                 return
             name = case_title(case)
-            change = document.restore(case, source, paired, f"revert {name} to what is on disk")
+            change = document.restore(case, source, paired, f"revert {name} to the file on disk")
             if change is None:
-                self.status.say(f"{name} is what is on disk.")
+                self.status.say(f"{name} has no unsaved changes.")
                 return
-            self.status.say(f"reverted {name} to what is on disk", undo_said())
+            self.status.say(f"reverted {name} to the file on disk", undo_said())
             self.apply_change(change)
 
 

@@ -27,7 +27,7 @@ from evaltui.tui.screens.with_palette import WithPalette
 from evaltui.tui.widgets.line_view import LineView
 from evaltui.typed_paths import PathError, expanded, file_to_write
 
-_OF_USE = ("quit", "list.help", "list.palette", "list.theme", "list.settings")
+_OF_USE = ("quit", "help", "messages", "list.help", "list.palette", "list.theme", "list.settings")
 _BATCH = 20
 _MOST_RECENT = 8
 
@@ -229,12 +229,6 @@ class SetsScreen(WithPalette):
         if is_file(Path(whole)):
             raise PathError(f"there is a {Path(whole).name} already; enter in the list opens it")
         return file_to_write(whole)
-
-    def action_help(self) -> None:
-        """Show all keys."""
-        from evaltui.tui.screens.help_screen import HelpScreen
-
-        self.app.push_screen(HelpScreen("sets"))
 
     def action_say_how_to_quit(self) -> None:
         """For those whose hands know ^c."""

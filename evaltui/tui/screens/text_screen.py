@@ -15,6 +15,7 @@ from evaltui.tui.commands import bindings
 class TextScreen(ModalScreen[None]):
     """A scrolling page."""
 
+    PLACE = "dialog"
     BINDINGS = bindings("dialog")
 
     def __init__(self, title: str, text: str) -> None:

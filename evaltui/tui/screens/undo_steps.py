@@ -32,7 +32,7 @@ class UndoSteps(Checking):
             self.status.say(nothing)
             return
         if self.session.document.lacks_theirs:
-            done += f", now without what others wrote · {key_of('save')} asks, {key_of('list.merge')} merges again"
+            done += f", without the changes on disk · {key_of('list.merge')} merges them again, {key_of('save')} asks"
         self.apply_change(change, goto_new=bool(change.added) and self.pane == "tree")
         self.form_pane.show_undone()
         where = "" if change.everywhere else self._go_to_change(change)

@@ -35,17 +35,17 @@ class UnsavedScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Title, drafts and diff, and the bars below."""
-        yield Static(Content(f" {self._name} · what is unsaved"), markup=False, id="title")
+        yield Static(Content(f" {self._name} · unsaved changes"), markup=False, id="title")
         yield DiffView("unsaved-diff")
         yield StatusBar()
-        yield KeysBar(lambda command: command.title if command.place == "unsaved" else "")
+        yield KeysBar(lambda command: command.title)
 
     def on_mount(self) -> None:
         """Show the drafts and start the comparison."""
         self.query_one(KeysBar).show_place("unsaved")
         self._view.focus()
         if self._before == self._after:
-            self._show(["The text of the file is the same."])
+            self._show(["The text is the same as in the file."])
             return
         self._show(["comparing …"])
         self.run_worker(self._compare, thread=True, exclusive=True, group="diff", exit_on_error=False)

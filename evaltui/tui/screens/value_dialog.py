@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -12,13 +11,15 @@ from textual.widgets import Static
 from evaltui.document import EditError, Node, json_text
 from evaltui.document.reading import parse
 from evaltui.printable import printable
+from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.widgets.text_field import TextField
 
 
 class ValueDialog(ModalScreen[bytes]):
     """Gives the JSON text of the value, or None where the person thought better of it."""
 
-    BINDINGS = [Binding("escape", "cancel", "cancel", show=False), Binding("ctrl+s", "done", "done", show=False)]
+    PLACE = "value"
+    BINDINGS = bindings("value")
 
     def __init__(self, where: str, source: bytes) -> None:
         """`where` is safe to show; `source` is the value to begin with."""
@@ -32,7 +33,8 @@ class ValueDialog(ModalScreen[bytes]):
         """The place, the box, and what is wrong with what is in it."""
         with Vertical(classes="dialog"):
             kind = "text" if self._is_text else "JSON"
-            yield Static(Content(f"{self._where} ({kind}; ^s: done, esc: cancel)"), markup=False)
+            keys = f"{key_of('value.done')}: done, {key_of('value.cancel')}: cancel"
+            yield Static(Content(f"{self._where} ({kind}; {keys})"), markup=False)
             yield TextField(lambda _: self.action_cancel())
             yield Static(id="objection", markup=False)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from textwrap import wrap
 
-from evaltui.document import Node
+from evaltui.document import Document, Node
+from evaltui.document.difference import difference
+from evaltui.evalset.conflicts import Conflict
 from evaltui.printable import printable
 from evaltui.tui.lines import Line
 from evaltui.tui.widgets.line_view import LineView
@@ -18,8 +20,19 @@ def shown_text(source: bytes | None) -> str | None:
     return node.text() if node.kind == "string" else source.decode("utf-8", "replace")
 
 
+def shown_both(conflict: Conflict) -> str | None:
+    """What taking both versions gives, in the layout of the version on disk; None where both cannot be taken."""
+    if conflict.both is None or conflict.theirs is None:
+        return None
+    theirs, both = Document(conflict.theirs.strip()), Node(conflict.both)
+    if both.kind == "string" or theirs.root is None:
+        return shown_text(conflict.both)
+    theirs.apply(difference(theirs.root, both, ""), "take both")
+    return shown_text(theirs.to_bytes())
+
+
 class VersionView(LineView, can_focus=False):
-    """The lines of a version; `name_of_version` is base, mine or theirs."""
+    """The lines of a version; `name_of_version` is base, mine, theirs or both."""
 
     def __init__(self, name: str) -> None:
         super().__init__(id=f"version-{name}")
