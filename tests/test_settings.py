@@ -54,7 +54,11 @@ def test_the_themes_are_those_of_textual() -> None:
         ("[keys]\n'tree.add' = 'hyper+x'", 2, "keys.tree.add: there is no key 'hyper+x'"),
         ("[keys]\n'tree.add' = ''", 2, "keys.tree.add: a key is missing"),
         ("[keys.tree]\nadd = 'j'", 2, "keys.tree.add: j is list.down (down) already"),
-        ("[keys]\nsave = 'f6'\n'quit.save' = 'd'", 3, "keys.quit.save: d is quit.discard (discard) already"),
+        (
+            "[keys]\nsave = 'f6'\n'quit.save' = 'd'",
+            3,
+            "keys.quit.save: d is quit.discard (quit without saving) already",
+        ),
         ("x = [", 0, "not TOML"),
         ("a = 1\nb = = 2", 2, "not TOML"),
     ],

@@ -58,12 +58,16 @@ class Journalling:
     def problem(self, text: str) -> None:
         self.session.journal_trouble = text
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether the thread has written everything that it was given."""
+        return self._writing is None or self._writing.done()
+
     def look(self) -> None:
         """Hand over to the thread what is not on disk yet."""
-        if self._writing is not None:
-            if not self._writing.done():
-                return
-            self._take_in()
+        if not self.is_idle:
+            return
+        self._take_in()
         batch = self._batch()
         if batch is not None:
             self._writing = self._thread.submit(self._journal.write, batch)

@@ -75,7 +75,7 @@ def test_extended_attributes_stay(attributed: Path) -> None:
 
 def test_an_extended_attribute_that_cannot_be_set_is_said(attributed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "setxattr", failing(errno.ENOSPC))
-    assert changed(attributed).save().remarks == ("could not be kept: user.origin",)
+    assert changed(attributed).save().remarks == ("some attributes could not be kept: user.origin",)
     assert attributed.read_bytes() == CHANGED
 
 

@@ -35,7 +35,7 @@ def test_what_is_typed_at_once_filters_and_the_hits_are_replaced(terminal: Termi
     terminal.keys("Tab", "Space")
     terminal.until("1 left out")
     terminal.keys("Enter")
-    terminal.until("replaced oslo by Bergen in 19 places")
+    terminal.until("replaced oslo with Bergen in 19 places")
     terminal.keys("C-s")
     terminal.until("saved desk.evalset.json")
     after = (terminal.work / "desk.evalset.json").read_text()

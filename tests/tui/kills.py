@@ -49,11 +49,16 @@ class Author:
     async def work(self) -> None:
         """For ever."""
         look = asyncio.get_running_loop().time() + INTERVAL
+        told = handed_over = 0
         while True:
             await self._act()
             os.write(self._told, b"%r %b\n" % (time.monotonic(), self._state().encode()))
+            told += 1
             await asyncio.sleep(self._chance.choice([0, 0, 0.01, 0.05]))
             if asyncio.get_running_loop().time() >= look:
+                if self.journalling.is_idle:
+                    os.write(self._told, b"kept %d\n" % handed_over)
+                    handed_over = told
                 self.journalling.look()
                 look += INTERVAL
             assert not self.journalling.problem
@@ -121,6 +126,10 @@ class Outcome:
 
     lost: float | None
     steps: int
+    kept: int = 0
+    """So many of the states were in the journal for certain when the child was killed."""
+    found: int = 0
+    """The number of the state that came back."""
 
 
 def killed(seed: int, patience: float) -> Outcome:
@@ -140,11 +149,13 @@ def killed(seed: int, patience: float) -> Outcome:
                 killed_at = time.monotonic()
                 rest = states.read()
         assert child.returncode == -signal.SIGKILL, "the child had ended before, with an error"
-        told_states = [line.split() for line in (first + rest).splitlines(keepends=True) if line.endswith(b"\n")]
-        return _outcome(path, folder, [(float(at), state.decode()) for at, state in told_states], killed_at)
+        lines = [line.split() for line in (first + rest).splitlines(keepends=True) if line.endswith(b"\n")]
+        states = [(float(at), state.decode()) for at, state in lines if at != b"kept"]
+        kept = max((int(number) for at, number in lines if at == b"kept"), default=0)
+        return _outcome(path, folder, states, kept, killed_at)
 
 
-def _outcome(path: Path, folder: Path, states: list[tuple[float, str]], killed_at: float) -> Outcome:
+def _outcome(path: Path, folder: Path, states: list[tuple[float, str]], kept: int, killed_at: float) -> Outcome:
     _, left = journals_of(path, folder)
     session = Session(Document.open(path))
     for journal in left:
@@ -155,9 +166,10 @@ def _outcome(path: Path, folder: Path, states: list[tuple[float, str]], killed_a
     known = [number for number, (_, told) in enumerate(states) if told == state]
     start = fingerprint(eval_set()).hex()
     if not known and state != start:
-        return Outcome(None, len(states))
+        return Outcome(None, len(states), kept)
     after = known[-1] + 1 if known else 0
-    return Outcome(max(0.0, killed_at - states[after][0]) if after < len(states) else 0.0, len(states))
+    lost = max(0.0, killed_at - states[after][0]) if after < len(states) else 0.0
+    return Outcome(lost, len(states), kept, after)
 
 
 def main(count: int) -> int:

@@ -77,7 +77,7 @@ async def test_a_case_becomes_a_scenario_and_comes_back() -> None:
 
 
 async def test_a_scenario_becomes_a_conversation() -> None:
-    async with scenario(SAMPLES / "scenario_persona.evalset.json") as s:
+    async with scenario(SAMPLES / "scenario_persona.evalset.json", WIDE) as s:
         await s.enter("novice_asks_for_a_service")
         await choose(s, "turns instead")
         assert "plan" in s.status
