@@ -7,6 +7,7 @@ from textual.binding import Binding
 from textual.widgets import Input
 
 from evaltui.tui.line_breaks import on_one_line
+from evaltui.tui.widgets.cut_lines import forget_cut_lines
 from evaltui.tui.widgets.refused_paste import refuse_paste
 
 LARGEST = 10_000
@@ -23,6 +24,9 @@ class LineInput(Input):
     ) -> None:
         super().__init__(value, compact=True, select_on_focus=select_on_focus, id=id, placeholder=placeholder)
         self.cursor_blink = False
+
+    def _on_input_changed(self) -> None:
+        forget_cut_lines(self.value)
 
     def _on_paste(self, event: events.Paste) -> None:
         """Refuse what would keep the app busy for seconds."""

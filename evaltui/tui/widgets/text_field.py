@@ -15,6 +15,7 @@ from textual.widgets.text_area import Edit, EditResult
 from evaltui.printable import is_unsafe
 from evaltui.tui.commands import bindings
 from evaltui.tui.line_breaks import on_one_line, unix_breaks
+from evaltui.tui.widgets.cut_lines import forget_cut_lines
 from evaltui.tui.widgets.long_line import LongDocument, LongLine
 from evaltui.tui.widgets.refused_paste import refuse_paste
 from evaltui.tui.widgets.veil import Veil
@@ -229,6 +230,7 @@ class TextField(TextArea):
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Report typing."""
         event.stop()
+        forget_cut_lines(self.text)
         self._caret = self.cursor_location
         self.post_message(self.Typed())
         if self._was_flattened:  # said after what is said of the change
