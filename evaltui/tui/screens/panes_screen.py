@@ -8,6 +8,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from evaltui.document import Change, Node
+from evaltui.tui.compositor import WholeCompositor
 from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
@@ -36,6 +37,7 @@ class PanesScreen(Screen[str]):
 
     def __init__(self, session: Session, outline: Outline) -> None:
         super().__init__()
+        self._compositor = WholeCompositor()
         self.session = session
         self.outline = outline
         self.pane = "tree"
