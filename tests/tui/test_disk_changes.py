@@ -6,6 +6,7 @@ from evaltui.document import Document
 from evaltui.evalset.conflicts import Conflict, both_of
 from evaltui.tui.lines import text_of
 from evaltui.tui.screens.disk_changes import DiskTouched
+from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.widgets.version_view import VersionView, shown_both
 
 from .scenario import NARROW, NORMAL, SAMPLES, WIDE, Scenario, scenario
@@ -415,6 +416,21 @@ async def test_one_case_goes_back_to_what_is_on_disk() -> None:
         await s.to("greeting")
         await s.press("a", "escape", "escape", "V")
         assert "is not on disk. d deletes it" in s.status
+
+
+async def test_a_case_is_reverted_while_a_call_that_goes_with_it_is_edited() -> None:
+    async with scenario(SAMPLES / "trip_planner.evalset.json", WIDE) as s:
+        await s.press("down", "a", *"New turn", "escape")
+        await s.to("New turn")
+        await s.press("right", "down")
+        await s.press("a", *"boo")
+        screen = s.app.screen
+        assert isinstance(screen, EditScreen)
+        assert screen.form_pane.edited is not None
+        screen.action_revert_case()
+        await s.settle()
+        assert screen.form_pane.edited is None
+        assert s.bytes() == s.original
 
 
 async def test_save_as_goes_on_in_the_new_file_and_a_copy_does_not() -> None:

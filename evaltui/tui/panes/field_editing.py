@@ -153,16 +153,26 @@ class FieldEditing(Container):
 
     def stop_editing(self) -> None:
         """Take the box away; its text goes into the document or stays a draft."""
-        self.write_typed()
+        if self.close_box():
+            self.refresh_form()
+
+    def close_box(self) -> bool:
+        """Take the box away as `stop_editing` does, but leave the form as it is; whether a field was edited.
+
+        What was typed into a value that is gone by now is gone with it.
+        """
+        root = self.session.document.root
+        if root is not None and self.node.is_in(root):
+            self.write_typed()
         if self.edited is None:
-            return
+            return False
         had_focus = self.box.has_focus
         self.edited = None
         self.box.display = False
         self.session.document.history.seal()
-        self.refresh_form()
         if had_focus:
             self.screen.set_focus(self.lines, scroll_visible=False)
+        return True
 
     def _keep_editing(self, form: Form) -> None:
         """After the form was made anew: find the edited field again, and show what undo did to it."""

@@ -58,7 +58,7 @@ class FormPane(FormActing, FieldEditing):
     def show(self, node: Node) -> None:
         """Show the form of another node; its first field is selected."""
         if node is not self.node:
-            self.stop_editing()
+            self.close_box()
             self.node = node
             self.lines.set_reactive(FormLines.cursor, -1)
             if self.lines.scroll_offset.y:
