@@ -100,16 +100,20 @@ class BaseApp(InputInOrder, inherit_bindings=False):
     def action_help_from_here(self) -> None:
         """Show all keys, those of where the person is first; from the help itself, go back."""
         from evaltui.tui.screens.help_screen import HelpScreen
+        from evaltui.tui.screens.messages_screen import MessagesScreen
 
         screen = self.screen
         if isinstance(screen, HelpScreen):
             screen.action_close()
+        elif isinstance(screen, MessagesScreen):  # one page takes the place of the other
+            self.switch_screen(HelpScreen(_place_of(self.screen_stack[-2])))
         else:
             self.push_screen(HelpScreen(_place_of(screen)))
 
     def action_show_messages(self) -> None:
         """Show the last messages in full, and before them the hint of the status line; from there, go back."""
         from evaltui.tui.panes.bars import StatusBar
+        from evaltui.tui.screens.help_screen import HelpScreen
         from evaltui.tui.screens.messages_screen import MessagesScreen
 
         screen = self.screen
@@ -118,7 +122,11 @@ class BaseApp(InputInOrder, inherit_bindings=False):
             return
         bars = [bar for behind in reversed(self.screen_stack) for bar in behind.query(StatusBar)]
         hints = [bars[0].at_rest] if bars and bars[0].at_rest else []
-        self.push_screen(MessagesScreen([*hints, *self.messages.newest_first()]))
+        page = MessagesScreen([*hints, *self.messages.newest_first()])
+        if isinstance(screen, HelpScreen):
+            self.switch_screen(page)
+        else:
+            self.push_screen(page)
 
     def get_driver_class(self) -> type[Driver]:
         """Ours in a terminal of Unix, Textual's elsewhere."""

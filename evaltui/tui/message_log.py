@@ -18,7 +18,8 @@ class MessageLog:
         """Keep a message. One that goes on where the last one ended replaces it: `saved x` by `saved x · 2 pass`."""
         if not message:
             return
-        if self._messages and message.startswith(self._messages[-1]):
+        last = self._messages[-1] if self._messages else None
+        if last is not None and (message == last or message.startswith(f"{last} ")):
             self._messages.pop()
         self._messages.append(message)
 

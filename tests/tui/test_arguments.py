@@ -275,3 +275,24 @@ async def test_a_new_member_of_any_json_says_which_type_it_has() -> None:
         await s.type("c\r")
         await s.type("4\r")
         assert 'c is the text "4". t makes it a number.' in s.status
+
+
+@pytest.mark.parametrize("before", [[], ["a", "escape"]], ids=["at once", "after names were suggested"])
+async def test_an_empty_argument_gets_its_type_whatever_was_done_before(before: list[str]) -> None:
+    async with scenario(with_a_call('{"days": ""}')) as s:
+        await s.enter("Is it raining", 'days=""')
+        await s.press(*before)
+        await s.to("days")
+        await s.press("enter")
+        await s.type("5")
+        assert b'"days": 5}' in s.bytes()
+
+
+async def test_the_type_of_a_new_argument_is_said_when_the_mouse_leaves_it() -> None:
+    async with scenario(with_a_call('{"days": ""}')) as s:
+        await s.enter("Is it raining", 'days=""')
+        await s.to("days")
+        await s.press("enter")
+        await s.type("5")
+        await s.click("   name")
+        assert "days is a number, as in other calls of get_weather" in s.status

@@ -113,7 +113,7 @@ HELPED_AS: dict[type[Screen[Any]], str] = {
     PastedDialog: "pasted",
     ReloadQuestion: "reload",
     ReplaceScreen: "replace",
-    MessagesScreen: "dialog",
+    MessagesScreen: "tree",
     RuleScreen: "dialog",
     TextScreen: "dialog",
     UnsavedScreen: "unsaved",
@@ -143,6 +143,10 @@ def test_every_screen_is_tried() -> None:
     assert all_screens() <= set(IN_FRONT) | FIRST
 
 
+PAGES = (HelpScreen, MessagesScreen)
+"""Pages that take each other's place."""
+
+
 def test_what_is_listed_is_tried() -> None:
     assert [command.keys for command in commands_at("anywhere")] == ["ctrl+q", "f1", "f2,alt+m"]
 
@@ -157,7 +161,7 @@ async def test_help_begins_with_the_keys_of_what_is_in_front(kind: type[Screen[A
             assert PLACES[HELPED_AS[kind]] in s.screen()[2]
         assert isinstance(s.app.screen, HelpScreen)
         await s.press("f1")
-        assert type(s.app.screen) is (EditScreen if kind is HelpScreen else kind)
+        assert type(s.app.screen) is (EditScreen if kind in PAGES else kind)
         await s.press("ctrl+q")
 
 
@@ -172,7 +176,7 @@ async def test_messages_are_shown_in_front_of_everything(kind: type[Screen[Any]]
         assert isinstance(s.app.screen, MessagesScreen)
         s.expect("^q quits.")
         await s.press("f2")
-        assert type(s.app.screen) is (EditScreen if kind is MessagesScreen else kind)
+        assert type(s.app.screen) is (EditScreen if kind in PAGES else kind)
         await s.press("ctrl+q")
 
 

@@ -81,3 +81,20 @@ def test_old_messages_are_forgotten() -> None:
         log.add(f"{number} saved")
     assert log.newest_first()[0] == "999 saved"
     assert 10 < len(log.newest_first()) < 1000
+
+
+async def test_help_and_messages_take_each_others_place() -> None:
+    async with scenario(SNAKE) as s:
+        before = len(s.app.screen_stack)
+        await s.press("f1", "f2", "f1", "f2", "f1")
+        s.expect("Keys")
+        assert len(s.app.screen_stack) == before + 1
+        await s.press("escape")
+        assert s.focused == "tree"
+
+
+def test_a_message_replaces_the_last_one_only_where_it_goes_on() -> None:
+    log = MessageLog()
+    for message in ("undone: add c1", "undone: add c10", "undone: add c10", "undone: add c10 · 2 cases pass now"):
+        log.add(message)
+    assert log.newest_first() == ["undone: add c10 · 2 cases pass now", "undone: add c1"]

@@ -219,3 +219,11 @@ async def test_other_keys_for_the_switches_are_shown_as_they_are() -> None:
             await s.press("escape")
         finally:
             use_keys({})
+
+
+async def test_an_invalid_expression_stays_said_when_it_is_applied() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("ctrl+r", "(", "alt+x")
+        s.expect("not a regular expression")
+        await s.press("ctrl+r")
+        s.expect("not a regular expression")

@@ -64,6 +64,8 @@ class FieldEditing(Container):
             self.post_message(Say(READ_ONLY))
             return
         self.write_typed()
+        if self._new is not None and self.edited is not None and (said := self._new.said()):
+            self.post_message(Say(said))
         self.edited = field
         draft = self.session.drafts.get(self.node, field.key)
         self.box.single_line = not field.block
@@ -72,6 +74,8 @@ class FieldEditing(Container):
         self.box.is_boolean = field.kind == "boolean"
         self._begin_suggesting(field)
         self._new = new_value(self.session, self.form, self.node, field)
+        if self._new is not None:
+            read_words_now(self)
         self.session.document.history.seal()
         self._since = self.session.document.history.point()
         self.box.display = True

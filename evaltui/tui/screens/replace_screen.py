@@ -68,6 +68,8 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         self._wanted = Wanted("")
         self._searched: Wanted | None = None
         """What the list shows the hits of; None while they are being looked for."""
+        self._failed: Wanted | None = None
+        """What could not be searched for; the summary says why."""
 
     def compose(self) -> ComposeResult:
         """Boxes, options, hits, what they amount to, and the keys."""
@@ -161,6 +163,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         except DocumentError as error:
             self._list.show([])
             self._say(str(error))
+            self._failed = wanted
             return
         self._searched = wanted
         self._list.show(hits)
@@ -205,6 +208,8 @@ class ReplaceScreen(ModalScreen[Revision | None]):
     def action_apply(self) -> None:
         """Replace the hits that are not left out."""
         typed = replace(self._wanted, find=self._find.value, replace=self._by.value)
+        if typed == self._failed:
+            return  # why it cannot be searched for is said already
         if typed != self._searched or not self.is_current:
             self._say("Still searching for hits.")
             return
