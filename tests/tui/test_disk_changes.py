@@ -222,7 +222,15 @@ def test_what_both_gives_of_lists_is_shown_in_the_layout_of_the_file() -> None:
     assert theirs is not None
     both = both_of(base, mine, theirs)
     conflict = Conflict("/list", "list", "both sides", b"[1]", mine.source(), theirs.source(), both)
-    assert shown_both(conflict) == "[\n    1,\n    2,\n    3\n  ]"
+    assert shown_both(conflict) == "[\n  1,\n  2,\n  3\n]"
+
+
+def test_what_both_add_over_several_lines_is_indented_by_the_unit_of_the_file() -> None:
+    deep = b"[\n          1\n        ]"
+    theirs = b'[\n          1,\n          "theirs"\n        ]'
+    both = b'[1, "theirs", {"mine": [2]}]'
+    conflict = Conflict("x", "x", "both changed it", deep, both, theirs, both)
+    assert shown_both(conflict) == ('[\n  1,\n  "theirs",\n  {\n    "mine": [\n      2\n    ]\n  }\n]')
 
 
 async def test_no_preview_of_both_where_both_make_no_sense() -> None:

@@ -17,18 +17,28 @@ def shown_text(source: bytes | None) -> str | None:
     if source is None:
         return None
     node = Node(source.strip())
-    return node.text() if node.kind == "string" else source.decode("utf-8", "replace")
+    return node.text() if node.kind == "string" else _outdented(source).decode("utf-8", "replace")
 
 
 def shown_both(conflict: Conflict) -> str | None:
     """What taking both versions gives, in the layout of the version on disk; None where both cannot be taken."""
     if conflict.both is None or conflict.theirs is None:
         return None
-    theirs, both = Document(conflict.theirs.strip()), Node(conflict.both)
+    # Without the indent of its place in the file, which would be taken for that of one level.
+    theirs, both = Document(_outdented(conflict.theirs)), Node(conflict.both)
     if both.kind == "string" or theirs.root is None:
         return shown_text(conflict.both)
     theirs.apply(difference(theirs.root, both, ""), "take both")
     return shown_text(theirs.to_bytes())
+
+
+def _outdented(source: bytes) -> bytes:
+    """A value as it would stand at the margin: its lines without the indent of the last one."""
+    first, *others = source.strip().split(b"\n")
+    if not others:
+        return first
+    indent = others[-1][: len(others[-1]) - len(others[-1].lstrip())]
+    return b"\n".join([first, *(line.removeprefix(indent) for line in others)])
 
 
 class VersionView(LineView, can_focus=False):
