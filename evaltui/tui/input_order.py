@@ -108,10 +108,11 @@ class InputInOrder(App[OpenNext | None]):
 
     def _has_widget_at(self, x: float, y: float) -> bool:
         try:
-            self.screen.get_widget_at(int(x), int(y))
+            widget, _ = self.screen.get_widget_at(int(x), int(y))
         except NoWidget:
             return False
-        return True
+        # A widget that was removed keeps its place until the next layout; Textual asks it for its container.
+        return isinstance(widget, Screen) or widget.parent is not None
 
     async def caught_up(self) -> None:
         """Wait until the keys and clicks that came so far have had their effect; for a while at most."""

@@ -1,6 +1,8 @@
 """Whatever a key does, the mouse can do."""
 
 import pytest
+from textual import events
+from textual.widgets import Static
 
 from .scenario import NORMAL, SAMPLES, Scenario, scenario
 from .sets import SNAKE
@@ -208,3 +210,15 @@ async def test_a_drag_may_end_beside_the_screen() -> None:
         assert s.app.mouse_captured is None
         assert s.app.focused is not None
         assert s.app.screen.query_one("Splitter").region.x > bar.x
+
+
+async def test_a_click_on_what_was_just_removed_does_nothing() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("f1")
+        text = s.app.screen.query_one(Static)
+        x, y = text.region.offset
+        parent, text._parent = text._parent, None  # as removing does, which lays out the screen later
+        await s.app.on_event(events.MouseDown(None, x, y, 0, 0, 1, False, False, False, x, y))
+        text._parent = parent
+        assert s.app.screen._select_state is None
+        await s.press("escape")
