@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,14 @@ sys.meta_path.insert(0, Finder())
 from evaltui.__main__ import run
 run()
 """
+
+
+@pytest.fixture(autouse=True)
+def _ctrl_c_is_heard() -> Iterator[None]:
+    """A shell starts what runs in its background with Ctrl-C ignored, and so do all that come from there."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def interrupted(where: str, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
