@@ -22,7 +22,7 @@ _X10 = b"\x1b[M"
 _ALT = 2
 """The bit of alt in the modifiers of a key report, which counts from 1."""
 _LONGER = "[]OPX^_"
-"""What begins a longer sequence after an escape; with alt where nothing follows."""
+"""Characters that begin a longer sequence after an escape; alone they are keys with alt."""
 _other_key = re.compile(r"\x1b\[27;(\d{1,3});(\d{1,7})~")
 """A key with its modifiers as xterm reports it where its modifyOtherKeys is on."""
 _special = re.compile(re.escape(PASTE_START) + b"|" + re.escape(_X10))

@@ -233,14 +233,19 @@ def test_what_both_add_over_several_lines_is_indented_by_the_unit_of_the_file() 
     assert shown_both(conflict) == ('[\n  1,\n  "theirs",\n  {\n    "mine": [\n      2\n    ]\n  }\n]')
 
 
+async def edit_a_case_that_others_delete(s: Scenario) -> None:
+    """Leads to the question what to do about it."""
+    await append(s, "!")
+    await s.press("escape")
+    root = json.loads(SNAKE)
+    del root["eval_cases"][0]
+    await others_write(s, json.dumps(root, indent=2))
+    await s.press("M")
+
+
 async def test_no_preview_of_both_where_both_make_no_sense() -> None:
     async with scenario(SNAKE, NORMAL) as s:
-        await append(s, "!")
-        await s.press("escape")
-        root = json.loads(SNAKE)
-        del root["eval_cases"][0]
-        await others_write(s, json.dumps(root, indent=2))
-        await s.press("M")
+        await edit_a_case_that_others_delete(s)
         s.expect("Mine (m)")
         assert not s.shows("Both (b)")
         await s.press("escape")
@@ -269,12 +274,7 @@ async def test_a_file_that_changes_once_more_is_asked_about_anew() -> None:
 
 async def test_a_case_deleted_on_disk_and_changed_here_is_asked() -> None:
     async with scenario(SNAKE, NORMAL) as s:
-        await append(s, "!")
-        await s.press("escape")
-        root = json.loads(SNAKE)
-        del root["eval_cases"][0]
-        await others_write(s, json.dumps(root, indent=2))
-        await s.press("M")
+        await edit_a_case_that_others_delete(s)
         s.expect("changed here, deleted or renamed on disk", "not there")
         await s.press("m", "enter")
         assert [case["eval_id"] for case in json.loads(s.bytes())["eval_cases"]] == ["rain_in_bergen", "greeting"]

@@ -17,7 +17,7 @@ _KINDS = {"string": "text", "array": "list"}
 _TOO_LONG = 200_000
 """Bytes from which on a value is shown but not put into a text box."""
 _BEGINNINGS = (*"-0123456789tfn[{",)
-"""What JSON other than a text begins with."""
+"""The first characters of JSON values that are no text."""
 _SHORT = 400
 _BASE64 = re.compile(rb'"[A-Za-z0-9+/_-]+={0,2}"')
 

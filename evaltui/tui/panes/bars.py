@@ -118,7 +118,7 @@ class StatusBar(Widget):
 
     @property
     def text(self) -> str:
-        """What was said last."""
+        """The last message."""
         return f"{self._text} {self._aside}".rstrip()
 
     def render(self) -> Content:

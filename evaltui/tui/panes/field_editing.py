@@ -47,7 +47,7 @@ class FieldEditing(Container):
     """The last step before the typing that a draft takes back."""
     _line_count: int = 1
     _new: NewValue | None = None
-    """What writes the value under the box, where that was empty when the box came."""
+    """Writes the value under the box, if the value was empty when the box opened."""
     _names_a_call: bool = False
     """Whether the field is the name of a call that had none."""
 
@@ -279,7 +279,7 @@ class FieldEditing(Container):
             self._keep_draft(at, field, text, refused)
 
     def _writer(self, field: Field) -> Write:
-        """What writes the text of the box."""
+        """The function that writes the text of the box."""
         return self._new.write if self._new is not None else field.write
 
     def _keep_draft(self, at: DraftPlace, field: Field, text: str, problem: str) -> None:

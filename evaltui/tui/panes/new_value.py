@@ -37,7 +37,7 @@ class NewValue:
         return Revision(self._label, new_value_edits(self._node, text, self._kinds))
 
     def said(self) -> str:
-        """Of which type the value is now, and the key that changes it; "" where there is no doubt."""
+        """A sentence: the type of the value and the key that changes it; "" if there is no doubt."""
         kinds, key = self._kinds, key_of("form.type")
         if kinds is None:
             return ""
@@ -52,7 +52,7 @@ class NewValue:
 
 
 def new_value(session: Session, form: Form, owner: Node, field: Field) -> NewValue | None:
-    """What a field begins with where its value is new; None for any other, whose type stays."""
+    """The writer of a field whose value is new; None for any other field, whose type stays."""
     node = field.node
     if node is None or node.kind != "string" or field.text or not field.in_list:
         return None

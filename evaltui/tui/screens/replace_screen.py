@@ -69,7 +69,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         self._searched: Wanted | None = None
         """What the list shows the hits of; None while they are being looked for."""
         self._failed: Wanted | None = None
-        """What could not be searched for; the summary says why."""
+        """The search that failed; the summary says why."""
 
     def compose(self) -> ComposeResult:
         """Boxes, options, hits, what they amount to, and the keys."""

@@ -21,7 +21,7 @@ def shown_text(source: bytes | None) -> str | None:
 
 
 def shown_both(conflict: Conflict) -> str | None:
-    """What taking both versions gives, in the layout of the version on disk; None where both cannot be taken."""
+    """The result of taking both versions, in the layout of the version on disk; None if both cannot be taken."""
     if conflict.both is None or conflict.theirs is None:
         return None
     # Without the indent of its place in the file, which would be taken for that of one level.
