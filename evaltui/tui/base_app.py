@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import signal
 import threading
@@ -21,6 +20,7 @@ from textual.worker import WorkerFailed
 from evaltui.document import Document
 from evaltui.printable import is_unsafe, printable
 from evaltui.settings import Settings
+from evaltui.tui import garbage
 from evaltui.tui.commands import bindings, use_keys
 from evaltui.tui.input_order import InputInOrder
 from evaltui.tui.message_log import MessageLog
@@ -62,8 +62,8 @@ class BaseApp(InputInOrder, inherit_bindings=False):
 
     def on_ready(self) -> None:
         """The first frame is on screen: what it took stays, and from now on what is no longer needed is collected."""
-        gc.freeze()
-        gc.enable()
+        garbage.begin()
+        self.set_interval(garbage.INTERVAL, lambda: garbage.collect_at_rest(self.last_input))
 
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__()

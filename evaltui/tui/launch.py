@@ -14,6 +14,7 @@ from evaltui.existence import is_folder
 from evaltui.interrupt import leave_to_python
 from evaltui.printable import write_line
 from evaltui.settings import Settings, load_settings
+from evaltui.tui.garbage import begin_seldom
 from evaltui.tui.opening import NOTHING_NAMED, ScoredWith
 from evaltui.typed_paths import PathError, refuse_missing_folder
 
@@ -100,10 +101,7 @@ def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = No
 
 
 def _run(app: BaseApp) -> OpenNext | None:
-    # What is loaded by now stays to the end; the collector need not walk over it again.
-    gc.freeze()
-    # Of the young objects a frame makes thousands that die with it: seldom collections cost no key its frame.
-    gc.set_threshold(20_000, 20, 50)
+    begin_seldom()
     # How long a key waits for the interpreter while a thread checks cases.
     sys.setswitchinterval(0.001)
     leave_to_python()  # the app has a terminal to put right

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.document import Document, Node
+from evaltui.tui.garbage import seldom_collected
 from evaltui.tui.live_validation import Problems
-from evaltui.tui.seldom_collected import seldom_collected
 
 if TYPE_CHECKING:
     from evaltui.evalset.configs import LoadedConfig

@@ -74,7 +74,7 @@ class TextField(TextArea):
         `take_long` gets a text that a paste makes too long for the box, and how many characters were pasted; without
         it, such a paste is refused. The box stays as it was.
         """
-        super().__init__(soft_wrap=True, compact=True, id="field")
+        super().__init__(soft_wrap=True, compact=True, id="field", max_checkpoints=0)  # undo is the document's
         self._leave = leave
         self._take_long = take_long
         self.single_line = True
