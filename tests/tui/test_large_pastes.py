@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from evaltui.document import Document
+from evaltui.tui.forms.values import value_edits
 from evaltui.tui.widgets.text_field import TextField
 
 from .scenario import Scenario, scenario
@@ -80,3 +82,34 @@ async def test_a_large_paste_as_a_name_is_refused_with_a_sentence() -> None:
         await s.press("S")
         await s.paste("a/b " * 100_000)
         s.expect("400,000 characters are too many")
+
+
+@pytest.mark.parametrize(("items", "edits"), [(3, 3), (3_000, 1), (30_000, 1)])
+def test_of_a_list_with_many_new_items_the_whole_is_written_at_once(items: int, edits: int) -> None:
+    """One edit for each of thousands of items takes seconds."""
+    pasted = json.dumps([1_000_000 + n for n in range(items)])
+    node = Document(b'{\n  "hours": [6, 12]\n}').root.at("/hours")
+    assert len(value_edits(node, pasted)) == edits
+
+
+@pytest.mark.parametrize("items", [3_000, 30_000])
+async def test_a_large_list_is_pasted_into_a_value_as_one_step(items: int) -> None:
+    hours = [{"hour": n} for n in range(items)]
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "get_weather", "hours")
+        await s.press("f7")
+        await s.paste(json.dumps(hours))
+        await s.press("enter", "escape")
+        call = json.loads(s.bytes())["eval_cases"][0]["conversation"][0]["intermediate_data"]["tool_uses"][0]
+        assert call["args"]["hours"] == hours
+        await s.press("u")
+        assert s.bytes() == s.original
+
+
+async def test_a_value_too_long_for_a_field_keeps_the_layout_it_was_pasted_with() -> None:
+    pasted = json.dumps([{"hour": n} for n in range(30_000)], indent=1)
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "get_weather", "hours")
+        await s.press("f7")
+        await s.paste(pasted.replace("\n", "\r"))
+        assert s.bytes().count(b"\n") == s.original.count(b"\n") + pasted.count("\n")

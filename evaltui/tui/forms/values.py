@@ -18,6 +18,8 @@ _TOO_LONG = 200_000
 """Bytes from which on a value is shown but not put into a text box."""
 _BEGINNINGS = (*"-0123456789tfn[{",)
 """The first characters of JSON values that are no text."""
+_MANY = 1000
+"""Edits that are made one by one in a tenth of a second."""
 _SHORT = 400
 _BASE64 = re.compile(rb'"[A-Za-z0-9+/_-]+={0,2}"')
 
@@ -66,7 +68,12 @@ def value_edits(node: Node, text: str, bare: bool = False) -> list[Edit]:
 
     if bare:
         return [Set(node.pointer(), json_text(text))]
-    return difference(node, parse(json_bytes(text.strip())), node.pointer(), spelling=True)
+    new = parse(json_bytes(text.strip()))
+    if is_longer(new, _TOO_LONG):
+        return [Set(node.pointer(), new.source(), origin_indent=b"")]  # in its own form: laying it out takes seconds
+    edits = difference(node, new, node.pointer(), spelling=True)
+    # In a list each new item is an edit of its own, so that the old ones keep their form.
+    return edits if len(edits) < _MANY + len(node.items) else [Set(node.pointer(), new.source())]
 
 
 def converted(node: Node, kind: str) -> bytes:
