@@ -3,6 +3,10 @@
 import json
 
 import pytest
+from rich.cells import cell_len
+
+from evaltui.printable import printable
+from evaltui.tui.widgets.line_input import LineInput
 
 from .scenario import Scenario, scenario
 from .sets import SNAKE
@@ -47,3 +51,19 @@ async def test_a_function_key_without_a_meaning_types_nothing() -> None:
         await s.enter("greeting", "eval_id")
         await s.press("f12", "ctrl+@", "ctrl+g")
         assert s.bytes() == s.original
+
+
+@pytest.mark.parametrize("character", ["\x1b", "\u202e", "\t", "\x9b", "\u2028"])
+async def test_what_cannot_be_shown_does_not_shift_the_frame_of_a_prompt(character: str) -> None:
+    """Each stands as a mark one cell wide, which the box must count; the terminal would show it zero wide."""
+    async with scenario(SNAKE) as s:
+        await s.press("ctrl+g")
+        frames = [line for line in s.screen() if "│" in line]
+        await s.press("ctrl+a")
+        await s.paste(f"a{character * 5}b")
+        box = s.app.screen.query(LineInput).first()
+        assert box.value in (f"a{character * 5}b", "a     b")
+        assert [len(line) for line in s.screen() if "│" in line] == [len(line) for line in frames]
+        strip = box.render_line(0)
+        assert cell_len(printable(strip.text)) == strip.cell_length
+        assert box._cursor_offset == len(box.value) + 1

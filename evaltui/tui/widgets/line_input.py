@@ -1,11 +1,14 @@
-"""A text box of one line, with its binding for deleting a word put right."""
+"""A text box of one line for prompts and dialogs."""
 
 from __future__ import annotations
 
+from rich.cells import cell_len
+from rich.text import Text
 from textual import events
 from textual.binding import Binding
 from textual.widgets import Input
 
+from evaltui.printable import printable
 from evaltui.tui.line_breaks import on_one_line
 from evaltui.tui.widgets.cut_lines import forget_cut_lines
 from evaltui.tui.widgets.refused_paste import refuse_paste
@@ -24,6 +27,14 @@ class LineInput(Input):
     ) -> None:
         super().__init__(value, compact=True, select_on_focus=select_on_focus, id=id, placeholder=placeholder)
         self.cursor_blink = False
+
+    @property
+    def _value(self) -> Text:
+        """The text as it is drawn: what the terminal would not show has the width of the mark that stands for it."""
+        return Text(printable(self.value), no_wrap=True, overflow="ignore", end="")
+
+    def _position_to_cell(self, position: int) -> int:
+        return cell_len(printable(self.value[:position]))
 
     def _on_input_changed(self) -> None:
         forget_cut_lines(self.value)
