@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textual.content import Content
+
 from evaltui.printable import one_line, printable
 
 Run = tuple[str, str]
@@ -33,3 +35,8 @@ def text_of(line: Line) -> str:
 def preview(text: str, width: int = 200) -> str:
     """The start of a text of unknown origin on one safe line."""
     return one_line(text, width)
+
+
+def folded(text: str, width: int) -> list[str]:
+    """A text of unknown origin in lines of at most `width` cells, of which wide characters take two."""
+    return [line.plain for line in Content(printable(text, keep_lines=True).expandtabs(4)).wrap(width)]

@@ -2,6 +2,8 @@
 
 import json
 
+from rich.cells import cell_len
+
 from evaltui.document import Document
 from evaltui.evalset.conflicts import Conflict, both_of
 from evaltui.tui.lines import text_of
@@ -188,6 +190,18 @@ async def test_a_conflict_is_said_and_changes_nothing_until_it_is_decided() -> N
         await s.press("enter", "escape")
         assert s.bytes() == mine
         assert s.file_bytes() == theirs.encode()
+
+
+async def test_wide_characters_of_a_version_are_not_cut_off() -> None:
+    async with scenario(SNAKE.replace('"Thanks"', f'"Thanks {"漢字" * 60}"'), WIDE) as s:
+        await append(s, " mine")
+        await s.press("escape")
+        await others_write(s, s.file_bytes().decode().replace("Thanks", "Theirs"))
+        await s.press("M")
+        view = next(view for view in s.app.screen.query(VersionView) if view.display)
+        assert view.line_count() > 1
+        for number in range(view.line_count()):
+            assert cell_len(text_of(view.line(number))) <= view.scrollable_content_region.width
 
 
 async def test_each_choice_gives_its_text() -> None:

@@ -30,6 +30,18 @@ async def test_a_message_that_is_too_long_ends_with_the_key_that_shows_all_of_it
             assert s.focused == "tree"
 
 
+async def test_lines_of_wide_characters_are_indented_as_others_are() -> None:
+    wide = "漢字が書かれた長い名前" * 12
+    async with scenario(SNAKE) as s:
+        s.app.screen.status.say(wide)  # type: ignore[attr-defined]
+        await s.press("f2")
+        first, *rest = [line.split("│")[1].rstrip() for line in s.screen() if line.count("│") == 2]
+        text = first.index("•") + 2
+        assert len(rest) > 1
+        assert not any(line[:text].strip() for line in rest)
+        assert "".join(line[text:] for line in (first, *rest)) == wide
+
+
 async def test_a_message_that_fits_names_no_key() -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+c")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from textwrap import wrap
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -12,6 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.lines import folded
 
 _WIDTH = 92
 _INDENT = "  "
@@ -48,4 +48,5 @@ class MessagesScreen(ModalScreen[None]):
 
 def _paragraph(message: str, width: int) -> list[str]:
     """A message in lines of up to `width` cells; all but the first are indented, so that messages can be told apart."""
-    return wrap(message, width, initial_indent="• ", subsequent_indent=_INDENT) or ["•"]
+    first, *rest = folded(message, width - len(_INDENT))
+    return [f"• {first}", *(f"{_INDENT}{line}" for line in rest)]

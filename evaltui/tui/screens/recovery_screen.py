@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from textwrap import wrap
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -14,8 +13,8 @@ from textual.worker import Worker, WorkerState
 
 from evaltui.document import DocumentError
 from evaltui.document.recovery import Unsaved
-from evaltui.printable import printable
 from evaltui.tui.commands import bindings, commands_at, key_name, key_of
+from evaltui.tui.lines import folded
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.readable_diff import readable_diff
 from evaltui.tui.restoring import LeftWork, changed_cases, restore, steps_said, unsaved_said
@@ -65,7 +64,7 @@ class RecoveryScreen(Screen[None]):
         self._say("")
         facts = [work.problem] if work.unsaved is None else self._facts(work.unsaved)
         width = max(20, self.size.width - 2)
-        lines = [line for fact in facts for line in wrap(printable(fact), width)]
+        lines = [line for fact in facts for line in folded(fact, width)]
         self._put("#recovery-facts", "\n".join(f" {line}" for line in lines[: max(3, self.size.height // 2)]))
         diff = self.query_one(DiffView)
         diff.show([] if work.unsaved is None else ["comparing …"])

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
-
 from evaltui.document import Document, Node
 from evaltui.document.difference import difference
 from evaltui.evalset.conflicts import Conflict
-from evaltui.printable import printable
-from evaltui.tui.lines import Line
+from evaltui.tui.lines import Line, folded
 from evaltui.tui.widgets.line_view import LineView
 
 
@@ -72,7 +69,7 @@ class VersionView(LineView, can_focus=False):
             self._wrapped = []
             for line in self._text.split("\n"):
                 is_new = known is not None and line not in known
-                for part in wrap(printable(line), width, replace_whitespace=False, drop_whitespace=False) or [""]:
+                for part in folded(line, width):
                     self._wrapped.append([("± " if is_new else "  ", "accent"), (part, "" if is_new else "dim")])
         self.refresh_size()
 
