@@ -6,6 +6,7 @@ import pytest
 
 from evaltui.document import Document
 from evaltui.tui.forms.values import value_edits
+from evaltui.tui.widgets.line_input import LineInput
 from evaltui.tui.widgets.text_field import TextField
 
 from .scenario import Scenario, scenario
@@ -28,7 +29,7 @@ async def user_text(s: Scenario) -> None:
 def said_by_user(s: Scenario) -> str:
     turns = (turn for case in json.loads(s.bytes())["eval_cases"] for turn in case["conversation"])
     texts = [turn["user_content"]["parts"][0]["text"] for turn in turns]
-    return next(text for text in texts if "Is it raining" in text or len(text) > MB)
+    return next(text for text in texts if "Is it raining" in text or len(text) > MB / 4)
 
 
 @pytest.mark.parametrize("kind", TEXTS)
@@ -56,6 +57,28 @@ async def test_a_large_paste_takes_the_place_of_what_is_selected() -> None:
         await s.paste(TEXTS["words"])
         await s.press("escape")
         assert said_by_user(s) == TEXTS["words"]
+
+
+async def test_what_was_copied_goes_past_the_box_where_it_makes_the_text_too_long() -> None:
+    async with scenario(SNAKE) as s:
+        await user_text(s)
+        s.app._clipboard = "some words " * 6_000
+        await s.press("f7", "ctrl+v", "ctrl+v", "ctrl+v")
+        assert s.focused == "field"
+        await s.press("ctrl+v")
+        s.expect("Pasted 66,000 characters")
+        assert said_by_user(s) == s.app._clipboard * 4
+        await s.press("enter")
+        assert s.focused == "form"
+
+
+async def test_what_was_copied_is_refused_by_a_name_where_it_is_too_long() -> None:
+    async with scenario(SNAKE) as s:
+        s.app._disable_notifications = False
+        await s.press("S")
+        s.app._clipboard = "a/b " * 30_000
+        await s.press("ctrl+v", "ctrl+v")
+        s.expect("120,000 characters are too many")
 
 
 async def test_what_is_no_json_is_not_pasted_into_a_number() -> None:
@@ -113,3 +136,31 @@ async def test_a_value_too_long_for_a_field_keeps_the_layout_it_was_pasted_with(
         await s.press("f7")
         await s.paste(pasted.replace("\n", "\r"))
         assert s.bytes().count(b"\n") == s.original.count(b"\n") + pasted.count("\n")
+
+
+@pytest.mark.parametrize("key", ["slash", "ctrl+g", "ctrl+r", "ctrl+p"])
+async def test_a_line_does_not_grow_without_end_by_pasting_what_it_holds(key: str) -> None:
+    """Each key takes as long as the line is; of the palette, two million characters took minutes."""
+    async with scenario(SNAKE) as s:
+        s.app._disable_notifications = False
+        await s.press(key)
+        box = s.app.screen.query(LineInput).first()
+        box.value = "long " * 1_000
+        box.select_all()
+        await s.press("ctrl+c", "end", "ctrl+v")
+        assert box.value == "long " * 2_000
+        await s.press("ctrl+v")
+        assert box.value == "long " * 2_000
+        s.expect("are too many")
+        await s.press("x")
+        assert box.value == "long " * 2_000
+        await s.press("backspace", "x")
+        assert box.value == ("long " * 2_000)[:-1] + "x"
+
+
+async def test_what_is_pasted_from_a_text_of_many_lines_is_one_line() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("slash")
+        s.app._clipboard = "two\nlines"
+        await s.press("ctrl+v")
+        assert s.app.screen.query(LineInput).first().value == "two lines"

@@ -14,7 +14,7 @@ from evaltui.tui.widgets.cut_lines import forget_cut_lines
 from evaltui.tui.widgets.refused_paste import refuse_paste
 
 LARGEST = 10_000
-"""Characters that can be pasted: what is asked for in one line is compared with names and texts after each key."""
+"""Characters in the line: what is asked for is compared with names and texts after each key."""
 
 
 class LineInput(Input):
@@ -40,16 +40,34 @@ class LineInput(Input):
         forget_cut_lines(self.value)
 
     def _on_paste(self, event: events.Paste) -> None:
-        """Refuse what would keep the app busy for seconds."""
         event.stop()
         event.prevent_default()
-        if len(event.text) > LARGEST:
-            self.refuse(event.text)
+        self._take(event.text)
+
+    def action_paste(self) -> None:
+        """Paste what was cut or copied in a text box."""
+        self._take(self.app.clipboard)
+
+    def _take(self, pasted: str) -> None:
+        """Take in what is pasted, on one line; refuse what would keep the app busy for seconds."""
+        text = on_one_line(pasted)
+        if not self._has_room(text, *self.selection):
+            self.refuse(pasted)
             return
-        text = on_one_line(event.text)
         self.replace(text, *self.selection)
-        if text != event.text:
+        if text != pasted:
             self.app.notify("Line breaks became spaces.", markup=False)
+
+    def replace(self, text: str, start: int, end: int) -> None:
+        """Replace what stands between two indexes, unless that makes the line too long."""
+        if self._has_room(text, start, end):
+            super().replace(text, start, end)
+        else:
+            self.restricted()
+
+    def _has_room(self, text: str, start: int, end: int) -> bool:
+        length = len(self.value)
+        return length - abs(end - start) + len(text) <= max(length, LARGEST)
 
     def refuse(self, pasted: str) -> None:
         """Say that nothing was pasted."""

@@ -153,17 +153,28 @@ class TextField(TextArea):
         """Take in what is pasted as it is; of line ends, terminals make carriage returns."""
         event.prevent_default()
         text = unix_breaks(event.text)
-        if (
-            len(self.text) + len(text) > LARGEST // 4
-            and len((whole := self._with_pasted(text)).encode(*_UTF_8)) > LARGEST
-        ):
+        if self._passes_by(text):
             event.stop()
-            if self._take_long is not None:
-                self._take_long(whole, len(text))
-            else:
-                refuse_paste(self, text, LARGEST)
-            return
-        await super()._on_paste(events.Paste(text))
+        else:
+            await super()._on_paste(events.Paste(text))
+
+    def action_paste(self) -> None:
+        """Paste what was cut or copied here."""
+        if not self._passes_by(self.app.clipboard):
+            super().action_paste()
+
+    def _passes_by(self, pasted: str) -> bool:
+        """Whether what is pasted makes the text too long for the box: then it goes past it, or is refused."""
+        if len(self.text) + len(pasted) <= LARGEST // 4:
+            return False
+        whole = self._with_pasted(pasted)
+        if len(whole.encode(*_UTF_8)) <= LARGEST:
+            return False
+        if self._take_long is not None:
+            self._take_long(whole, len(pasted))
+        else:
+            refuse_paste(self, pasted, LARGEST)
+        return True
 
     def _with_pasted(self, text: str) -> str:
         start, end = sorted(self.selection)
