@@ -14,7 +14,7 @@ from evaltui.document.storage import read_file
 from evaltui.evalset.eval_set import list_of_cases
 from evaltui.evalset.expected_case import ExpectedCase, read_case
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.evalset.finding import candidates
+from evaltui.evalset.finding import NAMED, candidates
 from evaltui.evalset.keys import text_of
 from evaltui.existence import is_folder
 from evaltui.printable import one_line
@@ -156,7 +156,7 @@ def _named(name: str, say: Say, note: Note, bounds: Bounds) -> list[tuple[Path, 
     found = recordings_in(Path(name), bounds)
     _leave_out(found, f"in {name}", say, note)
     if not found.paths:
-        say(f"{name}: there is no recording in this folder")
+        say(f"{name}: there is no recording in this folder{_named_alone(found)}")
     return [(each, False) for each in found.paths]
 
 
@@ -173,6 +173,12 @@ def _leave_out(found: Found, where: str, say: Say, note: Note) -> None:
         note(path)
     if count := len(found.others):
         say(f"{_files(count)} {where} {_none(count)}")
+
+
+def _named_alone(found: Found) -> str:
+    """Which eval set of a folder could be used as a recording, and how."""
+    named = next((path for path in found.others if path.name.endswith(NAMED)), None)
+    return f"; an eval set counts only when it is named itself: -r {named}" if named is not None else ""
 
 
 def _is_report(root: Node | None) -> bool:

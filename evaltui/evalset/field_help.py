@@ -49,6 +49,7 @@ FIELD_HELP = {
     "call.name": "tool_trajectory_avg_score compares it, letter by letter.",
     "call.id": "Pairs the call with its response; not compared.",
     "call.args": "tool_trajectory_avg_score compares them; absent and null differ from {}.",
+    "call.argument": 'tool_trajectory_avg_score compares name and value; 2 and "2" differ.',
     "call.response": "What the tool answered; no offline metric reads it.",
     "part.text": "The texts of a content, a line each, are what is compared.",
     "part.thought": "A thought; response_match_score counts its text all the same.",

@@ -22,7 +22,7 @@ def open_lines(runs: Sequence[Run]) -> Iterator[str]:
         if run.subject.fault is not None:
             yield f"{run.subject.name}: google-adk rejects this set: {run.subject.fault}"
         if not run.recordings:
-            yield f"{run.subject.name}: there are no recordings; name them with -r (see docs/recordings.md)"
+            yield f"{run.subject.name}: no recordings to score it with; -r names them (see docs/recordings.md)"
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
         yield from _not_evaluated(run)

@@ -363,7 +363,17 @@ def test_no_recordings_at_all_is_said_once(evaltui: Evaltui, tmp_path: Path) -> 
     done = evaltui("run", SET, "-r", "empty")
     assert done.code == 3
     assert "empty: there is no recording in this folder" in done.err
-    assert "there are no recordings; name them with -r" in done.err
+    assert "no recordings to score it with; -r names them" in done.err
+
+
+def test_an_eval_set_in_a_folder_of_recordings_is_named_as_what_could_be_used(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / SET, eval_set(GREETING))
+    (tmp_path / "rec").mkdir()
+    write(tmp_path / "rec" / SET, eval_set(GREETING))
+    done = evaltui("run", SET, "-r", "rec")
+    assert done.code == 3
+    assert f"an eval set counts only when it is named itself: -r rec/{SET}" in done.err
+    assert evaltui("run", SET, "-r", f"rec/{SET}").code == 0
 
 
 @pytest.mark.usefixtures("files")

@@ -325,3 +325,20 @@ async def test_a_message_names_the_value_by_what_it_is_called_now() -> None:
         assert "edited eval_id of greeting_ab" in s.status
         await s.press("escape", "u")
         assert "undone: edit eval_id of greeting_ab" in s.status
+
+
+@pytest.mark.parametrize(
+    ("row", "typed", "said"), [("days", "two", "not a number"), ("metric", "maybe", "not a boolean")]
+)
+async def test_a_draft_of_a_number_is_not_said_to_be_json(row: str, typed: str, said: str) -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "get_weather")
+        await s.edit(row, typed)
+        s.expect(f"draft, not in the file yet: {said}")
+
+
+async def test_a_list_that_is_begun_in_a_number_is_said_to_be_unfinished_json() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "get_weather")
+        await s.edit("days", "[1, ")
+        s.expect("not JSON")

@@ -23,6 +23,15 @@ def test_letters_in_order_find_a_title_and_words_find_a_help() -> None:
     assert titles("zzzz") == []
 
 
+def test_what_is_typed_in_vi_finds_what_it_does_there() -> None:
+    assert titles("w")[0] == titles(" W ")[0] == "save"
+    assert titles("wq")[0] == titles("q!")[0] == "quit"
+
+
+def test_letters_that_are_strewn_over_an_id_find_nothing() -> None:
+    assert "paste before" not in titles("restore")
+
+
 async def palette_of(s: Scenario, *keys: str) -> None:
     await s.press(*keys)
     assert s.focused == "Input" or s.shows("Commands")

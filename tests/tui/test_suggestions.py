@@ -1,5 +1,7 @@
 """Names of the set are suggested while others are typed."""
 
+from evaltui.tui.widgets.text_field import TextField
+
 from .scenario import scenario
 from .sets import SETS, SNAKE
 
@@ -82,3 +84,12 @@ async def test_going_on_from_the_id_of_a_call_without_arguments_a_adds_one() -> 
         await s.type("city")
         await s.press("enter")
         assert b'"args": {"city": ""}' in s.bytes()
+
+
+async def test_with_sixteen_colours_what_may_follow_is_dim() -> None:
+    """Else it reads like what was typed."""
+    async with scenario(SNAKE) as s:
+        s.app.theme = "ansi-dark"
+        await s.enter("Is it raining", "get_weather", "name")
+        box = s.app.screen.query_one(TextField)
+        assert box.get_component_rich_style("text-area--suggestion").dim

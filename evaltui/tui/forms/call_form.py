@@ -86,7 +86,7 @@ def _argument_remark(args: Node | None) -> str:
 def _argument_items(use: ToolUse, of: str) -> list[Item]:
     args = use.args
     if args is not None and args.kind == "object":
-        help = help_for("call", "args")
+        help = help_for("call", "argument")
         rows: list[Item] = [replace(value_line(item, of, "argument"), help=help) for item in args.items]
         return rows or [_args_line(use, of)]
     if args is not None and args.kind != "null":

@@ -75,7 +75,10 @@ def _absent(eval_set: EvalSet, node: Node) -> list[str]:
         "final_session_state": "final state",
         "creation_timestamp": "creation time",
     }
-    return [word for name, word in words.items() if member(node, name) is None]
+    absent = [word for name, word in words.items() if member(node, name) is None]
+    session = filled(node, "session_input")
+    of_session = session_choices(eval_set, session) if session is not None and session.kind == "object" else []
+    return [*(choice.label for choice in of_session), *absent]
 
 
 def _choices(eval_set: EvalSet, node: Node) -> list[Choice]:

@@ -68,12 +68,22 @@ def value_edits(node: Node, text: str, bare: bool = False) -> list[Edit]:
 
     if bare:
         return [Set(node.pointer(), json_text(text))]
-    new = parse(json_bytes(text.strip()))
+    new = _read(text.strip(), node)
     if is_longer(new, _TOO_LONG):
         return [Set(node.pointer(), new.source(), origin_indent=b"")]  # in its own form: laying it out takes seconds
     edits = difference(node, new, node.pointer(), spelling=True)
     # In a list each new item is an edit of its own, so that the old ones keep their form.
     return edits if len(edits) < _MANY + len(node.items) else [Set(node.pointer(), new.source())]
+
+
+def _read(text: str, node: Node) -> Node:
+    """What is typed as the value of `node`. Raises `EditError`, which for a number or boolean names no JSON."""
+    try:
+        return parse(json_bytes(text))
+    except EditError:
+        if node.kind not in ("number", "boolean") or text.startswith(("[", "{", '"')):
+            raise
+        raise EditError(f"not a {node.kind}") from None
 
 
 def converted(node: Node, kind: str) -> bytes:

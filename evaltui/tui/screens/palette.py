@@ -22,6 +22,9 @@ from evaltui.tui.widgets.line_view import LineView
 _NOT_LISTED = {"palette", "list.palette", "list.interrupt", "list.down", "list.up", "list.quit"}
 """What nobody chooses from a list; `list.quit` does what `back` and `quit` do, which are listed."""
 
+_OF_VI = {"w": "save", "wq": "quit", "x": "quit", "q": "quit", "q!": "quit"}
+"""What is typed behind a colon in vi, and the command that does it."""
+
 Entry = tuple[Command, str, str]
 """A command, its title at present, and all keys that do the same."""
 
@@ -42,19 +45,29 @@ def entries_for(place: str, focused: Widget, title_of: Callable[[Command], str])
 
 
 def matching(entries: list[Entry], query: str) -> list[Entry]:
-    """The entries that fit a query, best first: its letters in order in the title, or its words in the help."""
-    if not query.strip():
-        return entries
-    matcher, words = Matcher(query.strip()), query.lower().split()
+    """The entries that fit a query, best first.
 
-    def score(entry: Entry) -> float:
+    It stands in the title, its words in the help, itself in the id, or its letters in order in the title.
+    """
+    wanted = query.strip().lower()
+    if not wanted:
+        return entries
+    matcher, words = Matcher(wanted), wanted.split()
+
+    def score(entry: Entry) -> tuple[int, float]:
         command, title, _ = entry
-        explained = command.help.lower()
-        in_help = all(word in explained for word in words)
-        return max(matcher.match(title) * 2, matcher.match(command.id), 0.5 if in_help else 0)
+        explained, closeness = command.help.lower(), matcher.match(title)
+        fits = (
+            _OF_VI.get(wanted) == command.id,
+            wanted in title.lower(),
+            all(word in explained for word in words),
+            wanted in command.id,
+            closeness > 0,
+        )
+        return len(fits) - fits.index(True) if any(fits) else 0, closeness
 
     scored = [(score(entry), -number, entry) for number, entry in enumerate(entries)]
-    return [entry for value, _, entry in sorted(scored, key=lambda each: each[:2], reverse=True) if value]
+    return [entry for (fit, _), _, entry in sorted(scored, key=lambda each: each[:2], reverse=True) if fit]
 
 
 class CommandList(LineView):
