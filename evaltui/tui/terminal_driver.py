@@ -7,6 +7,7 @@ import concurrent.futures
 import os
 import selectors
 from collections.abc import Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING, cast
 
 from textual.drivers.linux_driver import LinuxDriver
@@ -35,7 +36,7 @@ class TerminalDriver(LinuxDriver):
     def run_input_thread(self) -> None:
         """Read until the app ends or suspends, or the terminal closes."""
         decoder = TerminalInput(debug=self._debug)
-        with selectors.SelectSelector() as selector:
+        with closing(decoder), selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
             while not self.exit_event.is_set():
                 if selector.select(_PAUSE):

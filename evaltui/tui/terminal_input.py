@@ -90,6 +90,11 @@ class TerminalInput:
             data = yield from (self._read_keys(data) if self._pasted is None else self._read_paste(self._pasted, data))
         self._came = self._clock()
 
+    def close(self) -> None:
+        """Let go of the parsers: Textual keeps each in a cache, with its last key and the app that key was for."""
+        self._parser = _KeyParser(self._debug)
+        XTermParser._parse_extended_key.cache_clear()
+
     def tick(self) -> Iterator[Message]:
         """The messages of a pause: an escape byte followed by a pause is the escape key."""
         if self._begun and self._clock() - self._came > constants.ESCAPE_DELAY:

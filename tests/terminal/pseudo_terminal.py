@@ -139,7 +139,10 @@ class PseudoTerminal:
         while not self._is_gone.is_set():
             if not select.select([self._master], [], [], 0.1)[0]:
                 continue
-            data = os.read(self._master, 65536)
+            try:
+                data = os.read(self._master, 65536)
+            except OSError:  # the program led the session, so that its end closes the terminal
+                break
             with self._more:
                 self._note_modes(data)
                 self.last = (self.last + data)[-_LAST:]

@@ -1,6 +1,9 @@
 """What the terminal sends is text, keys and clicks, whatever bytes it is made of."""
 
+import gc
+import weakref
 from collections.abc import Sequence
+from contextlib import closing
 
 import pytest
 from hypothesis import given
@@ -200,3 +203,14 @@ def test_nothing_raises_an_error_and_the_next_key_is_read(pieces: list[bytes]) -
     list(terminal.feed(b"\x1b[201~"))
     list(terminal.feed(b"\x1b[0;0;0~" * 2))
     assert keys(list(terminal.feed(b"z"))).endswith("z")
+
+
+def test_nothing_of_it_stays_when_it_is_closed() -> None:
+    """Textual keeps a parser that met a key of kitty's in a cache, and with it the last key and its app."""
+    terminal = TerminalInput(Clock())
+    parsers = [weakref.ref(terminal._parser)]
+    assert keys(list(terminal.feed(b"\x1b[97;5u"))) == "ctrl+a"
+    with closing(terminal):
+        assert parsers[0]() is not None
+    gc.collect()
+    assert parsers[0]() is None
