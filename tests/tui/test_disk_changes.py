@@ -2,13 +2,15 @@
 
 import json
 
+import pytest
 from rich.cells import cell_len
 
 from evaltui.document import Document
 from evaltui.evalset.conflicts import Conflict, both_of
-from evaltui.tui.lines import text_of
+from evaltui.tui.lines import folded, text_of
 from evaltui.tui.screens.disk_changes import DiskTouched
 from evaltui.tui.screens.edit_screen import EditScreen
+from evaltui.tui.widgets import version_view
 from evaltui.tui.widgets.version_view import VersionView, shown_both
 
 from .scenario import NARROW, NORMAL, SAMPLES, WIDE, Scenario, scenario
@@ -202,6 +204,25 @@ async def test_wide_characters_of_a_version_are_not_cut_off() -> None:
         assert view.line_count() > 1
         for number in range(view.line_count()):
             assert cell_len(text_of(view.line(number))) <= view.scrollable_content_region.width
+
+
+@pytest.mark.parametrize("text", ["some words " * 20_000, "漢字テスト" * 20_000, "words\n" * 20_000])
+async def test_versions_of_many_pages_are_folded_once_and_whole(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    folds: list[str] = []
+    monkeypatch.setattr(version_view, "folded", lambda line, width: folds.append(line) or folded(line, width))
+    async with scenario(SNAKE, WIDE) as s:
+        await append(s, " mine")
+        await s.press("escape")
+        await others_write(s, SNAKE.replace('"Thanks"', json.dumps(text)))
+        await s.press("M")
+        before = len(folds)
+        await s.press("m", "t", "o")
+        assert len(folds) == before > 0
+        s.expect("changed on both sides")
+        view = next(view for view in s.app.screen.query(VersionView) if view.name_of_version == "theirs")
+        shown = [text_of(view.line(number)) for number in range(view.line_count())]
+        assert max(map(cell_len, shown)) <= view.scrollable_content_region.width
+        assert "".join(line[2:] for line in shown).replace(" ", "") == text.replace("\n", "").replace(" ", "")
 
 
 async def test_each_choice_gives_its_text() -> None:

@@ -48,6 +48,7 @@ class VersionView(LineView, can_focus=False):
         self._text: str | None = None
         self._base: str | None = None
         self._wrapped: list[Line] = []
+        self._wrapped_for: tuple[str | None, str | None, int] | None = None
 
     def show(self, text: str | None, base: str | None) -> None:
         """Show a version; lines that `base` has not are marked, where there is a base."""
@@ -62,6 +63,9 @@ class VersionView(LineView, can_focus=False):
 
     def _wrap(self) -> None:
         width = max(10, self.scrollable_content_region.width - 4)
+        if self._wrapped_for == (self._text, self._base, width) or not self.size:
+            return  # it has no size before it is laid out
+        self._wrapped_for = self._text, self._base, width
         if self._text is None:
             self._wrapped = [[("not there", "dim")]]
         else:
