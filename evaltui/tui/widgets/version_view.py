@@ -62,7 +62,7 @@ class VersionView(LineView, can_focus=False):
         self._wrap()
 
     def _wrap(self) -> None:
-        width = max(10, self.scrollable_content_region.width - 4)
+        width = max(10, self.size.width - 5)  # with room for a scrollbar, which is there only after this
         if self._wrapped_for == (self._text, self._base, width) or not self.size:
             return  # it has no size before it is laid out
         self._wrapped_for = self._text, self._base, width
