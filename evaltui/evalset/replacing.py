@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from evaltui.document import Edit, EditError, Node, Rename, Set, json_text
 from evaltui.document.pointer import join
-from evaltui.evalset import regex_process
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_titles import field_title
 from evaltui.evalset.keys import member
+from evaltui.evalset.regex_process import RegexProcess
 from evaltui.evalset.replaceable_values import KINDS, Place
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.whole_words import Match, apply_matches
@@ -35,19 +35,14 @@ class Wanted:
     ignores_case: bool = True
     kinds: frozenset[str] = frozenset(KINDS)
 
-    def check(self) -> None:
-        """Raise `EditError` with a sentence for an expression that is none."""
-        if self.is_regex:
-            regex_process.checked(self.find, self.replace)
+    def may_be_in(self, sources: Sequence[bytes], process: RegexProcess | None = None) -> list[bool]:
+        """Which cases, given their source, may hold hits: the others need not be unfolded.
 
-    def may_be_in(self, sources: Sequence[bytes]) -> list[bool]:
-        """Which cases, given their source, may hold hits: the others need not be unfolded. Raises as `check`.
-
-        With a regular expression it waits for another process.
+        With a regular expression it waits for another process, that of `process`, and raises `EditError` with a
+        sentence if the expression is invalid or takes too long.
         """
-        self.check()
         if self.is_regex:
-            return regex_process.holding(self.find, self.ignores_case, sources)
+            return (process or RegexProcess()).holding(self.find, self.ignores_case, self.replace, sources)
         return [self._may_be_in(source) for source in sources]
 
     def _may_be_in(self, source: bytes) -> bool:
@@ -56,13 +51,12 @@ class Wanted:
         needle = self.find.encode()
         return needle.lower() in source.lower() if self.ignores_case else needle in source
 
-    def matches(self, texts: Sequence[str], words: Sequence[bool]) -> list[list[Match]]:
-        """What is found in each text, in those that are `words` as a whole only.
-
-        Raises `EditError` for an expression that takes too long.
-        """
+    def matches(
+        self, texts: Sequence[str], words: Sequence[bool], process: RegexProcess | None = None
+    ) -> list[list[Match]]:
+        """What is found in each text, in those that are `words` as a whole only. Waits and raises as `may_be_in`."""
         if self.is_regex:
-            return regex_process.matches(self.find, self.ignores_case, self.replace, texts, words)
+            return (process or RegexProcess()).matches(self.find, self.ignores_case, self.replace, texts, words)
         pattern = re.compile(re.escape(self.find), re.IGNORECASE if self.ignores_case else 0)
         return [self._plain_matches(pattern, text, is_word) for text, is_word in zip(texts, words, strict=True)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from evaltui.document import EditError
 from evaltui.evalset import regex_process
 from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.regex_process import RegexProcess
 from evaltui.evalset.replaceable_values import KINDS, places_in
 from evaltui.evalset.replacing import Hit, Wanted, hits_among, replacing
 
@@ -102,8 +104,37 @@ def test_plain_text_is_not_an_expression() -> None:
 )
 def test_what_is_no_expression_is_said(find: str, replace: str, said: str) -> None:
     with pytest.raises(EditError) as raised:
-        Wanted(find, replace, is_regex=True).check()
+        Wanted(find, replace, is_regex=True).may_be_in([])
     assert str(raised.value).startswith(said)
+
+
+def test_an_expression_that_is_slow_to_compile_is_given_up_in_the_other_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(regex_process, "SECONDS", 0.3)
+    wanted, really_compile = Wanted("(?i:" + "[a-\U0010ffff]" * 1900 + ")", is_regex=True), re.compile
+
+    def compile_others(pattern: str, flags: int = 0) -> re.Pattern[str]:
+        assert pattern != wanted.find, "it is compiled here"
+        return really_compile(pattern, flags)
+
+    monkeypatch.setattr(re, "compile", compile_others)
+    with pytest.raises(EditError, match="takes more than"):
+        wanted.may_be_in([])
+    with pytest.raises(EditError, match="takes more than"):
+        wanted.matches(["a"], [False])
+
+
+def test_a_deeply_nested_expression_is_refused() -> None:
+    with pytest.raises(EditError, match="not a regular expression: maximum recursion depth"):
+        Wanted("(" * 4000 + ")" * 4000, is_regex=True).may_be_in([])
+
+
+def test_a_process_that_was_ended_answers_no_more() -> None:
+    process = RegexProcess()
+    process.end()
+    with pytest.raises(EditError, match="was ended"):
+        Wanted("a", is_regex=True).may_be_in([], process)
 
 
 def test_a_catastrophic_expression_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

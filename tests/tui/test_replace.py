@@ -1,5 +1,12 @@
 """Find and replace in the app."""
 
+import asyncio
+import subprocess
+
+import pytest
+from textual.widgets import Input
+
+from evaltui.evalset import regex_process
 from evaltui.tui.commands import use_keys
 
 from .scenario import NORMAL, WIDE, scenario
@@ -227,3 +234,33 @@ async def test_an_invalid_expression_stays_said_when_it_is_applied() -> None:
         s.expect("not a regular expression")
         await s.press("ctrl+r")
         s.expect("not a regular expression")
+
+
+async def test_a_search_is_ended_when_another_begins_and_when_it_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(regex_process, "SECONDS", 100)
+    begun: list[subprocess.Popen[bytes]] = []
+
+    class Noted(subprocess.Popen):  # type: ignore[type-arg]
+        def __init__(self, *args: object, **named: object) -> None:
+            super().__init__(*args, **named)  # type: ignore[call-overload]
+            begun.append(self)
+
+    async def begins(count: int) -> None:
+        async with asyncio.timeout(20):
+            while True:
+                if len(begun) == count:
+                    return
+                await asyncio.sleep(0)
+
+    async with scenario(SNAKE.replace("rain_in_bergen", "a" * 60 + "b")) as s:
+        await s.press("ctrl+r", "alt+x")
+        monkeypatch.setattr(subprocess, "Popen", Noted)
+        for count, never_ending in enumerate(("(a+)+$", "(a+)+$z?", "(a+)+$y?"), 1):
+            s.app.screen.query_one("#find", Input).value = never_ending
+            await begins(count)
+        await s.press("escape")
+        for process in begun:
+            assert await asyncio.to_thread(process.wait, 20) != 0, "it came to its own end"
+        await s.to("greeting")
+        await s.press("d")
+        assert "greeting" not in (await s.saved()).decode()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 from textual import events, getters, on
 from textual.app import ComposeResult
@@ -16,6 +17,7 @@ from textual.widgets import Input, Static
 
 from evaltui.document import DocumentError, Node
 from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.regex_process import RegexProcess
 from evaltui.evalset.replaceable_values import KINDS, Place, places_in
 from evaltui.evalset.replacing import Hit, Wanted, hits_among, replacing, said_of_types
 from evaltui.evalset.revision import Revision
@@ -27,6 +29,8 @@ from evaltui.tui.widgets.line_input import LineInput
 
 _SLICE, _REGEX_SLICE = 10, 1000
 """Cases unfolded between two looks at the keyboard, and cases for which one process is asked."""
+
+_Found = TypeVar("_Found")
 
 
 class Asked(LineInput):
@@ -45,6 +49,18 @@ class Asked(LineInput):
             return
         event.stop()
         event.prevent_default()
+
+
+async def _elsewhere(search: Callable[..., _Found], *args: object) -> _Found:
+    """Wait in a thread for a search in another process, and end that process when nobody waits any more.
+
+    A cancelled thread goes on. Saving needs the same threads and quitting waits for them, so they must be let go.
+    """
+    process = RegexProcess()
+    try:
+        return await asyncio.to_thread(search, *args, process)
+    finally:
+        process.end()
 
 
 class ReplaceScreen(ModalScreen[Revision | None]):
@@ -172,14 +188,15 @@ class ReplaceScreen(ModalScreen[Revision | None]):
     async def _candidates(self, wanted: Wanted) -> list[Node]:
         cases = list(self._scopes[self._scope])
         sources = [case.source() for case in cases]
-        held = await asyncio.to_thread(wanted.may_be_in, sources) if wanted.is_regex else wanted.may_be_in(sources)
+        held = await _elsewhere(wanted.may_be_in, sources) if wanted.is_regex else wanted.may_be_in(sources)
         return [case for case, holds in zip(cases, held, strict=True) if holds]
 
     async def _matched(self, places: Sequence[Place], wanted: Wanted) -> list[Hit]:
         """The hits among some places; threads see texts only, for nodes unfold when they are looked into."""
         texts, words = [place.text for place in places], [place.is_word for place in places]
         if wanted.is_regex:
-            return hits_among(places, await asyncio.to_thread(wanted.matches, texts, words))
+            found = await _elsewhere(wanted.matches, texts, words)
+            return hits_among(places, found)
         await asyncio.sleep(0)
         return hits_among(places, wanted.matches(texts, words))
 
