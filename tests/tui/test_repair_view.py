@@ -1,16 +1,20 @@
 """A file that is not JSON is shown with all its problems; fixes change its text, and only a save writes it."""
 
 from contextlib import nullcontext
+from threading import Event
 
 import pytest
 from rich.cells import cell_len
 
+from evaltui.document.file_replacement import Saved
+from evaltui.document.storage import Fingerprint
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.repairing import Faults
 from evaltui.tui.screens.repair_screen import RepairScreen
 
-from .scenario import NARROW, WIDE, scenario
+from .scenario import NARROW, WIDE, Scenario, scenario
 from .sets import SNAKE
+from .test_saving_meanwhile import until
 
 UNCLOSED = SNAKE.replace('"Weather",', '"Weather"')
 
@@ -233,6 +237,66 @@ async def test_leaving_with_fixes_asks_whether_to_save_them(key: str, is_saved: 
         await s.press("ctrl+q", key)
         assert s.ended
         assert (s.file_bytes() != SEVERAL.encode()) == is_saved
+
+
+def hold_writes(s: Scenario, monkeypatch: pytest.MonkeyPatch) -> Event:
+    """Threads that save write only when the event is set."""
+    go_on, write = Event(), s.document.write
+
+    def held(data: bytes, expected: Fingerprint | None) -> Saved:
+        go_on.wait(20)
+        return write(data, expected)
+
+    monkeypatch.setattr(s.document, "write", held)
+    return go_on
+
+
+@pytest.mark.parametrize(("key", "following"), [("ctrl+q", None), ("ctrl+o", OpenNext())])
+async def test_leaving_waits_for_the_save_that_runs(
+    key: str, following: OpenNext | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with scenario(SEVERAL) as s:
+        await s.press("f")
+        go_on = hold_writes(s, monkeypatch)
+        s._send("ctrl+s")
+        s._send(key)
+        await until(lambda: "after the save. ^q again asks at once." in s.status)
+        assert not s.ended
+        go_on.set()
+        await s.settle()
+        assert s.ended
+        assert s.app.return_value == following
+        assert s.file_bytes() != SEVERAL.encode()
+
+
+async def test_quitting_asks_when_the_save_that_runs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(SEVERAL) as s:
+        await s.press("f")
+        go_on = hold_writes(s, monkeypatch)
+        s._send("ctrl+s")
+        s._send("ctrl+q")
+        await until(lambda: "after the save" in s.status)
+        s.path.write_bytes(b"{}")
+        go_on.set()
+        await s.settle()
+        assert s.focused == "QuitGuard"
+        assert s.file_bytes() == b"{}"
+
+
+async def test_a_second_key_to_quit_asks_while_the_save_still_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(SEVERAL) as s:
+        await s.press("f")
+        go_on = hold_writes(s, monkeypatch)
+        for key in ("ctrl+s", "ctrl+q", "ctrl+q"):
+            s._send(key)
+        await until(lambda: s.focused == "QuitGuard")
+        assert s.app.session.saving
+        s._send("s")
+        await until(lambda: s.focused != "QuitGuard")
+        go_on.set()
+        await s.settle()
+        assert s.ended
+        assert s.app.return_value is None
 
 
 async def test_the_editor_is_not_given_a_file_without_the_fixes() -> None:

@@ -9,8 +9,10 @@ from threading import Event
 import pytest
 from textual import events
 
-from evaltui.document import Document, file_exchange
-from evaltui.tui.screens import disk_changes
+from evaltui.document import Document, SaveError, file_exchange
+from evaltui.document.file_replacement import Saved
+from evaltui.tui.opening import OpenNext
+from evaltui.tui.screens import disk_changes, saving_elsewhere
 from evaltui.tui.screens.disk_changes import DiskTouched
 from evaltui.tui.screens.saving_elsewhere import SavingElsewhere
 from evaltui.watching import read_settled
@@ -319,3 +321,158 @@ async def test_what_is_being_saved_stays_when_the_typing_ends_in_a_draft() -> No
         await s.settle()
         assert s.bytes() == s.file_bytes() == s.original.replace(b'"days": 3,', b'"days": 30,')
         assert "✎" in s.title
+
+
+# --- leaving while a save runs -----------------------------------------------------------------------------
+
+KEYS_THAT_LEAVE = ["ctrl+q", "ctrl+o", "q"]
+
+
+async def sent_while_a_save_is_held(s: Scenario, *keys: str) -> Event:
+    """Change the set, then send ^s and these keys in one burst; the save writes only when the event is set."""
+    await append(s, "!")
+    await s.press("escape", "escape")
+    go_on = hold_saves(s)
+    for key in ("ctrl+s", *keys):
+        s._send(key)
+    return go_on
+
+
+async def waits_to_leave(s: Scenario) -> None:
+    await until(lambda: first(s).leaves_when_saved)
+    assert s.focused == "tree"
+    assert not s.ended
+
+
+@pytest.mark.parametrize("key", KEYS_THAT_LEAVE)
+async def test_leaving_waits_for_the_save_that_runs(key: str) -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        go_on = await sent_while_a_save_is_held(s, key)
+        await waits_to_leave(s)
+        await until(lambda: "saving …" in s.title)
+        assert "after the save. ^q again asks at once." in s.status
+        go_on.set()
+        await s.settle()
+        assert s.ended
+        assert s.app.return_value == (OpenNext() if key == "ctrl+o" else None)
+        assert s.file_bytes() == MINE.encode()
+
+
+async def test_saving_and_quitting_in_one_burst_asks_nothing() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await append(s, "!")
+        await s.press("escape", "escape")
+        await s.burst("ctrl+s", "ctrl+q")
+        assert s.ended
+        assert s.file_bytes() == MINE.encode()
+
+
+def full(*_: object) -> Saved:
+    raise SaveError("set.json: cannot be saved: the disk is full", "the disk is full", "make room and save again")
+
+
+async def test_quitting_asks_when_the_save_that_runs_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        monkeypatch.setattr(s.document, "write", full)
+        go_on = await sent_while_a_save_is_held(s, "ctrl+q")
+        await waits_to_leave(s)
+        go_on.set()
+        await s.settle()
+        assert s.focused == "QuitGuard"
+        assert "NOT SAVED: the disk is full" in s.status
+        monkeypatch.undo()
+        await s.press("s")
+        assert s.ended
+        assert s.file_bytes() == MINE.encode()
+
+
+async def test_quitting_asks_when_the_save_that_runs_is_refused() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        go_on = await sent_while_a_save_is_held(s, "ctrl+q")
+        await waits_to_leave(s)
+        s.path.write_text(RENAMED)
+        go_on.set()
+        await s.settle()
+        assert s.focused == "QuitGuard"
+        assert s.file_bytes() == RENAMED.encode()
+        await s.press("s")
+        assert s.ended
+        assert s.file_bytes() == BOTH.encode()
+
+
+async def test_a_second_key_to_quit_asks_while_the_save_still_runs() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        go_on = await sent_while_a_save_is_held(s, "ctrl+q", "ctrl+q")
+        await until(lambda: s.focused == "QuitGuard")
+        assert s.app.session.saving
+        go_on.set()
+        await s.settle()
+        assert s.focused == "QuitGuard"
+        await s.press("escape")
+        assert not s.ended
+        assert not s.is_dirty
+
+
+async def test_what_is_typed_while_quitting_waits_answers_no_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        monkeypatch.setattr(s.document, "write", full)
+        go_on = await sent_while_a_save_is_held(s, "ctrl+q", "down")
+        await waits_to_leave(s)
+        await until(lambda: not s.status)  # the cursor has moved
+        go_on.set()
+        await s.settle()
+        assert s.focused == "tree"
+        assert "NOT SAVED: the disk is full" in s.status
+
+
+async def test_a_change_made_while_quitting_waits_is_kept() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        go_on = await sent_while_a_save_is_held(s, "ctrl+q", "d")
+        await until(lambda: s.bytes() != MINE.encode())
+        go_on.set()
+        await s.settle()
+        assert not s.ended
+        assert s.focused == "tree"
+        assert s.is_dirty
+
+
+async def test_quitting_waits_for_the_second_of_two_saves() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        write = await changed_twice_with_a_save_between(s)
+        s._send("ctrl+s")
+        s._send("ctrl+q")
+        await until(lambda: first(s).leaves_when_saved)
+        write.set()
+        await s.settle()
+        assert s.ended
+        assert s.file_bytes() == SNAKE.replace('"Thanks"', '"Thanks!?"').encode()
+
+
+async def test_quitting_stays_when_a_copy_being_written_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = Event()
+
+    def held(*_: object) -> Saved:
+        go_on.wait(20)
+        return full()
+
+    monkeypatch.setattr(saving_elsewhere, "save_file", held)
+    async with scenario(SNAKE, NORMAL) as s:
+        first(s).save_copy(tmp_path / "copy.json")
+        s._send("ctrl+q")
+        await waits_to_leave(s)
+        go_on.set()
+        await s.settle()
+        assert not s.ended
+        assert s.focused == "tree"
+        assert "NOT SAVED" in s.status
+
+
+async def test_reloading_waits_for_the_save_that_runs() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        go_on = await sent_while_a_save_is_held(s, "R")
+        await until(lambda: first(s)._again_asked)
+        go_on.set()
+        await s.settle()
+        assert s.focused == "tree"
+        assert not s.is_dirty
+        assert s.bytes() == s.file_bytes() == MINE.encode()

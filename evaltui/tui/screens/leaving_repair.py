@@ -29,6 +29,9 @@ class LeavingRepair(WithPalette):
 
     _following: OpenNext | None = None
     _is_leaving = False
+    """Whether to leave when the save that runs is done."""
+    _inputs_when_leaving: int | None = None
+    """How many keys, clicks and pastes there were when leaving began to wait; None where it does not wait."""
 
     @property
     def _place(self) -> Place | None:
@@ -47,6 +50,9 @@ class LeavingRepair(WithPalette):
 
     def _save(self, then_leave: bool = False) -> None:
         document = self.session.document
+        if self.session.saving and then_leave:
+            self._is_leaving = True
+            return
         if self.session.readonly or self.session.saving or not self.repaired.is_changed:
             self.status.say(READ_ONLY if self.session.readonly else "Nothing to save: no fix was applied.")
             return
@@ -67,6 +73,7 @@ class LeavingRepair(WithPalette):
         if not isinstance(result, Saved):
             said = result.reason_and_advice if result is not None else "writing failed. Save again"
             self.status.say(f"NOT SAVED: {said}: {self.session.file_name}")
+            self._ask_if_waiting()
             return
         document = self.session.document
         document.mark_saved(result, document.history.point())
@@ -130,8 +137,23 @@ class LeavingRepair(WithPalette):
     def _leave(self, following: OpenNext | None) -> None:
         if not self.repaired.is_changed:
             self.app.exit(following)
-            return
+        elif self.session.saving and self._inputs_when_leaving is None:
+            self._following, self._is_leaving = following, True
+            self._inputs_when_leaving = cast(BaseApp, self.app).inputs
+            then = "Opens the list" if following else "Quits"
+            self.status.say(f"{then} after the save. {key_of('quit')} again asks at once.")
+        else:
+            # A save on a network mount may never end, so the second key does not wait.
+            self._inputs_when_leaving, self._is_leaving = None, False
+            self._ask_to_leave(following)
 
+    def _ask_if_waiting(self) -> None:
+        """A save failed: ask where leaving waited for it, unless the person has gone on since."""
+        inputs, self._inputs_when_leaving = self._inputs_when_leaving, None
+        if inputs == cast(BaseApp, self.app).inputs and self.app.screen is self:
+            self._ask_to_leave(self._following)
+
+    def _ask_to_leave(self, following: OpenNext | None) -> None:
         from evaltui.tui.screens.quit_guard import QuitGuard
 
         def answered(answer: str | None) -> None:

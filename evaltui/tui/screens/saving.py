@@ -10,6 +10,7 @@ from textual.worker import Worker, WorkerState
 from evaltui.document import ChangedOnDiskError, SaveError
 from evaltui.document.file_replacement import Saved
 from evaltui.document.history import Step
+from evaltui.tui.commands import key_of
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.screens.disk_changes import DiskChanges
 from evaltui.tui.session import READ_ONLY
@@ -29,6 +30,13 @@ class Saving(DiskChanges):
     _save_wanted: bool = False
     """Whether to save once more when the save that runs is done."""
     _quit_wanted: bool = False
+
+    _moves_saved: int | None = None
+    """The `moves` of the history that the running save writes; None where it writes a copy."""
+    leaves_when_saved: bool = False
+    """Whether to leave the file when the save that runs is done."""
+    _inputs_when_leaving: int = 0
+    """How many keys, clicks and pastes there were when the person asked to leave."""
 
     def action_save(self) -> None:
         """Write the file; drafts stay beside their last valid value."""
@@ -63,7 +71,7 @@ class Saving(DiskChanges):
             return
         document.history.settle()
         data, expected, point = document.to_bytes(), document.on_disk, document.history.point()
-        self.session.saving = True
+        self.session.saving, self._moves_saved = True, document.history.moves
         prepare = self.session.before_save(data)
         self.tell(None)
 
@@ -98,6 +106,7 @@ class Saving(DiskChanges):
         self.save_again(isinstance(result, Saved))
         if isinstance(result, Saved) and not (then_quit or self.session.saving):
             self.score_saved()
+        self.leave_after_save(isinstance(result, Saved))
         self.look_again()
 
     def save_again(self, is_saved: bool) -> None:
@@ -137,11 +146,48 @@ class Saving(DiskChanges):
         self._leave(OpenNext())
 
     def _leave(self, following: OpenNext | None) -> None:
-        self._first._following = following
-        if not (self.session.has_unsaved or self.session.document.differs_from_disk()):
+        first = self._first
+        first._following = following
+        # A save on a network mount may never end, so the second key does not wait.
+        waited, first.leaves_when_saved = first.leaves_when_saved, False
+        if not waited and first.saves_everything():
+            first._wait_for_save()
+        elif self._would_lose():
+            self._ask_to_leave(following)
+        else:
             self.app.exit(following)
-            return
 
+    def _would_lose(self) -> bool:
+        """Whether leaving now would lose something."""
+        return self.session.has_unsaved or self.session.document.differs_from_disk()
+
+    def saves_everything(self) -> bool:
+        """Whether a save runs after which nothing is unsaved, unless it fails."""
+        if not self.session.saving or self.session.drafts.live():
+            return False
+        is_all = self._save_wanted or self._moves_saved == self.session.document.history.moves
+        return is_all or not self._would_lose()
+
+    def _wait_for_save(self) -> None:
+        self.leaves_when_saved = True
+        self._inputs_when_leaving = cast("EvaltuiApp", self.app).inputs
+        then = "Opens the list" if self._following else "Quits"
+        self.tell(f"{then} after the save. {key_of('quit')} again asks at once.")
+
+    def leave_after_save(self, is_saved: bool) -> None:
+        """A save is done: leave where that was asked for meanwhile, or ask where something is still unsaved."""
+        if self.session.saving or not self.leaves_when_saved:
+            return
+        self.leaves_when_saved = False
+        if self._would_lose():
+            # Keys pressed since then were not meant as an answer, and one of them discards the changes.
+            is_waiting = self._inputs_when_leaving == cast("EvaltuiApp", self.app).inputs
+            if is_waiting and isinstance(self.app.screen, Saving):
+                self._ask_to_leave(self._following)
+        elif is_saved:
+            self.app.exit(self._following)
+
+    def _ask_to_leave(self, following: OpenNext | None) -> None:
         from evaltui.tui.screens.quit_guard import QuitGuard
 
         def answered(answer: str | None) -> None:

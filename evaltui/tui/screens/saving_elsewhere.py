@@ -73,18 +73,19 @@ class SavingElsewhere(Saving):
             self.tell(" · ".join(filter(None, [f"saved as {printable(str(path))}", drafts])))
             self.score_saved(elsewhere=True)
 
-        self._write_elsewhere(path, written)
+        self._write_elsewhere(path, written, document.history.moves)
 
     def save_copy(self, path: Path) -> None:
         """Write to another file; this document stays what it is."""
         self._write_elsewhere(path, lambda _: self.tell(f"saved a copy as {printable(str(path))}"))
 
-    def _write_elsewhere(self, path: Path, then: Callable[[Saved], None]) -> None:
+    def _write_elsewhere(self, path: Path, then: Callable[[Saved], None], moves: int | None = None) -> None:
+        """Write in a thread; `moves` of the history are saved by that, None for a copy."""
         if self.session.saving:
             self.tell("Another save is still running. Save again when it is done.")
             return
         data = self.session.document.to_bytes()
-        self.session.saving = True
+        self.session.saving, self._moves_saved = True, moves
         self.tell(None)
         self._after_writing = then
 
@@ -108,6 +109,7 @@ class SavingElsewhere(Saving):
         else:
             self.tell(f"NOT SAVED: {result}" if result else "NOT SAVED: writing the file failed")
         self.save_again(isinstance(result, Saved))
+        self.leave_after_save(isinstance(result, Saved))
         self.look_again()
 
     # --- back to what is on disk ---------------------------------------------------------------------------
@@ -118,7 +120,7 @@ class SavingElsewhere(Saving):
         first = self._first
         if self.session.document.is_new:
             self.status.say(f"This file is not on disk yet. {key_of('save')} saves it.")
-        elif not self.session.document.is_dirty:
+        elif not self.session.document.is_dirty or first.saves_everything():
             first.look_at_disk(asked=True)
         else:
             from evaltui.tui.screens.reload_question import ReloadQuestion
