@@ -27,7 +27,7 @@ def begin_seldom() -> None:
         gc.unfreeze()
         gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 3)
+    gc.set_threshold(20_000, 20, 10)
 
 
 def begin() -> None:
