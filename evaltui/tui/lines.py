@@ -46,6 +46,7 @@ def folded(text: str, width: int) -> list[str]:
 
     A text of many pages is cut anywhere, which takes a tenth of the time that looking for blanks does.
     """
-    if len(text) > _MANY_PAGES:
-        return chop_cells(printable(text).expandtabs(4), width)
-    return [line.plain for line in Content(printable(text, keep_lines=True).expandtabs(4)).wrap(width)]
+    shown = printable(text, keep_lines=True).expandtabs(4)
+    if len(shown) > _MANY_PAGES:
+        return [part for line in shown.split("\n") for part in chop_cells(line, width) or [""]]
+    return [line.plain for line in Content(shown).wrap(width)]

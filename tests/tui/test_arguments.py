@@ -290,9 +290,7 @@ async def test_an_empty_argument_gets_its_type_whatever_was_done_before(before: 
 
 async def test_the_type_of_a_new_argument_is_said_when_the_mouse_leaves_it() -> None:
     async with scenario(with_a_call('{"days": ""}')) as s:
-        await s.enter("Is it raining", 'days=""')
-        await s.to("days")
-        await s.press("enter")
+        await s.enter("Is it raining", 'days=""', "days")
         await s.type("5")
         await s.click("   name")
         assert "days is a number, as in other calls of get_weather" in s.status

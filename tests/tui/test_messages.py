@@ -1,5 +1,6 @@
 """Messages of the status line that are too long for it, or gone by now."""
 
+from evaltui.tui.lines import folded
 from evaltui.tui.message_log import MessageLog
 
 from .scenario import NARROW, WIDE, Scenario, scenario
@@ -110,3 +111,9 @@ def test_a_message_replaces_the_last_one_only_where_it_goes_on() -> None:
     for message in ("undone: add c1", "undone: add c10", "undone: add c10", "undone: add c10 · 2 cases pass now"):
         log.add(message)
     assert log.newest_first() == ["undone: add c10 · 2 cases pass now", "undone: add c1"]
+
+
+def test_a_text_of_many_pages_keeps_its_lines_when_it_is_folded() -> None:
+    lines = folded("one\ntwo\tthree\n\n" + "漢" * 20_000, 10)
+    assert lines[:4] == ["one", "two three", "", "漢" * 5]
+    assert "".join(lines[-2:]) == "漢" * 10

@@ -60,9 +60,7 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     told = _Telling(width)
     told.say([("Why", "heading"), ("", FILL), (f" {_recording(run)} ", "dim")], gap=1)
     if is_stale:
-        told.say(
-            [STALE, (f"as it was before the case changed: {key_of('run.again')} scores it anew, so does a save", "dim")]
-        )
+        told.say([STALE, (f"as it was before the case changed: {key_of('run.again')} scores it anew", "dim")])
     if turn is not None:
         _tell_turn(told, turn, scores, _calls_of(node, turn))
     else:

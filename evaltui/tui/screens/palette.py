@@ -47,7 +47,8 @@ def entries_for(place: str, focused: Widget, title_of: Callable[[Command], str])
 def matching(entries: list[Entry], query: str) -> list[Entry]:
     """The entries that fit a query, best first.
 
-    It stands in the title, its words in the help, itself in the id, or its letters in order in the title.
+    It is a command of vi, stands in the title, its words in the help, itself in the id, or its letters in order in the
+    title.
     """
     wanted = query.strip().lower()
     if not wanted:
