@@ -7,14 +7,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from evaltui.collecting import begin_collecting, without_collecting
+
 INTERVAL = 2.0
 """Seconds between two looks at whether to collect."""
 _REST = 1.0
 """Seconds without a key after which nobody waits for a frame."""
 _MUCH = 5
 """Collections of the youngest objects after which the older ones are worth a look: 100,000 new objects."""
-
-_under_way: set[object] = set()
 
 
 def begin_seldom() -> None:
@@ -33,7 +33,7 @@ def begin_seldom() -> None:
 def begin() -> None:
     """Collect from now on, but for what there is."""
     gc.freeze()
-    gc.enable()
+    begin_collecting()
 
 
 def collect_at_rest(last_input: float) -> None:
@@ -50,18 +50,11 @@ def collect_at_rest(last_input: float) -> None:
 def seldom_collected(is_long: bool) -> Iterator[None]:
     """No collection while something long goes on that makes much which stays.
 
-    Otherwise the collector would take ten milliseconds and more now and then. Several of these may overlap.
+    Otherwise the collector would take ten milliseconds and more now and then.
     """
-    if not is_long or (not gc.isenabled() and not _under_way):
+    if not is_long:
         yield
         return
-    this = object()
-    _under_way.add(this)
-    gc.disable()
-    try:
+    with without_collecting():
         yield
-    finally:
-        _under_way.discard(this)
-        if not _under_way:
-            gc.freeze()  # what was found stays as long as the file is open
-            gc.enable()
+        gc.freeze()  # what was found stays as long as the file is open
