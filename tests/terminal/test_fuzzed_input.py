@@ -5,6 +5,7 @@
 
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import islice
@@ -24,8 +25,18 @@ EACH = 100
 SIZES = ((80, 24), (140, 40), (30, 8), (81, 25))
 LARGEST_MB = 250
 SAMPLE = Path(__file__).parents[2] / "sample_sets" / "trip_planner.evalset.json"
+FENCE = Path(__file__).parent / "fence"
 LEFT_ON = {b"25", b"7"}
 """The modes that a terminal has on when nothing runs: the cursor, and wrapping of lines."""
+
+
+def fenced(folder: Path) -> dict[str, str]:
+    """An environment in which nothing outside a folder is changed, and no clipboard but evaltui's own is there."""
+    (temporary := folder / "tmp").mkdir()
+    own = {"EDITOR": "true", "VISUAL": "true", "TMPDIR": str(temporary), "PYTHONDONTWRITEBYTECODE": "1"}
+    fence = {"PYTHONPATH": str(FENCE), "EVALTUI_FENCE": str(folder)}
+    kept = {name: value for name, value in environment(folder / "home").items() if not name.endswith("DISPLAY")}
+    return kept | own | fence
 
 
 class Editor:
@@ -37,10 +48,7 @@ class Editor:
         self._work = folder / "work"
         self._work.mkdir()
         (folder / "home").mkdir()
-        editor = {"EDITOR": "true", "VISUAL": "true", "PATH": os.environ["PATH"]}
-        self._env = environment(folder / "home") | editor
-        self._env.pop("DISPLAY", None)
-        self._env.pop("WAYLAND_DISPLAY", None)
+        self._env = fenced(folder)
         self.terminal = self._start()
 
     def _start(self) -> PseudoTerminal:
@@ -84,6 +92,24 @@ class Editor:
 
     def crash_reports(self) -> str:
         return "\n".join(path.read_text("utf-8", "replace")[-4000:] for path in self._folder.rglob("crashes/*.txt"))
+
+
+CHANGES = ("open(path, 'w')", "os.mkdir(path)", "os.rename('inside', path)", "os.symlink('inside', path)")
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_nothing_outside_the_folder_of_the_test_is_changed(tmp_path: Path, change: str) -> None:
+    """Even as root: who types at random may type the name of any file."""
+    folder, path = tmp_path / "fenced", tmp_path / "outside"
+    folder.mkdir()
+    (folder / "inside").touch()
+    program = f"import os; path = {str(path)!r}; os.rename('inside', 'in'); os.rename('in', 'inside'); {change}"
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=folder, env=fenced(folder), capture_output=True, check=False
+    )
+    assert b"PermissionError" in done.stderr.splitlines()[-1]
+    assert not path.exists()
+    assert (folder / "inside").exists()
 
 
 @pytest.mark.timeout(120 + COUNT * 0.2)
