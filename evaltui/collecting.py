@@ -7,9 +7,36 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-_lock = Lock()
-_under_way = 0
-_was_on = False
+
+class _Collector:
+    """Python's collector, as several threads at a time may want it off."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._holders = 0
+        self._is_on_after = False
+
+    def hold(self) -> None:
+        with self._lock:
+            if not self._holders:
+                self._is_on_after = gc.isenabled()
+                gc.disable()
+            self._holders += 1
+
+    def release(self) -> None:
+        with self._lock:
+            self._holders -= 1
+            if not self._holders and self._is_on_after:
+                gc.enable()
+
+    def begin(self) -> None:
+        with self._lock:
+            self._is_on_after = True
+            if not self._holders:
+                gc.enable()
+
+
+_collector = _Collector()
 
 
 @contextmanager
@@ -18,26 +45,13 @@ def without_collecting() -> Iterator[None]:
 
     Threads may overlap in this: it is off until the last of them ends, and then as it was before the first.
     """
-    global _under_way, _was_on
-    with _lock:
-        if not _under_way:
-            _was_on = gc.isenabled()
-            gc.disable()
-        _under_way += 1
+    _collector.hold()
     try:
         yield
     finally:
-        with _lock:
-            _under_way -= 1
-            if not _under_way and _was_on:
-                gc.enable()
+        _collector.release()
 
 
 def begin_collecting() -> None:
     """Collect from now on, or from when what is under way ends."""
-    global _was_on
-    with _lock:
-        if _under_way:
-            _was_on = True
-        else:
-            gc.enable()
+    _collector.begin()

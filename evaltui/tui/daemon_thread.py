@@ -1,15 +1,24 @@
-"""Work in a daemon thread: if it hangs, as a network mount can, neither the screen nor quitting waits for it."""
+"""Work in threads that may hang, as a network mount can: neither the screen nor quitting waits for them."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
 _Result = TypeVar("_Result")
+
+
+class UnawaitedThreads(ThreadPoolExecutor):
+    """Threads for an event loop that ends without waiting for them."""
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Begin no more work; what is under way may go on."""
+        super().shutdown(wait=False, cancel_futures=True)
 
 
 async def result_of(work: Callable[[], _Result]) -> _Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 import sys
@@ -16,6 +17,7 @@ from evaltui.printable import write_line
 from evaltui.settings import Settings, load_settings
 from evaltui.tui.garbage import begin_seldom
 from evaltui.tui.opening import NOTHING_NAMED, ScoredWith
+from evaltui.tui.signals import end_at_all_events
 from evaltui.typed_paths import PathError, refuse_missing_folder
 
 if TYPE_CHECKING:
@@ -87,7 +89,9 @@ def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = No
         if (session := getattr(app, "session", None)) is not None:
             _remember(session.document)
         if following is None:
-            return app.return_code or 0
+            code = app.return_code or 0
+            end_at_all_events(code)  # Python waits for all threads, also for one that hangs
+            return code
         if following.path is None:
             app = _sets(folder, opened)
             continue
@@ -106,9 +110,17 @@ def _run(app: BaseApp) -> OpenNext | None:
     sys.setswitchinterval(0.001)
     leave_to_python()  # the app has a terminal to put right
     try:
-        return app.run(mouse=app.settings.mouse)
+        return asyncio.run(_until_left(app))
     finally:
         app.ended(app.return_code if app.return_code is not None else 1)
+
+
+async def _until_left(app: BaseApp) -> OpenNext | None:
+    """Run an app; what a thread still does when it is left goes on, and nobody waits for it."""
+    from evaltui.tui.daemon_thread import UnawaitedThreads
+
+    asyncio.get_running_loop().set_default_executor(UnawaitedThreads())
+    return await app.run_async(mouse=app.settings.mouse)
 
 
 def _sets(folder: Path, start: Path | None = None, said: str = "") -> BaseApp:

@@ -7,9 +7,10 @@ import os
 import signal
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from textual.app import App
+if TYPE_CHECKING:
+    from textual.app import App
 
 _ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name))
 _PATIENCE = 3.0

@@ -9,6 +9,7 @@ import pytest
 
 from .terminal import EVALTUI, Terminal
 
+HUNG_DISK = Path(__file__).parent / "hung_disk"
 SET = """{"eval_set_id": "desk", "eval_cases": [
   {"eval_id": "greeting", "conversation": []},
   {"eval_id": "farewell", "conversation": []}]}
@@ -105,3 +106,23 @@ def test_a_signal_ends_the_list_of_sets_too(terminal: Terminal) -> None:
     os.kill(int((terminal.work / "pid").read_text()), signal.SIGTERM)
     assert terminal.until_exit() == -signal.SIGTERM
     assert terminal.raw().rfind(b"\x1b[?1049l") > terminal.raw().rfind(b"\x1b[?1049h")
+
+
+def test_quitting_does_not_wait_for_a_disk_that_hangs(terminal: Terminal) -> None:
+    """The file is being saved to a mount that is gone; who leaves without saving gets the terminal back."""
+    (terminal.work / "desk.evalset.json").write_text(SET)
+    hung = {"PYTHONPATH": str(HUNG_DISK), "EVALTUI_HUNG": str(terminal.work)}
+    terminal.start([*EVALTUI, "edit", "desk.evalset.json"], hung)
+    terminal.until("enter edit")
+    terminal.keys("End")
+    terminal.until("▌  farewell")
+    terminal.keys("d")
+    terminal.until(ONE_CASE)
+    terminal.keys("C-s")
+    terminal.until("saving")
+    terminal.keys("C-q")
+    terminal.keys("C-q")
+    terminal.until("without saving")
+    terminal.keys("d")
+    assert terminal.until_exit() == 0
+    assert (terminal.work / "desk.evalset.json").read_text() == SET
