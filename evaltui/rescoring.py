@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from subprocess import Popen
 
-from evaltui.collecting import without_collecting
 from evaltui.document import DocumentError, Node
 from evaltui.evalset.expected_case import ExpectedCase
 from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.garbage import without_collecting
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.elsewhere import open_elsewhere
 from evaltui.recordings.matching import Matching

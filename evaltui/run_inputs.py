@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from evaltui.collecting import without_collecting
 from evaltui.document import Document, DocumentError, Node
 from evaltui.document.storage import read_file
 from evaltui.evalset.eval_set import list_of_cases
@@ -17,6 +16,7 @@ from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.finding import NAMED, candidates
 from evaltui.evalset.keys import text_of
 from evaltui.existence import is_folder
+from evaltui.garbage import without_collecting
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.discovering import Found, found_recordings, recordings_in

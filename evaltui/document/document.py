@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
-from evaltui.collecting import without_collecting
 from evaltui.document.edits import Edit
 from evaltui.document.encoding import Encoding, read_encoding
 from evaltui.document.errors import EditError, JsonSyntaxError, SaveError
@@ -25,6 +24,7 @@ from evaltui.document.storage import Fingerprint, fingerprint, read_file
 from evaltui.document.strings import Spelling, spelling_of_body
 from evaltui.document.style import Style, document_style
 from evaltui.document.swaps import AsideSwap, ContentSwap, ItemsSwap, Swap, TreeSwap
+from evaltui.garbage import without_collecting
 
 
 @dataclass(frozen=True, slots=True)

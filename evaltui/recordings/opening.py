@@ -8,8 +8,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evaltui.collecting import without_collecting
 from evaltui.evalset.formats import format_of
+from evaltui.garbage import without_collecting
 from evaltui.recordings.conversation import Conversation, Format, Recording, RecordingError
 from evaltui.recordings.datasets import conversations_of_dataset
 from evaltui.recordings.documents import Documents

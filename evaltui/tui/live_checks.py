@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.document import Document, Node
-from evaltui.tui.garbage import seldom_collected
+from evaltui.garbage import seldom_collected
 from evaltui.tui.live_validation import Problems
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class LiveChecks:
 
 def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
     """What is wrong with each of some cases, in the order of their texts."""
-    from evaltui.collecting import without_collecting
+    from evaltui.garbage import without_collecting
     from evaltui.validation.locating import in_text_order
     from evaltui.validation.validating import validate_case
 
@@ -162,7 +162,7 @@ def check_set(
     document: Document, rest: bytes, facts: Sequence[CaseFacts], config_path: Path | None = None
 ) -> tuple[list[Found], LoadedConfig | None]:
     """What is wrong with a set apart from its cases, and with its cases as a set; and the config of it."""
-    from evaltui.collecting import without_collecting
+    from evaltui.garbage import without_collecting
     from evaltui.validation.unreadable import of_encoding
     from evaltui.validation.validating import validate_rest
 

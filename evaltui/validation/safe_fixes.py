@@ -7,9 +7,9 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaltui.collecting import without_collecting
 from evaltui.document import Document, Edit
 from evaltui.evalset.configs import LoadedConfig
+from evaltui.garbage import without_collecting
 from evaltui.validation.checks.with_config import under
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.fixing import edits_of, fix_in_rounds

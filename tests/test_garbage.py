@@ -1,0 +1,111 @@
+"""The collector: off while several want it off, on after the last of them, and at work when keys rest."""
+
+import gc
+import time
+import weakref
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from evaltui import garbage
+from evaltui.garbage import without_collecting
+
+
+class Ring:
+    """Something that refers to itself, so that only the collector frees it."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture(autouse=True)
+def _collector() -> Iterator[None]:
+    """As it is in the app, and afterwards as it was."""
+    threshold, was_on = gc.get_threshold(), gc.isenabled()
+    garbage.begin_seldom()
+    garbage.begin()
+    yield
+    gc.set_threshold(*threshold)
+    if not was_on:
+        gc.disable()
+
+
+def test_it_is_off_until_the_last_one_ends() -> None:
+    with ExitStack() as first, ExitStack() as second:
+        first.enter_context(without_collecting())
+        second.enter_context(without_collecting())
+        first.close()
+        assert not gc.isenabled()
+        second.close()
+        assert gc.isenabled()
+
+
+def test_it_is_on_afterwards_where_one_ends_just_as_another_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two threads: the one that reads a case and the one that checks it. Each key starts both."""
+    disable = gc.disable
+    with ExitStack() as other:
+        other.enter_context(without_collecting())
+        monkeypatch.setattr(gc, "disable", lambda: (other.close(), disable()))
+        with without_collecting():
+            pass
+    assert gc.isenabled()
+
+
+def test_it_stays_off_where_it_was_off() -> None:
+    gc.disable()
+    with without_collecting():
+        pass
+    assert not gc.isenabled()
+
+
+def test_what_begins_meanwhile_begins_at_the_end() -> None:
+    gc.disable()
+    with without_collecting():
+        garbage.begin()
+        assert not gc.isenabled()
+    assert gc.isenabled()
+
+
+def _old_garbage() -> weakref.ref[Ring]:
+    """A ring that outlived a collection of the young and then was let go."""
+    ring = Ring()
+    gc.collect(1)
+    return weakref.ref(ring)
+
+
+def test_garbage_is_collected_once_keys_rest() -> None:
+    gone = _old_garbage()
+    garbage.collect_at_rest(time.monotonic() - 10)
+    assert gone() is None
+
+
+def test_no_key_waits_for_a_collection() -> None:
+    stays = _old_garbage()
+    garbage.collect_at_rest(time.monotonic())
+    assert stays() is not None
+
+
+def test_a_little_garbage_is_left_where_it_is() -> None:
+    gc.collect()
+    stays = weakref.ref(Ring())
+    garbage.collect_at_rest(time.monotonic() - 10)
+    assert stays() is not None
+
+
+def test_nothing_is_collected_while_something_long_goes_on() -> None:
+    with garbage.seldom_collected(is_long=True):
+        stays = _old_garbage()
+        garbage.collect_at_rest(time.monotonic() - 10)
+        assert stays() is not None
+
+
+def test_what_an_app_before_left_is_freed_before_the_next_one() -> None:
+    ring = Ring()
+    garbage.begin()  # the ring is left out for good while this app runs
+    gone = weakref.ref(ring)
+    del ring
+    gc.collect()
+    assert gone() is not None
+    garbage.begin_seldom()
+    assert gone() is None
