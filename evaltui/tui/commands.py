@@ -383,21 +383,3 @@ def command_of(command_id: str) -> Command:
 def key_of(command_id: str) -> str:
     """The first key that a command has at present, as people write it."""
     return key_name(command_of(command_id).keys.split(",")[0])
-
-
-def undo_said(*, is_typing: bool = False) -> str:
-    """What stands beside a step that was just done."""
-    return f"{key_of('field.undo' if is_typing else 'list.undo')} undoes it"
-
-
-_PAST = {
-    "edit": "edited", "add": "added", "delete": "deleted", "rename": "renamed", "change": "changed", "clone": "cloned",
-    "move": "moved", "paste": "pasted", "make": "made", "take": "took", "replace": "replaced",
-    "fix": "fixed", "drop": "dropped",
-}  # fmt: skip
-
-
-def in_past_tense(label: str) -> str:
-    """What a step has done, from the label of what it does: `delete turn 2` becomes `deleted turn 2`."""
-    verb, _, rest = label.partition(" ")
-    return f"{_PAST.get(verb, verb)} {rest}"

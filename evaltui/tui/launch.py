@@ -90,7 +90,7 @@ def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = No
             _remember(session.document)
         if following is None:
             code = app.return_code or 0
-            end_at_all_events(code)  # Python waits for all threads, also for one that hangs
+            end_at_all_events(code)  # Python waits for all threads, and one may hang
             return code
         if following.path is None:
             app = _sets(folder, opened)
@@ -116,8 +116,8 @@ def _run(app: BaseApp) -> OpenNext | None:
 
 
 async def _until_left(app: BaseApp) -> OpenNext | None:
-    """Run an app; what a thread still does when it is left goes on, and nobody waits for it."""
-    from evaltui.tui.daemon_thread import UnawaitedThreads
+    """Run an app; threads that still run when it is left go on, and nobody waits for them."""
+    from evaltui.tui.unawaited_threads import UnawaitedThreads
 
     asyncio.get_running_loop().set_default_executor(UnawaitedThreads())
     return await app.run_async(mouse=app.settings.mouse)

@@ -11,7 +11,7 @@ from pathlib import Path
 from textual.screen import Screen
 
 from evaltui.path_completion import completions
-from evaltui.tui.daemon_thread import result_of
+from evaltui.tui.unawaited_threads import result_of
 
 _PATIENCE = 1.0
 """The most seconds that tab waits for a slow folder."""

@@ -109,7 +109,7 @@ class ScoringRuns:
         from evaltui.recordings.discovering import found_recordings
         from evaltui.search.bounds import Bounds
 
-        # Quitting waits for the thread, so it ends with the editor.
+        # The process waits for the thread at its end, so it ends with the editor.
         bounds = Bounds(cancelled=lambda: self._is_over)
         return bool(found_recordings(path, text_of(root, "eval_set_id") or None, bounds).paths)
 

@@ -14,13 +14,13 @@ from evaltui.evalset.calling import fill_in_arguments
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
-from evaltui.tui.commands import undo_said
 from evaltui.tui.drafts import Draft, DraftPlace
 from evaltui.tui.forms.form import Field, Form, Link, Stop, Write
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.new_value import NewValue, new_value
 from evaltui.tui.panes.requests import Revise, Say, Visit, ask_now, read_words_now, show_now
 from evaltui.tui.session import READ_ONLY, Session
+from evaltui.tui.step_words import undo_said
 from evaltui.tui.widgets.text_field import TextField
 
 if TYPE_CHECKING:

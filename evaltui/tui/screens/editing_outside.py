@@ -9,11 +9,11 @@ from textual.app import SuspendNotSupported
 from evaltui.document import Change, DocumentError, Node
 from evaltui.printable import printable
 from evaltui.tui.base_app import BaseApp
-from evaltui.tui.commands import in_past_tense, undo_said
 from evaltui.tui.drafts import Draft, DraftPlace
 from evaltui.tui.forms.form import Field, Link, Told
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import READ_ONLY
+from evaltui.tui.step_words import in_past_tense, undo_said
 
 if TYPE_CHECKING:
     from evaltui.tui.external_editor import Edited

@@ -54,7 +54,7 @@ class Asked(LineInput):
 async def _elsewhere(search: Callable[..., _Found], *args: object) -> _Found:
     """Wait in a thread for a search in another process, and end that process when nobody waits any more.
 
-    A cancelled thread goes on. Saving needs the same threads and quitting waits for them, so they must be let go.
+    A cancelled thread goes on, and saving needs the same threads: they must be let go.
     """
     process = RegexProcess()
     try:

@@ -18,12 +18,12 @@ from evaltui.existence import is_file
 from evaltui.printable import printable
 from evaltui.search.bounds import Bounds, SearchCancelledError, SearchLimitError
 from evaltui.tui.commands import Command, bindings, key_of
-from evaltui.tui.daemon_thread import result_of
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.recent_files import recent_files
 from evaltui.tui.screens.with_palette import WithPalette
+from evaltui.tui.unawaited_threads import result_of
 from evaltui.tui.widgets.line_view import LineView
 from evaltui.typed_paths import PathError, expanded, file_to_write
 

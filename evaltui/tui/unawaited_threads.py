@@ -1,4 +1,4 @@
-"""Work in threads that may hang, as a network mount can: neither the screen nor quitting waits for them."""
+"""Threads that may hang, as a network mount can: neither the screen nor quitting waits for them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ class UnawaitedThreads(ThreadPoolExecutor):
     """Threads for an event loop that ends without waiting for them."""
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Begin no more work; what is under way may go on."""
+        """Begin no more work; threads that run may go on."""
         super().shutdown(wait=False, cancel_futures=True)
 
 
 async def result_of(work: Callable[[], _Result]) -> _Result:
     """Run `work` in a daemon thread and return its result; errors of `work` are raised here.
 
-    At exit Python waits for the threads of Textual's workers, but not for a daemon thread.
+    Textual's workers share a few threads, which Python waits for at its end. A daemon thread takes no place from them,
+    and the process ends without it.
     """
     loop = asyncio.get_running_loop()
     future: asyncio.Future[_Result] = loop.create_future()
