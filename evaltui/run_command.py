@@ -16,6 +16,7 @@ from evaltui.document import DocumentError
 from evaltui.document.file_replacement import write_file
 from evaltui.evalset.configs import find_config
 from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.evalset.finding import ENDINGS_OF_SETS
 from evaltui.existence import is_folder
 from evaltui.interrupt import deferred
 from evaltui.outputs import Outputs
@@ -34,7 +35,6 @@ from evaltui.scoring.summing import exit_code
 from evaltui.search.bounds import Bounds
 from evaltui.search.walk import Walk
 
-_SETS = (".evalset.json", ".test.json")
 RefusedInput = (DocumentError, RecordingError, CriteriaError)
 """What is said when an input cannot be used."""
 
@@ -171,7 +171,7 @@ def _size_of(name: str) -> int:
 
 def _format_of(name: str) -> str:
     real = os.path.realpath(name)
-    if any(each.lower().endswith(_SETS) for each in (name, real)):
+    if any(each.lower().endswith(ENDINGS_OF_SETS) for each in (name, real)):
         raise DocumentError(f"{name}: a report would take the place of an eval set; name another file")
     ending = Path(name).suffix.lower()
     if ending not in ENDINGS or Path(real).suffix.lower() not in ENDINGS:

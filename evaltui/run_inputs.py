@@ -13,7 +13,7 @@ from evaltui.document.storage import read_file
 from evaltui.evalset.eval_set import list_of_cases
 from evaltui.evalset.expected_case import ExpectedCase, read_case
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.evalset.finding import NAMED, candidates
+from evaltui.evalset.finding import ENDINGS_OF_SETS, candidates
 from evaltui.evalset.keys import text_of
 from evaltui.existence import is_folder
 from evaltui.garbage import without_collecting
@@ -177,7 +177,7 @@ def _leave_out(found: Found, where: str, say: Say, note: Note) -> None:
 
 def _named_alone(found: Found) -> str:
     """Which eval set of a folder could be used as a recording, and how."""
-    named = next((path for path in found.others if path.name.endswith(NAMED)), None)
+    named = next((path for path in found.others if path.name.endswith(ENDINGS_OF_SETS)), None)
     return f"; an eval set counts only when it is named itself: -r {named}" if named is not None else ""
 
 

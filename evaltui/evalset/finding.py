@@ -15,7 +15,7 @@ from evaltui.search.bounds import Bounds
 from evaltui.search.gitignore import Complain
 from evaltui.search.walk import Walk
 
-NAMED = (".evalset.json", ".test.json")
+ENDINGS_OF_SETS = (".evalset.json", ".test.json")
 """How google-adk's tools name eval sets; such files are listed whatever they hold."""
 
 LARGEST = 200_000_000
@@ -46,7 +46,7 @@ def candidates(folder: Path, complain: Complain, bounds: Bounds | None = None) -
 
 def _is_candidate(path: Path, complain: Complain) -> bool:
     try:
-        return stat.S_ISREG(path.stat().st_mode) and (path.name.endswith(NAMED) or _has_word(path))
+        return stat.S_ISREG(path.stat().st_mode) and (path.name.endswith(ENDINGS_OF_SETS) or _has_word(path))
     except OSError as error:
         complain(path, why_unreadable(error))
         return False
@@ -75,7 +75,7 @@ def find_sets(folder: Path, bounds: Bounds | None = None) -> Iterator[FoundSet |
 
 def look_into(path: Path) -> FoundSet | None:
     """What a file is, told by its content; None where it is no eval set or cannot be read."""
-    named = path.name.endswith(NAMED)
+    named = path.name.endswith(ENDINGS_OF_SETS)
     try:
         if not path.is_file() or path.stat().st_size > LARGEST:
             return None

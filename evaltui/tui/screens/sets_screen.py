@@ -13,7 +13,7 @@ from textual.reactive import reactive
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from evaltui.evalset.finding import NAMED, FoundSet, find_sets
+from evaltui.evalset.finding import ENDINGS_OF_SETS, FoundSet, find_sets
 from evaltui.existence import is_file
 from evaltui.printable import printable
 from evaltui.search.bounds import Bounds, SearchCancelledError, SearchLimitError
@@ -225,7 +225,7 @@ class SetsScreen(WithPalette):
     def new_path(self, name: str) -> Path:
         """The file of a new set called `name`, in this folder. Raises `PathError` where that will not do."""
         path = expanded(name, self.folder)
-        whole = str(path if path.suffix == ".json" else path.with_name(path.name + NAMED[0]))
+        whole = str(path if path.suffix == ".json" else path.with_name(path.name + ENDINGS_OF_SETS[0]))
         if is_file(Path(whole)):
             raise PathError(f"there is a {Path(whole).name} already; enter in the list opens it")
         return file_to_write(whole)
