@@ -11,7 +11,7 @@ def _hang(event: str, arguments: tuple[object, ...]) -> None:
     if event != "open":
         return
     path, _, flags = arguments
-    if isinstance(flags, int) and flags & os.O_CREAT and str(path).startswith(_HUNG):
+    if isinstance(flags, int) and flags & os.O_CREAT and str(path).startswith(_HUNG + "/"):
         threading.Event().wait()
 
 
