@@ -1,4 +1,4 @@
-"""The command line: `evaltui COMMAND …`; each command imports what it needs when it runs.
+"""The command line: `evaltui NAME …` parses its options and runs `evaltui.commands.NAME`, which is imported then.
 
 Exit codes: 0 all well, 1 something failed, 2 wrong usage or an input that cannot be read.
 """
@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Collection, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from evaltui import __version__
@@ -55,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         parser = _parser()
         options = parser.parse_args(_with_command(given, parser.commands))
-        return int(options.command(options))
+        command = import_module(f"evaltui.commands.{options.command}")
+        return int(command.run(options))
     except UsageError as error:
         hint = "; -r is repeated: -r A -r B" if "-r" in given and "unrecognized arguments" in str(error) else ""
         write_line("stderr", printable(f"evaltui: {error}{hint}"))
@@ -125,7 +127,7 @@ def _parser() -> _Parser:
         prog="evaltui", description="Author and review the eval sets of LLM agents.", epilog=_EPILOG, allow_abbrev=False
     )
     parser.add_argument("--version", action="version", version=f"evaltui {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     _add_edit(commands)
     _add_validate(commands)
     _add_run(commands)
@@ -148,7 +150,6 @@ def _add_edit(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     command.add_argument("--case", metavar="ID", help="begin at the case with this eval_id")
     command.add_argument("--readonly", action="store_true", help="only look: every change is refused")
-    command.set_defaults(command=_edit)
 
 
 def _add_validate(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -169,7 +170,6 @@ def _add_validate(commands: argparse._SubParsersAction[_Parser]) -> None:
         command.add_argument(name, metavar="CODES", action="append", default=[], help=which)
     command.add_argument("--strict", action="store_true", help="warnings too give exit code 1")
     command.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto unless given")
-    command.set_defaults(command=_validate)
 
 
 def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -187,7 +187,6 @@ def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
     output = "write a report, too; its ending tells which: .json .xml .md .txt; may be given several times"
     command.add_argument("-o", "--output", metavar="FILE", action="append", default=[], help=output)
     command.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto unless given")
-    command.set_defaults(command=_run_sets)
 
 
 def _add_run_options(command: argparse.ArgumentParser) -> None:
@@ -212,14 +211,12 @@ def _add_run_options(command: argparse.ArgumentParser) -> None:
 def _add_rule(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser("rule", help="explain a rule of validate", allow_abbrev=False)
     command.add_argument("code", metavar="CODE", nargs="?", help="the code of the rule; without it, a list of all")
-    command.set_defaults(command=_rule)
 
 
 def _add_schema(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser("schema", help="print the JSON Schema of eval sets, for editors", allow_abbrev=False)
     kinds = ("evalset", "config")
     command.add_argument("kind", choices=kinds, nargs="?", default="evalset", help="evalset unless given")
-    command.set_defaults(command=_schema)
 
 
 def _add_patch(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -233,7 +230,6 @@ def _add_patch(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("patch", metavar="PATCH", help="the patch: a JSON file, or - for standard input")
     command.add_argument("-o", "--output", metavar="OUT", help="write to OUT instead; - prints the bytes")
     command.add_argument("--diff", action="store_true", help="show what would change and write nothing")
-    command.set_defaults(command=_patch)
 
 
 def _add_config(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -241,82 +237,3 @@ def _add_config(commands: argparse._SubParsersAction[_Parser]) -> None:
     shown = command.add_mutually_exclusive_group()
     shown.add_argument("--path", action="store_true", help="print the path of the file instead")
     shown.add_argument("--commands", action="store_true", help="print the ids, keys and help of all commands instead")
-    command.set_defaults(command=_config)
-
-
-def _edit(options: argparse.Namespace) -> int:
-    from evaltui.tui.launch import launch
-
-    return launch(
-        options.set,
-        options.case,
-        readonly=options.readonly,
-        recordings=options.recording,
-        config=options.config,
-    )
-
-
-def _config(options: argparse.Namespace) -> int:
-    from evaltui.configuring import config_command
-
-    return config_command(path=options.path, commands=options.commands)
-
-
-def _validate(options: argparse.Namespace) -> int:
-    from evaltui.validate_command import Wanted, validate_command
-
-    return validate_command(
-        Wanted(
-            options.paths,
-            format=options.format,
-            fix=options.fix,
-            diff=options.diff,
-            strict=options.strict,
-            select=options.select,
-            ignore=options.ignore,
-            colour=options.color,
-            config=options.config,
-        )
-    )
-
-
-def _run_sets(options: argparse.Namespace) -> int:
-    from evaltui.run_command import Wanted, run_command
-    from evaltui.running import RunOptions
-
-    return run_command(
-        Wanted(
-            options.sets,
-            RunOptions(
-                options.recording,
-                options.config,
-                options.metric,
-                options.match_type,
-                ignore_args=options.ignore_args,
-                profile=options.profile,
-                all_runs=options.runs == "all",
-            ),
-            format=options.format,
-            outputs=options.output,
-            allow_not_evaluated=options.allow_not_evaluated,
-            colour=options.color,
-        )
-    )
-
-
-def _rule(options: argparse.Namespace) -> int:
-    from evaltui.rule_command import rule_command
-
-    return rule_command(options.code)
-
-
-def _schema(options: argparse.Namespace) -> int:
-    from evaltui.schema_command import schema_command
-
-    return schema_command(options.kind)
-
-
-def _patch(options: argparse.Namespace) -> int:
-    from evaltui.patching import patch_command
-
-    return patch_command(options.file, options.patch, options.output, options.diff)

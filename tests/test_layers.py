@@ -6,14 +6,14 @@ import sys
 import pytest
 
 TYPED = "evaltui.typed_paths"
-BASE = {"evaltui.printable", "evaltui.garbage", "evaltui.refusal", "evaltui.existence"}
+BASE = {"evaltui.printable", "evaltui.garbage", "evaltui.interrupt", "evaltui.file_access"}
 BELOW = {"evaltui.search", TYPED, "evaltui.document", *BASE}
 ALLOWED = {
     "evaltui.printable": set(),
     "evaltui.document": BASE,
     "evaltui.search": {"evaltui.document", *BASE},
     "evaltui.evalset": BELOW,
-    "evaltui.recordings": {"evaltui.project_settings", "evaltui.evalset", *BELOW},
+    "evaltui.recordings": {"evaltui.settings", "evaltui.evalset", *BELOW},
     "evaltui.scoring": {"evaltui.recordings", "evaltui.evalset", *BELOW},
     "evaltui.validation": {"evaltui.evalset", *BELOW},
 }

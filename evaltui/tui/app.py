@@ -13,7 +13,7 @@ from textual.screen import Screen
 
 from evaltui.document import Document, Node
 from evaltui.evalset.eval_set import EvalCase
-from evaltui.settings import Settings
+from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.journalling import INTERVAL, Journalling
 from evaltui.tui.live_checks import LiveChecks

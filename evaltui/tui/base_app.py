@@ -20,7 +20,7 @@ from textual.worker import WorkerFailed
 from evaltui import garbage
 from evaltui.document import Document
 from evaltui.printable import is_unsafe, printable
-from evaltui.settings import Settings
+from evaltui.settings.user_settings import Settings
 from evaltui.tui.commands import bindings, use_keys
 from evaltui.tui.input_order import InputInOrder
 from evaltui.tui.message_log import MessageLog

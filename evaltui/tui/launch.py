@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document import Document, DocumentError, MissingFileError
-from evaltui.existence import is_folder
+from evaltui.file_access import is_folder
 from evaltui.garbage import begin_seldom
 from evaltui.interrupt import leave_to_python
 from evaltui.printable import write_line
-from evaltui.settings import Settings, load_settings
+from evaltui.settings.user_settings import Settings, load_settings
 from evaltui.tui.opening import NOTHING_NAMED, ScoredWith
 from evaltui.tui.signals import end_at_all_events
 from evaltui.typed_paths import PathError, refuse_missing_folder

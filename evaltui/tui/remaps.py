@@ -9,7 +9,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from itertools import combinations
 
-from evaltui.settings import Settings
+from evaltui.settings.user_settings import Settings
 from evaltui.tui.commands import COMMANDS, Command, key_name
 
 _SENT_ALIKE = {

@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from evaltui.settings import settings_path
+from evaltui.settings.user_settings import settings_path
 from evaltui.tui.launch import _settings
 
 from .scenario import NORMAL, SAMPLES, scenario

@@ -3,7 +3,7 @@
 import pytest
 from textual.color import Color
 
-from evaltui.settings import THEMES
+from evaltui.settings.user_settings import THEMES
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.lines import ROLES
 from evaltui.tui.screens.edit_screen import EditScreen

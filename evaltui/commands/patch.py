@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from argparse import Namespace
 from pathlib import Path
 
+from evaltui.commands.output_files import is_same_file
 from evaltui.document import Document, DocumentError
 from evaltui.document.file_replacement import Saved, write_file
 from evaltui.document.patch import FailedTestError, apply_patch, read_patch
@@ -12,26 +14,26 @@ from evaltui.document.storage import read_file
 from evaltui.document.temporary_file import remove_leftovers
 from evaltui.document.unified_diff import unified_diff
 from evaltui.interrupt import deferred
-from evaltui.outputs import is_same_file
 from evaltui.printable import printable, say, write_line
 
 STDIN = "-"
 """As an input standard input, as an output standard output."""
 
 
-def patch_command(file: str, patch: str, output: str | None, diff: bool) -> int:
-    """Apply the patch in `patch` to `file`; exit code 0, 1 (a test does not hold) or 2 (with a sentence)."""
+def run(options: Namespace) -> int:
+    """Apply a patch to a file; exit code 0, 1 (a test does not hold) or 2 (with a sentence)."""
     try:
-        return _patch(file, patch, output, diff)
+        _patch(options.file, options.patch, options.output, options.diff)
     except FailedTestError as error:
-        say(f"{patch}: {error}; nothing was written")
+        say(f"{options.patch}: {error}; nothing was written")
         return 1
     except DocumentError as error:
         say(error)
         return 2
+    return 0
 
 
-def _patch(file: str, patch: str, output: str | None, diff: bool) -> int:
+def _patch(file: str, patch: str, output: str | None, diff: bool) -> None:
     if file == STDIN and patch == STDIN:
         raise DocumentError("standard input cannot be both the file and the patch; name one of them")
     if file == STDIN and output is None and not diff:
@@ -51,7 +53,6 @@ def _patch(file: str, patch: str, output: str | None, diff: bool) -> int:
     except DocumentError as error:
         raise DocumentError(f"{patch}: {error}") from error
     _put_out(document, before, file, output, diff)
-    return 0
 
 
 def _spare_patch(file: str, patch: str, output: str | None) -> None:

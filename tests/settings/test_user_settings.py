@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from textual.theme import BUILTIN_THEMES
 
-from evaltui.settings import THEMES, Complaint, Settings, load_settings
+from evaltui.settings.user_settings import THEMES, Complaint, Settings, load_settings
 from evaltui.tui.commands import COMMANDS
 from evaltui.tui.remaps import keys_in_force
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
+
 from evaltui.printable import one_line, write_line
 from evaltui.report.rule_text import as_text
 from evaltui.validation.nearness import nearest
 from evaltui.validation.rules.registry import RULES
 
 
-def rule_command(code: str | None) -> int:
-    """Print the rule `code`, or a line for each; 2 with a sentence where there is no such rule."""
+def run(options: Namespace) -> int:
+    """Print one rule, or a line for each; the exit code is 2, with a sentence, if there is no such rule."""
+    code: str | None = options.code
     if code is None:
         for rule in RULES.values():
             write_line("stdout", f"{rule.code:<26} {rule.severity:<8} {rule.summary}")

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
+
 from evaltui.printable import write_line
-from evaltui.settings import in_force, load_settings, settings_path
+from evaltui.settings.user_settings import in_force, load_settings, settings_path
 from evaltui.tui.commands import COMMANDS, key_name
 from evaltui.tui.remaps import keys_in_force
 
 
-def config_command(*, path: bool, commands: bool) -> int:
+def run(options: Namespace) -> int:
     """Print the path of the file, the ids of all commands, or the settings; 1 where something in the file is wrong."""
-    if path:
+    if options.path:
         write_line("stdout", str(settings_path()))
         return 0
     settings = keys_in_force(load_settings())
-    if commands:
+    if options.commands:
         for command in COMMANDS:
             keys = settings.keys.get(command.id, command.keys)
             shown = " ".join(key_name(key) for key in keys.split(","))

@@ -7,52 +7,41 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from evaltui.commands.output_files import Outputs
+from evaltui.commands.set_arguments import SetArgument, set_arguments
 from evaltui.document import DocumentError
 from evaltui.document.file_replacement import write_file
 from evaltui.evalset.configs import find_config
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.finding import ENDINGS_OF_SETS
-from evaltui.existence import is_folder
+from evaltui.file_access import is_folder
 from evaltui.interrupt import deferred
-from evaltui.outputs import Outputs
 from evaltui.printable import say
-from evaltui.project_settings import project_settings
 from evaltui.recordings.conversation import RecordingError
 from evaltui.report.progress import progress
 from evaltui.report.run_reports import ENDINGS, print_report, report_text
 from evaltui.report.run_summary import open_lines
-from evaltui.run_inputs import STDIN, SetsOfFolder, read_set
-from evaltui.run_selection import SetArgument, set_arguments
-from evaltui.running import Recordings, RunOptions, run_set
+from evaltui.runs.inputs import STDIN, SetsOfFolder, read_set
+from evaltui.runs.set_run import Recordings, RunOptions, run_set
 from evaltui.scoring.criteria import CriteriaError
 from evaltui.scoring.run import Run
 from evaltui.scoring.summing import exit_code
 from evaltui.search.bounds import Bounds
 from evaltui.search.walk import Walk
+from evaltui.settings.project_settings import project_settings
 
 RefusedInput = (DocumentError, RecordingError, CriteriaError)
 """What is said when an input cannot be used."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What was asked for on the command line."""
-
-    sets: Sequence[str]
-    options: RunOptions
-    format: str = "table"
-    outputs: Sequence[str] = ()
-    allow_not_evaluated: bool = False
-    colour: str = "auto"
-
-
 @dataclass(slots=True)
-class Scored:
+class ScoredSets:
     """What was scored."""
 
     runs: list[Run] = field(default_factory=list)
@@ -72,13 +61,14 @@ class Scored:
         return exit_code(cases, is_open=is_open, allow_not_evaluated=allow_not_evaluated)
 
 
-def run_command(wanted: Wanted) -> int:
+def run(given: Namespace) -> int:
     """Score, print and write; exit code 0, 1 (a case failed), 2 (with a sentence) or 3 (something is not evaluated)."""
-    allow = wanted.allow_not_evaluated
+    options = _run_options(given)
+    allow: bool = given.allow_not_evaluated
     try:
-        forms = [_format_of(name) for name in wanted.outputs]
-        outputs = Outputs([Path(name) for name in wanted.outputs])
-        scored = score_sets(set_arguments(wanted.sets), wanted.options)
+        forms = [_format_of(name) for name in given.output]
+        outputs = Outputs([Path(name) for name in given.output])
+        scored = score_sets(set_arguments(given.sets), options)
         outputs.spare(scored.inputs, scored.recordings)
         texts = [report_text(scored.runs, form, allow_not_evaluated=allow) for form in forms]
         for path, text in zip(outputs.paths, texts, strict=True):
@@ -89,16 +79,28 @@ def run_command(wanted: Wanted) -> int:
         return 2
     for line in scored.said:
         say(line)
-    print_report(scored.runs, wanted.format, wanted.colour, allow_not_evaluated=allow)
+    print_report(scored.runs, given.format, given.color, allow_not_evaluated=allow)
     for line in open_lines(scored.runs):
         say(line)
     return scored.exit_code(allow_not_evaluated=allow)
 
 
-def score_sets(sets: Sequence[SetArgument], options: RunOptions) -> Scored:
+def _run_options(given: Namespace) -> RunOptions:
+    return RunOptions(
+        given.recording,
+        given.config,
+        given.metric,
+        given.match_type,
+        ignore_args=given.ignore_args,
+        profile=given.profile,
+        all_runs=given.runs == "all",
+    )
+
+
+def score_sets(sets: Sequence[SetArgument], options: RunOptions) -> ScoredSets:
     """A run for each set. Raises one of `RefusedInput`."""
     _refuse_stdin_twice(sets, options)
-    scored = Scored()
+    scored = ScoredSets()
 
     def note(sentence: str) -> None:
         scored.said[sentence] = None
@@ -115,7 +117,7 @@ def score_sets(sets: Sequence[SetArgument], options: RunOptions) -> Scored:
 
 
 def _subjects(
-    sets: Sequence[SetArgument], scored: Scored, note: Callable[[str], None], tick: Callable[[int], None]
+    sets: Sequence[SetArgument], scored: ScoredSets, note: Callable[[str], None], tick: Callable[[int], None]
 ) -> Iterator[tuple[ExpectedSet, frozenset[str]]]:
     """Each set once, with the ids of its cases that are asked for; of a folder those that have any of them."""
     seen: set[str] = set()

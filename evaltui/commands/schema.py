@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 
 from evaltui.evalset.models.eval_case import EvalSet
 from evaltui.printable import write_line
 from evaltui.validation.json_schema import schema_of
 
 
-def schema_command(kind: str) -> int:
+def run(options: Namespace) -> int:
     """Print the schema of an `evalset` or a `config`."""
-    if kind == "config":
+    if options.kind == "config":
         from evaltui.validation.config_json_schema import schema_of_config
 
         schema = schema_of_config()

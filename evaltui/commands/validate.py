@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaltui.config_for import given_config
+from evaltui.commands.validated_files import STDIN, CheckedFile, CheckOptions, CheckOutcome, outcomes
 from evaltui.document import DocumentError
 from evaltui.document.file_replacement import save_file
 from evaltui.interrupt import deferred
@@ -21,14 +22,14 @@ from evaltui.report.colour import wants_colour
 from evaltui.report.diagnostics_json import as_data
 from evaltui.report.diagnostics_text import github_lines, summary, text_lines
 from evaltui.report.json_text import print_json
-from evaltui.validate_files import STDIN, How, Outcome, Source, outcomes
+from evaltui.runs.config import given_config
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.selection import Selection
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What was asked for on the command line."""
+class ValidateOptions:
+    """Options of the command line."""
 
     paths: Sequence[str]
     format: str = "text"
@@ -41,12 +42,23 @@ class Wanted:
     config: str | None = None
 
 
-def validate_command(wanted: Wanted) -> int:
+def run(given: Namespace) -> int:
     """Check, print and perhaps fix; exit code 0, 1 (an error, or where strict a warning) or 2 (with a sentence)."""
+    options = ValidateOptions(
+        given.paths,
+        format=given.format,
+        fix=given.fix,
+        diff=given.diff,
+        strict=given.strict,
+        select=given.select,
+        ignore=given.ignore,
+        colour=given.color,
+        config=given.config,
+    )
     try:
         said: list[str] = []
-        sources = list(_sources(wanted.paths, said.append))
-        done = [_readable(outcome, said.append) for outcome in outcomes(sources, _how(wanted))]
+        sources = list(_sources(options.paths, said.append))
+        done = [_readable(outcome, said.append) for outcome in outcomes(sources, _how(options))]
         for outcome in done:
             if outcome.fixed is not None and outcome.source.path is not None:
                 with deferred():
@@ -58,23 +70,23 @@ def validate_command(wanted: Wanted) -> int:
         return 2
     for sentence in said:
         say(sentence)
-    _print(done, [outcome.report for outcome in done if outcome.report is not None], wanted)
-    _say_left_out(done, wanted)
+    _print(done, [outcome.report for outcome in done if outcome.report is not None], options)
+    _say_left_out(done, options)
     return int(any(outcome.fails for outcome in done))
 
 
-def _how(wanted: Wanted) -> How:
+def _how(options: ValidateOptions) -> CheckOptions:
     """Raises `DocumentError` for what cannot be done, before anything is."""
-    Selection.of(wanted.select, wanted.ignore)
-    if wanted.fix and not wanted.diff and STDIN in wanted.paths:
+    Selection.of(options.select, options.ignore)
+    if options.fix and not options.diff and STDIN in options.paths:
         raise DocumentError("standard input cannot be fixed in place; name a file, or use --diff")
-    if wanted.config == STDIN and STDIN in wanted.paths:
+    if options.config == STDIN and STDIN in options.paths:
         raise DocumentError("standard input cannot be both a set and the config; name one of them")
-    config = None if wanted.config is None else given_config(Path(wanted.config))
-    return How(wanted.fix, wanted.diff, wanted.strict, wanted.select, wanted.ignore, config)
+    config = None if options.config is None else given_config(Path(options.config))
+    return CheckOptions(options.fix, options.diff, options.strict, options.select, options.ignore, config)
 
 
-def _sources(paths: Sequence[str], note: Callable[[str], object]) -> Iterator[Source]:
+def _sources(paths: Sequence[str], note: Callable[[str], object]) -> Iterator[CheckedFile]:
     """Each file once, by whichever name comes first."""
     seen: set[str] = set()
     for source in (source for name in paths for source in _sources_at(name, note)):
@@ -84,21 +96,21 @@ def _sources(paths: Sequence[str], note: Callable[[str], object]) -> Iterator[So
             yield source
 
 
-def _sources_at(name: str, note: Callable[[str], object]) -> Iterator[Source]:
+def _sources_at(name: str, note: Callable[[str], object]) -> Iterator[CheckedFile]:
     if not name:
         raise DocumentError("a PATH is empty; `.` is the folder one is in")
     if name == STDIN or not os.path.isdir(name):  # noqa: PTH112 - of a name that is too long, reading it tells
-        yield Source(name)
+        yield CheckedFile(name)
         return
     from evaltui.evalset.finding import candidates
 
     def complain(path: Path, reason: str) -> None:
         note(f"{path}: {reason}")
 
-    yield from (Source(str(path), named=False) for path in candidates(Path(name), complain))
+    yield from (CheckedFile(str(path), named=False) for path in candidates(Path(name), complain))
 
 
-def _readable(outcome: Outcome, note: Callable[[str], object]) -> Outcome:
+def _readable(outcome: CheckOutcome, note: Callable[[str], object]) -> CheckOutcome:
     """The outcome of a file; raises `DocumentError` where one that was named cannot be read, and notes it of others."""
     if outcome.remark:
         note(outcome.remark)
@@ -109,24 +121,24 @@ def _readable(outcome: Outcome, note: Callable[[str], object]) -> Outcome:
     return outcome
 
 
-def _print(done: list[Outcome], reports: list[FileReport], wanted: Wanted) -> None:
-    if wanted.format == "json":
+def _print(done: list[CheckOutcome], reports: list[FileReport], options: ValidateOptions) -> None:
+    if options.format == "json":
         print_json(as_data(reports))
         return
-    for outcome in done if wanted.format == "text" else ():
+    for outcome in done if options.format == "text" else ():
         for line in outcome.diff:
             write_line("stdout", line)
-    colour = wants_colour(sys.stdout, wanted.colour)
+    colour = wants_colour(sys.stdout, options.colour)
     for report in reports:
-        for line in github_lines(report) if wanted.format == "github" else text_lines(report, colour=colour):
+        for line in github_lines(report) if options.format == "github" else text_lines(report, colour=colour):
             write_line("stdout", line, is_safe=True)
     if done:
-        write_line("stderr", summary(reports, is_preview=wanted.diff))
+        write_line("stderr", summary(reports, is_preview=options.diff))
 
 
-def _say_left_out(done: list[Outcome], wanted: Wanted) -> None:
+def _say_left_out(done: list[CheckOutcome], options: ValidateOptions) -> None:
     if not done:
-        write_line("stderr", f"no eval sets in {', '.join(map(printable, wanted.paths))}")
+        write_line("stderr", f"no eval sets in {', '.join(map(printable, options.paths))}")
     count = sum(outcome.report is None and not outcome.error for outcome in done)
     if count:
         write_line("stderr", f"{count} file{'s' * (count != 1)} left out: no eval sets of google-adk's present form")
