@@ -73,8 +73,8 @@ HANDLED_BY_CALLERS = {
     "recordings/unpacking.py: self.path.exists()",
     "recordings/unpacking.py: self.path.is_dir()",
     "recordings/unpacking.py: self.path.is_file()",
-    "settings.py: path.read_bytes()",
-    "settings.py: path.stat()",
+    "settings/user_settings.py: path.read_bytes()",
+    "settings/user_settings.py: path.stat()",
     "tui/view_state.py: folder.iterdir()",
     "tui/view_state.py: path.stat()",
 }

@@ -97,7 +97,7 @@ def test_a_file_or_folder_without_a_command_is_opened(
 ) -> None:
     Path("folder").mkdir()
     opened: list[object] = []
-    monkeypatch.setattr("evaltui.tui.launch.launch", lambda file, case, **_: opened.append(file) or 0)
+    monkeypatch.setattr("evaltui.commands.edit.launch", lambda file, case, **_: opened.append(file) or 0)
     assert main(arguments) == main(["edit", *arguments]) == 0
     assert opened[0] == opened[1]
     assert opened[0] is not None

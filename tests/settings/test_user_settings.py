@@ -123,7 +123,7 @@ def test_the_keys_of_the_registry_could_be_written_in_the_settings(tmp_path: Pat
 
 
 def test_the_example_in_the_documents_holds(tmp_path: Path) -> None:
-    page = (Path(__file__).parents[1] / "docs" / "settings.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "settings.md").read_text("utf-8")
     settings = loaded(tmp_path, page.partition("```toml\n")[2].partition("```")[0])
     assert settings.complaints == ()
     assert {"theme", "mouse", "journal", "inline_data_limit", "keys.tree.clone"} <= settings.given
