@@ -10,8 +10,8 @@ from evaltui.document import Document
 from evaltui.document.places import Place
 from evaltui.document.prefix import shared_length
 from evaltui.document.spans import places_of
-from evaltui.validation.syntax import syntax_faults
-from evaltui.validation.syntax_fault import SyntaxFault
+from evaltui.json_repair.faults import SyntaxFault
+from evaltui.json_repair.repair import syntax_faults
 
 _MARK = b"\xef\xbb\xbf"
 

@@ -6,7 +6,7 @@ import pydantic_core
 
 from evaltui.document import Document, Node
 from evaltui.document.inspection import is_deep
-from evaltui.validation.broken_bytes import not_utf_8
+from evaltui.json_repair.broken_bytes import not_utf_8
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.rules import syntax as rules
 

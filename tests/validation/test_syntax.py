@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from evaltui.validation.syntax import repaired, syntax_faults
-from evaltui.validation.syntax_fault import SyntaxFault
+from evaltui.json_repair.faults import SyntaxFault
+from evaltui.json_repair.repair import repaired, syntax_faults
 
 
 def faults_of(text: str | bytes) -> list[SyntaxFault]:

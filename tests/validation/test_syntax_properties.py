@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evaltui.document import Document
 from evaltui.document.encoding import read_encoding
-from evaltui.validation.syntax import repaired, spliced, syntax_faults
+from evaltui.json_repair.repair import repaired, spliced, syntax_faults
 from tests.agreement.test_agreement import SAMPLES
 from tests.document.strategies import DOCUMENTS
 

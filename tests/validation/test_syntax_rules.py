@@ -5,9 +5,9 @@ import json
 import pytest
 
 from evaltui.document import Document
+from evaltui.json_repair.repair import repaired, syntax_faults
 from evaltui.validation.rule import Example, Rule
 from evaltui.validation.rules import syntax
-from evaltui.validation.syntax import repaired, syntax_faults
 from evaltui.validation.validating import diagnostics
 from tests.agreement.test_agreement import objection
 

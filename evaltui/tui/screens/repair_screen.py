@@ -14,6 +14,8 @@ from textual.worker import Worker, WorkerState
 
 from evaltui.document.places import Place
 from evaltui.document.unified_diff import unified_diff
+from evaltui.json_repair.faults import SyntaxFault
+from evaltui.json_repair.repair import repaired_with_count, safe_fixes, spliced
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import preview
@@ -23,8 +25,6 @@ from evaltui.tui.panes.fault_list import FaultList
 from evaltui.tui.repairing import Faults, RepairedText, faults_of
 from evaltui.tui.screens.leaving_repair import LeavingRepair
 from evaltui.tui.session import READ_ONLY, Session
-from evaltui.validation.syntax import repaired_with_count, safe_fixes, spliced
-from evaltui.validation.syntax_fault import SyntaxFault
 
 _AT_ONCE = 65_536
 """Bytes up to which a text is looked at within a key; longer ones are by a thread."""

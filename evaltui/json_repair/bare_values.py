@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from evaltui.validation.escaping import in_double_quotes
+from evaltui.json_repair.escapes import in_double_quotes
+from evaltui.json_repair.faults import FaultLog, Splice
 from evaltui.validation.rules import syntax as rules
-from evaltui.validation.syntax_fault import Faults, Splice
 
 NUMBER = r"(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][-+]?[0-9]++)?+"
 """A number of JSON without its sign, as a regular expression."""
@@ -37,10 +37,10 @@ def is_healthy(run: str) -> bool:
     return _healthy(run) is not None
 
 
-class Bare:
+class BareValues:
     """Finds the ends of values and keys that stand without quotes, and says what they should be."""
 
-    def __init__(self, text: str, faults: Faults) -> None:
+    def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
 
     def run_end(self, at: int) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from evaltui.json_repair.faults import FaultLog, Splice
 from evaltui.validation.rules import syntax as rules
-from evaltui.validation.syntax_fault import Faults, Splice
 
 _CLOSING = {"{": "}", "[": "]"}
 _nothing_more = re.compile(r"[ \t\r\n]*+\Z").match
@@ -16,7 +16,7 @@ _MOST = 200
 class Brackets:
     """The stack of open brackets, by their offsets."""
 
-    def __init__(self, text: str, faults: Faults) -> None:
+    def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
         self._open: list[int] = []
         self._counts = {"{": 0, "[": 0}

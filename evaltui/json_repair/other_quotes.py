@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-from evaltui.validation.ahead import Ahead
-from evaltui.validation.escaping import in_double_quotes
+from evaltui.json_repair.escapes import in_double_quotes
+from evaltui.json_repair.faults import FaultLog, ForwardSearch, Splice
 from evaltui.validation.rules import syntax as rules
-from evaltui.validation.syntax_fault import Faults, Splice
 
 _CLOSING = {
     "'": "'",
@@ -56,9 +55,9 @@ def opening_quote(text: str, at: int) -> str:
 class OtherQuotes:
     """Finds the ends of texts in such quotes, and says what they should be."""
 
-    def __init__(self, text: str, faults: Faults) -> None:
+    def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
-        self._finders: dict[tuple[str, bool], Ahead] = {}
+        self._finders: dict[tuple[str, bool], ForwardSearch] = {}
 
     def end(self, at: int, *, is_key: bool) -> int:
         """The offset behind the text that begins with the quote at `at`."""
@@ -83,7 +82,7 @@ class OtherQuotes:
                 hits = pattern.finditer(self._text, start)
                 return next((hit.start() for hit in hits if hit[1] and ends(self._text, hit.end())), -1)
 
-            finder = self._finders[quotes, is_key] = Ahead(find)
+            finder = self._finders[quotes, is_key] = ForwardSearch(find)
         return finder(at)
 
     def _noted(self, at: int, inside: int, end: int, proper: str) -> int:

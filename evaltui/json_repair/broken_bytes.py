@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import codecs
 
+from evaltui.json_repair.faults import MOST_FAULTS, Splice, SyntaxFault
 from evaltui.validation.rules import syntax as rules
-from evaltui.validation.syntax_fault import MOST_FAULTS, Splice, SyntaxFault
 
 _SHAPES = (
     (codecs.BOM_UTF32_LE, "utf-32-le", (1, 2, 3)),

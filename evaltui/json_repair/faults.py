@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from evaltui.printable import printable
-from evaltui.validation.ahead import Ahead
 from evaltui.validation.rule import Rule
 
 MOST_FAULTS = 100
@@ -44,7 +44,7 @@ class EnoughError(Exception):
     """As many faults as are wanted have been found."""
 
 
-class Faults:
+class FaultLog:
     """Collects the faults of a text, which is decoded as latin-1: one character a byte.
 
     Behind a fault that leaves open where a text in quotes ends, quotes may be taken for their opposites up to the
@@ -56,7 +56,7 @@ class Faults:
         self.found: list[SyntaxFault] = []
         self._limit = limit
         self._doubtful_until = 0
-        self._newline = Ahead(lambda at: text.find("\n", at))
+        self._newline = ForwardSearch(lambda at: text.find("\n", at))
 
     def add(
         self, rule: Rule, message: str, start: int, end: int, splice: Splice | None = None, *, doubt: bool = False
@@ -89,3 +89,19 @@ class Faults:
         """A piece of the text for a sentence, cut to `width`."""
         piece = self.text[start : min(end, start + 4 * width)].encode("latin-1").decode("utf-8", "replace")
         return piece if len(piece) <= width else piece[: width - 1] + "…"
+
+
+class ForwardSearch:
+    """Finds the next place from an offset on. Questions go forwards, so that all of them together read a text once."""
+
+    def __init__(self, find: Callable[[int], int]) -> None:
+        """`find` gives the offset of the first place at or behind an offset, or -1."""
+        self._find = find
+        self._asked = self._found = 0
+        self._knows = False
+
+    def __call__(self, at: int) -> int:
+        """The offset of the first place at or behind `at`; -1 where there is none."""
+        if not (self._knows and self._asked <= at and (self._found < 0 or at <= self._found)):
+            self._asked, self._found, self._knows = at, self._find(at), True
+        return self._found

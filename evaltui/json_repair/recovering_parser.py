@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from json import JSONDecodeError
 
-from evaltui.validation.bare import NUMBER, Bare
-from evaltui.validation.brackets import Brackets
-from evaltui.validation.gaps import Gaps
-from evaltui.validation.healthy import HealthyValues
-from evaltui.validation.other_quotes import OtherQuotes, opening_quote
-from evaltui.validation.quoted import Quoted
+from evaltui.document.scanner import scan_value
+from evaltui.json_repair.bare_values import NUMBER, BareValues
+from evaltui.json_repair.blanks_and_comments import BlanksAndComments
+from evaltui.json_repair.brackets import Brackets
+from evaltui.json_repair.faults import FaultLog, Splice
+from evaltui.json_repair.other_quotes import OtherQuotes, opening_quote
+from evaltui.json_repair.quoted_texts import QuotedTexts
 from evaltui.validation.rule import Rule
 from evaltui.validation.rules import syntax as rules
-from evaltui.validation.syntax_fault import Faults, Splice
 
 _STRING = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"'
 _SCALAR = rf"(?:{_STRING}|-?{NUMBER}|true|false|null|NaN|-?Infinity)"
@@ -27,13 +28,13 @@ _begins_value = re.compile(r"[\"{\[0-9A-Za-z_$+.'`\x80-\xff-]").match
 _begins_no_text = re.compile(r"[{\[0-9-]|true|false|null|None|True|False").match
 
 
-class Recovery:
+class RecoveringParser:
     """Reads a text from its beginning to its end."""
 
-    def __init__(self, text: str, faults: Faults) -> None:
+    def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
-        self._gaps, self._bare = Gaps(text, faults), Bare(text, faults)
-        self._quoted, self._other_quotes = Quoted(text, faults), OtherQuotes(text, faults)
+        self._gaps, self._bare = BlanksAndComments(text, faults), BareValues(text, faults)
+        self._quoted, self._other_quotes = QuotedTexts(text, faults), OtherQuotes(text, faults)
         self._brackets, self._healthy = Brackets(text, faults), HealthyValues(text)
         self._state = "value"
         """What is expected, as in document/scanner.py; `after`: nothing more."""
@@ -270,3 +271,30 @@ class Recovery:
         elif self._state == "value" and not self._is_second:
             said = "the file holds nothing but blanks" if self._text.strip(" \t\r\n") == "" else "there is no JSON here"
             self._faults.add(rules.EMPTY_FILE, said if self._text else "the file is empty", size, size)
+
+
+_FROM, _TO = 2, 12
+"""The levels at which whole values are tried: pieces that are short enough to leave other threads time, and so few
+levels that the text is read a fixed number of times at most."""
+_FAILURES = 200
+"""An error counts the lines before it: so many times may the whole text be counted."""
+
+
+class HealthyValues:
+    """Finds the ends of healthy values."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._left = _FAILURES * len(text)
+
+    def end(self, at: int, depth: int) -> int | None:
+        """The offset behind the value at `at`; None where something is wrong with it or it was not looked at."""
+        if not _FROM <= depth < _TO or self._left < 0:
+            return None
+        try:
+            return int(scan_value(self._text, at)[1])
+        except (StopIteration, RecursionError):
+            self._left -= at
+        except JSONDecodeError as error:
+            self._left -= error.pos
+        return None

@@ -7,10 +7,10 @@ from contextlib import suppress
 
 from evaltui.document.errors import JsonSyntaxError
 from evaltui.document.reading import read_document
-from evaltui.validation.broken_bytes import not_utf_8, other_encoding
-from evaltui.validation.recovering import Recovery
+from evaltui.json_repair.broken_bytes import not_utf_8, other_encoding
+from evaltui.json_repair.faults import MOST_FAULTS, EnoughError, FaultLog, Splice, SyntaxFault
+from evaltui.json_repair.recovering_parser import RecoveringParser
 from evaltui.validation.rules import syntax as rules
-from evaltui.validation.syntax_fault import MOST_FAULTS, EnoughError, Faults, Splice, SyntaxFault
 
 _ROUNDS = 20
 """So often is a text looked at again after its safe fixes."""
@@ -34,9 +34,9 @@ def _faults(body: bytes, limit: int | None) -> list[SyntaxFault]:
     if other is not None:
         return [other]
     text = body.decode("latin-1")
-    faults = Faults(text, limit)
+    faults = FaultLog(text, limit)
     with suppress(EnoughError):
-        Recovery(text, faults).read()
+        RecoveringParser(text, faults).read()
     bad_bytes = not_utf_8(body, limit)
     starts = {fault.start for fault in bad_bytes}
     structure = [fault for fault in faults.found if fault.code != rules.NOT_JSON.code or fault.start not in starts]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-from evaltui.validation.ahead import Ahead
-from evaltui.validation.escaping import escape_meant, escaped, with_escapes
+from evaltui.json_repair.escapes import escape_meant, escaped, with_escapes
+from evaltui.json_repair.faults import FaultLog, ForwardSearch, Splice
 from evaltui.validation.rules import syntax as rules
-from evaltui.validation.syntax_fault import Faults, Splice
 
 _healthy_part = re.compile(r'[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+').match
 _controls = re.compile(r"[\x00-\x09\x0b\x0c\x0e-\x1f]+").match
@@ -22,13 +21,13 @@ _MAY_FOLLOW = frozenset(" \t\r\n,:=]}\"'/#")
 """What directly behind a closing quote gives no reason to think that the text goes on."""
 
 
-class Quoted:
+class QuotedTexts:
     """Finds the ends of texts in double quotes, and notes what is wrong with them."""
 
-    def __init__(self, text: str, faults: Faults) -> None:
+    def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
         self._no_end_until = -1
-        self._quote = Ahead(lambda at: text.find('"', at))
+        self._quote = ForwardSearch(lambda at: text.find('"', at))
 
     def end(self, at: int, *, is_key: bool) -> int:
         """The offset behind the text that begins with the quote at `at`."""

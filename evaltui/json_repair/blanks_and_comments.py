@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from evaltui.validation.ahead import Ahead
+from evaltui.json_repair.faults import FaultLog, ForwardSearch, Splice
 from evaltui.validation.rules import syntax as rules
-from evaltui.validation.syntax_fault import Faults, Splice
 
 _blanks = re.compile(r"[ \t\r\n]*").match
 _line_comment = re.compile(r"(?://|#)[^\r\n]*").match
@@ -31,14 +30,14 @@ _fence = re.compile(r"```[\w-]*[ \t]*(?=\r?\n|\Z)", re.ASCII).match
 _STARTS = frozenset("/#<|=>`\x0b\x0c" + "".join(odd[0] for odd in _ODD))
 
 
-class Gaps:
+class BlanksAndComments:
     """Goes over all that separates values, and notes what of it is no blank."""
 
-    def __init__(self, text: str, faults: Faults) -> None:
+    def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
-        self._comment_end = Ahead(lambda at: text.find("*/", at))
-        self._conflict_end = Ahead(lambda at: _start(_conflict_end(text, at)))
-        self._other_version = Ahead(lambda at: _start(_other_version(text, at)))
+        self._comment_end = ForwardSearch(lambda at: text.find("*/", at))
+        self._conflict_end = ForwardSearch(lambda at: _start(_conflict_end(text, at)))
+        self._other_version = ForwardSearch(lambda at: _start(_other_version(text, at)))
         self._conflict_until = -1
         """The end of the conflict whose first version is being read."""
 
