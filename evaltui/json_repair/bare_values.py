@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from evaltui.json_repair.escapes import in_double_quotes
-from evaltui.json_repair.faults import FaultLog, Splice
-from evaltui.validation.rules import syntax as rules
+from evaltui.json_repair.faults import FaultKind, FaultLog, Splice
 
 NUMBER = r"(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][-+]?[0-9]++)?+"
 """A number of JSON without its sign, as a regular expression."""
@@ -30,11 +29,6 @@ _point = re.compile(r"([-+]?)([0-9]*)\.([0-9]*)((?:[eE][-+]?[0-9]+)?)").fullmatc
 _other_base = re.compile(r"([-+]?)(0[xX][0-9a-fA-F]{1,40}|0[oO][0-7]{1,40}|0[bB][01]{1,80})").fullmatch
 _underscores = re.compile(r"([-+]?)((?:0|[1-9][0-9]*)(?:_[0-9]+)+(?:\.[0-9]+)?)").fullmatch
 _no_number = re.compile(r"[-+]+(?:[0-9.][0-9.eE]*)?|[0-9]+(?:\.[0-9]*)?[eE][-+]?").fullmatch
-
-
-def is_healthy(run: str) -> bool:
-    """Whether a run is a number or literal of JSON, or one of the three more that google-adk takes."""
-    return _healthy(run) is not None
 
 
 class BareValues:
@@ -61,7 +55,7 @@ class BareValues:
         if "\\" in key or not key.isprintable():
             splice = Splice(at, end, in_double_quotes(key).encode("latin-1"), splice.title, False)
         said = f"the key {self._faults.shown(at, end)} needs double quotes"
-        self._faults.add(rules.UNQUOTED_KEY, said, at, end, splice)
+        self._faults.add(FaultKind.UNQUOTED_KEY, said, at, end, splice)
         return end
 
     def value_end(self, at: int) -> int:
@@ -74,7 +68,7 @@ class BareValues:
         if literal is not None:
             title = f"Write {literal}"
             splice = Splice(at, end, literal.encode(), title, run.casefold() in _CERTAIN)
-            self._faults.add(rules.FOREIGN_LITERAL, f"{run} is written {literal} in JSON", at, end, splice)
+            self._faults.add(FaultKind.FOREIGN_LITERAL, f"{run} is written {literal} in JSON", at, end, splice)
             return end
         meant = _number_meant(run)
         if meant is None:
@@ -82,7 +76,7 @@ class BareValues:
         number, is_certain = meant
         fix = Splice(at, end, number.encode(), f"Write {number[:20]}", is_certain) if number else None
         said = f"JSON does not write numbers as {self._faults.shown(at, end)}"
-        self._faults.add(rules.BAD_NUMBER, said, at, end, fix)
+        self._faults.add(FaultKind.BAD_NUMBER, said, at, end, fix)
         return end
 
     def _text_end(self, at: int) -> int:
@@ -93,9 +87,9 @@ class BareValues:
         shown = self._faults.shown(at, end)
         if _has_word(self._text, at, end):
             splice = Splice(at, end, in_double_quotes(self._text[at:end]).encode("latin-1"), "Put it in quotes", False)
-            self._faults.add(rules.UNQUOTED_TEXT, f"{shown} needs double quotes", at, end, splice, doubt=True)
+            self._faults.add(FaultKind.UNQUOTED_TEXT, f"{shown} needs double quotes", at, end, splice, doubt=True)
         else:
-            self._faults.add(rules.NOT_JSON, f"{shown} does not belong here", at, end, doubt=True)
+            self._faults.add(FaultKind.NOT_JSON, f"{shown} does not belong here", at, end, doubt=True)
         return end
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from evaltui.json_repair.faults import FaultLog, ForwardSearch, Splice
-from evaltui.validation.rules import syntax as rules
+from evaltui.json_repair.faults import FaultKind, FaultLog, ForwardSearch, Splice
 
 _blanks = re.compile(r"[ \t\r\n]*").match
 _line_comment = re.compile(r"(?://|#)[^\r\n]*").match
@@ -75,7 +74,7 @@ class BlanksAndComments:
         end = self._comment_end(at + 2)
         if end >= 0:
             return self._comment(at, end + 2, outside=True)
-        self._faults.add(rules.COMMENT, "this comment has no end (*/)", at, len(self._text))
+        self._faults.add(FaultKind.COMMENT, "this comment has no end (*/)", at, len(self._text))
         return len(self._text)
 
     def _comment(self, at: int, end: int, *, outside: bool) -> int:
@@ -83,7 +82,7 @@ class BlanksAndComments:
         is_behind_text = at > 0 and self._text[at - 1] in "\"'"
         eats_all = end == len(self._text) and not outside
         splice = Splice(*self._with_blanks(at, end), b"", "Remove the comment", not (is_behind_text or eats_all))
-        self._faults.add(rules.COMMENT, "JSON has no comments", at, end, splice)
+        self._faults.add(FaultKind.COMMENT, "JSON has no comments", at, end, splice)
         return end
 
     def _with_blanks(self, at: int, end: int) -> tuple[int, int]:
@@ -108,16 +107,18 @@ class BlanksAndComments:
         if mark[1] == "<<<<<<<" and 0 <= other < last:
             self._conflict_until = self._faults.line_end(last)
             said = "a merge conflict of git: choose a version, delete the marks"
-            self._faults.add(rules.CONFLICT_MARKS, said, at, self._conflict_until)
+            self._faults.add(FaultKind.CONFLICT_MARKS, said, at, self._conflict_until)
         else:
             said = f"this is left of a merge conflict of git ({mark[1]})"
-            self._faults.add(rules.CONFLICT_MARKS, said, at, end)
+            self._faults.add(FaultKind.CONFLICT_MARKS, said, at, end)
         return end
 
     def _code_fence(self, at: int, end: int) -> int:
         newline = _newline(self._text, end)
         splice = Splice(at, newline.end() if newline else end, b"", "Remove the line", True)
-        self._faults.add(rules.CODE_FENCE, "the ``` of a chat or Markdown page is no part of the JSON", at, end, splice)
+        self._faults.add(
+            FaultKind.CODE_FENCE, "the ``` of a chat or Markdown page is no part of the JSON", at, end, splice
+        )
         return end
 
     # --- blanks --------------------------------------------------------------------------------------------------
@@ -126,14 +127,14 @@ class BlanksAndComments:
         if at == 0 and self._text.startswith("\xef\xbb\xbf"):
             splice = Splice(0, 3, b"", "Take the mark out", True)
             said = "the file begins with a byte order mark, which google-adk rejects"
-            self._faults.add(rules.BYTE_ORDER_MARK, said, 0, 3, splice)
+            self._faults.add(FaultKind.BYTE_ORDER_MARK, said, 0, 3, splice)
             return 3
         blanks = self._text[at:end]
         meant = _odd_blank.sub(lambda found: _ODD[found[0]].decode(), blanks).encode()
         codes = dict.fromkeys(f"U+{ord(blank):04X}" for blank in blanks.encode("latin-1").decode())
         said = f"a blank stands here that JSON does not know ({', '.join(codes)})"
         title = "Write a space" if meant else "Remove it"
-        self._faults.add(rules.ODD_BLANK, said, at, end, Splice(at, end, meant, title, True))
+        self._faults.add(FaultKind.ODD_BLANK, said, at, end, Splice(at, end, meant, title, True))
         return end
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from evaltui.json_repair.faults import FaultLog, Splice
-from evaltui.validation.rules import syntax as rules
+from evaltui.json_repair.faults import FaultKind, FaultLog, Splice
 
 _CLOSING = {"{": "}", "[": "]"}
 _nothing_more = re.compile(r"[ \t\r\n]*+\Z").match
@@ -69,14 +68,14 @@ class Brackets:
         opening = self._text[inner]
         said = f"{missing[0]} is missing before this {mark}: the {opening} of {self._faults.line_of(inner)} is open"
         splice = _written(missing, end)
-        self._faults.add(rules.UNCLOSED_BRACKET, said, at, at + 1, splice)
+        self._faults.add(FaultKind.UNCLOSED_BRACKET, said, at, at + 1, splice)
 
     def _replace(self, at: int) -> None:
         mark, inner = self._text[at], self._open[-1]
         opening, closing = self._text[inner], _CLOSING[self._text[inner]]
         said = f"this {mark} cannot close the {opening} of {self._faults.line_of(inner)}, which wants {closing}"
         splice = Splice(at, at + 1, closing.encode(), f"Write {closing}", False)
-        self._faults.add(rules.WRONG_BRACKET, said, at, at + 1, splice)
+        self._faults.add(FaultKind.WRONG_BRACKET, said, at, at + 1, splice)
 
     def close_all(self, end: int | None) -> None:
         """The text ends; `end` is where the missing brackets may be written."""
@@ -86,7 +85,7 @@ class Brackets:
         said = f"the text ends, but the {self._text[inner]} of {self._faults.line_of(inner)} is open"
         if count > 1:
             said += f", and {count - 1:,} around it"
-        self._faults.add(rules.UNCLOSED_BRACKET, said, size, size, None if end is None else _written(missing, end))
+        self._faults.add(FaultKind.UNCLOSED_BRACKET, said, size, size, None if end is None else _written(missing, end))
 
     def _pop(self) -> None:
         self._counts[self._text[self._open.pop()]] -= 1

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from evaltui.json_repair.faults import MOST_FAULTS, Splice, SyntaxFault
-from evaltui.validation.rules import syntax as rules
+from evaltui.json_repair.faults import MOST_FAULTS, FaultKind, Splice, SyntaxFault
 
 _SHAPES = (
     (codecs.BOM_UTF32_LE, "utf-32-le", (1, 2, 3)),
@@ -21,9 +20,9 @@ def other_encoding(body: bytes) -> SyntaxFault | None:
     for mark, codec, zeros in _SHAPES:
         if body.startswith(mark):
             said = f"the file begins as {codec[:6].upper()} does, and cannot be read as that"
-            return SyntaxFault(rules.WRONG_ENCODING.code, said, 0, len(mark))
+            return SyntaxFault(FaultKind.WRONG_ENCODING, said, 0, len(mark))
         if tuple(at for at, byte in enumerate(body[:4]) if byte == 0) == zeros:
-            return SyntaxFault(rules.WRONG_ENCODING.code, _said(codec), 0, len(body), _as_utf_8(body, codec))
+            return SyntaxFault(FaultKind.WRONG_ENCODING, _said(codec), 0, len(body), _as_utf_8(body, codec))
     return None
 
 
@@ -59,9 +58,9 @@ def _fault(body: bytes, start: int, end: int) -> SyntaxFault:
     try:
         meant = body[start:end].decode("cp1252")
     except UnicodeDecodeError:
-        return SyntaxFault(rules.NOT_UTF_8.code, said, start, end)
+        return SyntaxFault(FaultKind.NOT_UTF_8, said, start, end)
     splice = Splice(start, end, meant.encode(), f"Take it for {meant}", False)
-    return SyntaxFault(rules.NOT_UTF_8.code, f"{said}; in Windows-1252 it is {meant}", start, end, splice)
+    return SyntaxFault(FaultKind.NOT_UTF_8, f"{said}; in Windows-1252 it is {meant}", start, end, splice)
 
 
 _SLICE = 1 << 16

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from evaltui.json_repair.escapes import in_double_quotes
-from evaltui.json_repair.faults import FaultLog, ForwardSearch, Splice
-from evaltui.validation.rules import syntax as rules
+from evaltui.json_repair.faults import FaultKind, FaultLog, ForwardSearch, Splice
 
 _CLOSING = {
     "'": "'",
@@ -91,15 +90,15 @@ class OtherQuotes:
         behind = closing.end() if closing else end + 1
         content = text[inside:end]
         is_certain = bool(proper) and re.search(proper, re.sub(r"\\[\s\S]", "", content)) is None
-        rule = rules.SINGLE_QUOTES if opening in _STRAIGHT else rules.SMART_QUOTES
+        kind = FaultKind.SINGLE_QUOTES if opening in _STRAIGHT else FaultKind.SMART_QUOTES
         said = f"JSON wants straight double quotes, not {self._faults.shown(at, inside)}"
         splice = Splice(at, behind, in_double_quotes(content).encode("latin-1"), "Write double quotes", is_certain)
-        self._faults.add(rule, said, at, behind, splice, doubt=not is_certain)
+        self._faults.add(kind, said, at, behind, splice, doubt=not is_certain)
         return behind
 
     def _unclosed(self, at: int, inside: int, line_end: int) -> int:
         end = inside + len(self._text[inside:line_end].rstrip(" \t\r,]}"))
         splice = Splice(at, end, in_double_quotes(self._text[inside:end]).encode("latin-1"), "Close it here", False)
         said = f"the quote {self._faults.shown(at, inside)} has no other that closes it"
-        self._faults.add(rules.UNCLOSED_STRING, said, at, end, splice, doubt=True)
+        self._faults.add(FaultKind.UNCLOSED_STRING, said, at, end, splice, doubt=True)
         return end

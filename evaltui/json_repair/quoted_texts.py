@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from evaltui.json_repair.escapes import escape_meant, escaped, with_escapes
-from evaltui.json_repair.faults import FaultLog, ForwardSearch, Splice
-from evaltui.validation.rules import syntax as rules
+from evaltui.json_repair.faults import FaultKind, FaultLog, ForwardSearch, Splice
 
 _healthy_part = re.compile(r'[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+').match
 _controls = re.compile(r"[\x00-\x09\x0b\x0c\x0e-\x1f]+").match
@@ -62,7 +61,7 @@ class QuotedTexts:
             title = f"Write {meant}" if len(meant) < 20 else "Write the escape"
             splice = Splice(at, at + length, meant.encode("latin-1"), title, is_safe)
         end = min(len(self._text), at + length)
-        self._faults.add(rules.BAD_ESCAPE, f"{shown} is no escape that JSON knows", at, end, splice)
+        self._faults.add(FaultKind.BAD_ESCAPE, f"{shown} is no escape that JSON knows", at, end, splice)
         return end
 
     def _control_characters(self, at: int, end: int) -> int:
@@ -70,7 +69,7 @@ class QuotedTexts:
         written = escaped(piece[0])
         said = f"a control character (U+{ord(piece[0]):04X}) must be written {written} in a text"
         splice = Splice(at, end, escaped(piece).encode(), f"Write {written}", "\0" not in piece)
-        self._faults.add(rules.CONTROL_CHARACTER, said, at, end, splice)
+        self._faults.add(FaultKind.CONTROL_CHARACTER, said, at, end, splice)
         return end
 
     # --- over several lines --------------------------------------------------------------------------------------
@@ -88,7 +87,7 @@ class QuotedTexts:
         said = "a line break in a text is written \\n; or a quote is missing"
         meant = with_escapes(self._text[at:quote].replace("\r\n", "\n"))
         splice = Splice(at, quote, meant.encode("latin-1"), "Write \\n for the line breaks", False)
-        self._faults.add(rules.CONTROL_CHARACTER, said, at, at + 1, splice)
+        self._faults.add(FaultKind.CONTROL_CHARACTER, said, at, at + 1, splice)
         self._faults.doubt(quote)
 
     def _unclosed(self, start: int, at: int, line_end: int, *, is_key: bool) -> int:
@@ -100,7 +99,7 @@ class QuotedTexts:
         end = start + 1 + len(line.split(":", 1)[0] if is_key and ":" in line else line.rstrip(" \t\r,]}"))
         splice = Splice(end, end, b'"', "Close it here", False)
         said = f"this {'key' if is_key else 'text'} has no closing quote"
-        self._faults.add(rules.UNCLOSED_STRING, said, at, min(at + 1, len(self._text)), splice, doubt=True)
+        self._faults.add(FaultKind.UNCLOSED_STRING, said, at, min(at + 1, len(self._text)), splice, doubt=True)
         return end
 
     # --- quotes in quotes ------------------------------------------------------------------------------------------
@@ -120,7 +119,7 @@ class QuotedTexts:
         title = "Put a backslash before the quotes in the text"
         splice = Splice(at - 1, end, meant.encode("latin-1"), title, False)
         said = 'the quote before this ends the text; in a text it is \\"'
-        self._faults.add(rules.UNESCAPED_QUOTE, said, at, end, splice, doubt=True)
+        self._faults.add(FaultKind.UNESCAPED_QUOTE, said, at, end, splice, doubt=True)
         return end + 1
 
     def _end_on_line(self, at: int, *, is_key: bool) -> int:

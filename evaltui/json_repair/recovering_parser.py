@@ -9,11 +9,9 @@ from evaltui.document.scanner import scan_value
 from evaltui.json_repair.bare_values import NUMBER, BareValues
 from evaltui.json_repair.blanks_and_comments import BlanksAndComments
 from evaltui.json_repair.brackets import Brackets
-from evaltui.json_repair.faults import FaultLog, Splice
+from evaltui.json_repair.faults import FaultKind, FaultLog, Splice
 from evaltui.json_repair.other_quotes import OtherQuotes, opening_quote
 from evaltui.json_repair.quoted_texts import QuotedTexts
-from evaltui.validation.rule import Rule
-from evaltui.validation.rules import syntax as rules
 
 _STRING = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"'
 _SCALAR = rf"(?:{_STRING}|-?{NUMBER}|true|false|null|NaN|-?Infinity)"
@@ -111,14 +109,15 @@ class RecoveringParser:
         if not self._brackets.depth:
             self._odd(self._at + 1, "a comma has no place here")
         elif self._brackets.is_object:
-            self._no_value(rules.MISSING_VALUE, " null", "Write null for it")
+            self._no_value(" null")
             self._take_comma()
         else:
             self._extra_comma()
 
-    def _no_value(self, rule: Rule, written: str, title: str) -> None:
-        splice = Splice(self._end, self._end, written.encode(), title, False)
-        self._faults.add(rule, "the key before this has no value", self._at, self._at + 1, splice)
+    def _no_value(self, written: str) -> None:
+        splice = Splice(self._end, self._end, written.encode(), "Write null for it", False)
+        said = "the key before this has no value"
+        self._faults.add(FaultKind.MISSING_VALUE, said, self._at, self._at + 1, splice)
 
     # --- what stands between values ---------------------------------------------------------------------------
 
@@ -127,7 +126,7 @@ class RecoveringParser:
             self._take_comma()
         elif mark == ";":
             splice = Splice(self._at, self._at + 1, b",", "Write a comma", False)
-            self._faults.add(rules.MISSING_COMMA, "JSON writes a comma, not ;", self._at, self._at + 1, splice)
+            self._faults.add(FaultKind.MISSING_COMMA, "JSON writes a comma, not ;", self._at, self._at + 1, splice)
             self._take_comma()
         elif mark in ":=":
             self._odd(self._at + 1, "a colon has no place here")
@@ -138,7 +137,7 @@ class RecoveringParser:
             splice = Splice(self._end, self._end, b",", "Put a comma between them", self._is_comma_certain(mark))
             said = "a comma is missing before this"
             doubt = self._text[self._end - 1] == '"' and not splice.safe
-            self._faults.add(rules.MISSING_COMMA, said, self._at, self._at + 1, splice, doubt=doubt)
+            self._faults.add(FaultKind.MISSING_COMMA, said, self._at, self._at + 1, splice, doubt=doubt)
             self._state = "key" if self._brackets.is_object else "value"
             self._comma = self._end
 
@@ -167,7 +166,7 @@ class RecoveringParser:
         is_object = self._brackets.is_object
         said = "there is a comma too many here" if is_object else "there is a comma too many here, or an item missing"
         title = "Remove the comma" if end == self._at + 1 else "Remove these commas"
-        self._faults.add(rules.EXTRA_COMMA, said, self._at, end, Splice(self._at, end, b"", title, is_object))
+        self._faults.add(FaultKind.EXTRA_COMMA, said, self._at, end, Splice(self._at, end, b"", title, is_object))
         self._at = end
 
     # --- keys --------------------------------------------------------------------------------------------------
@@ -183,7 +182,7 @@ class RecoveringParser:
             self._have_key(self._bare.key_end(self._at))
         else:
             end = self._at + 1
-            self._faults.add(rules.MISSING_KEY, "a key in double quotes is expected here", self._at, end)
+            self._faults.add(FaultKind.MISSING_KEY, "a key in double quotes is expected here", self._at, end)
             self._at += mark in ":="
             self._state = "value"
 
@@ -198,15 +197,15 @@ class RecoveringParser:
         elif mark == "=":
             end = at + 1 + text.startswith(">", at + 1)
             splice = Splice(at, end, b":", "Write a colon", True)
-            self._faults.add(rules.MISSING_COLON, f"JSON writes a colon, not {text[at:end]}", at, end, splice)
+            self._faults.add(FaultKind.MISSING_COLON, f"JSON writes a colon, not {text[at:end]}", at, end, splice)
             self._have_colon(end)
         elif mark == ",":
-            self._no_value(rules.MISSING_VALUE, ": null", "Write null for it")
+            self._no_value(": null")
             self._take_comma()
         elif _begins_value(text, at):
             splice = Splice(self._end, self._end, b":", "Put a colon between them", bool(_begins_no_text(text, at)))
             said = "a colon is missing before this"
-            self._faults.add(rules.MISSING_COLON, said, at, at + 1, splice, doubt=not splice.safe)
+            self._faults.add(FaultKind.MISSING_COLON, said, at, at + 1, splice, doubt=not splice.safe)
             self._state = "value"
         else:
             self._odd(max(self._bare.run_end(at), at + 1))
@@ -218,7 +217,7 @@ class RecoveringParser:
     def _odd(self, end: int, said: str = "") -> None:
         """Pass over what cannot be read as anything."""
         said = said or f"{self._faults.shown(self._at, end)} does not belong here"
-        self._faults.add(rules.NOT_JSON, said, self._at, end, doubt=True)
+        self._faults.add(FaultKind.NOT_JSON, said, self._at, end, doubt=True)
         self._at = end
 
     # --- ends --------------------------------------------------------------------------------------------------
@@ -230,14 +229,14 @@ class RecoveringParser:
             return
         is_behind_comma = self._state == "key" or (self._state == "value" and not brackets.is_object)
         if self._state == "colon":
-            self._no_value(rules.MISSING_VALUE, ": null", "Write null for it")
+            self._no_value(": null")
         elif is_behind_comma and self._text[self._comma : self._comma + 1] == ",":
             fits = brackets.fits(mark)
             splice = Splice(self._comma, self._comma + 1, b"", "Remove the comma", fits)
             said = f"there is a comma too many before this {mark}"
-            self._faults.add(rules.TRAILING_COMMA, said, at, at + 1, splice)
+            self._faults.add(FaultKind.TRAILING_COMMA, said, at, at + 1, splice)
         elif self._state == "value":
-            self._no_value(rules.MISSING_VALUE, " null", "Write null for it")
+            self._no_value(" null")
         brackets.close(at, self._end)
         self._have_value(at + 1)
 
@@ -246,21 +245,21 @@ class RecoveringParser:
         end = len(text.rstrip(" \t\r\n"))
         if mark == "," and at + 1 == end:
             splice = Splice(at, end, b"", "Remove the comma", True)
-            self._faults.add(rules.TRAILING_COMMA, "there is a comma too many at the end", at, end, splice)
+            self._faults.add(FaultKind.TRAILING_COMMA, "there is a comma too many at the end", at, end, splice)
         elif mark in "{[":
             if not self._is_second:
                 said = "a second JSON value begins here; only one is read"
-                self._faults.add(rules.SEVERAL_DOCUMENTS, said, at, at + 1)
+                self._faults.add(FaultKind.SEVERAL_DOCUMENTS, said, at, at + 1)
             self._is_second = True
             self._state = "value"
             return
         elif mark in "}]" and _only_brackets(text, at):
             brackets = f"this {mark} closes" if end == at + 1 else "these brackets close"
             splice = Splice(at, end, b"", f"Remove {'it' if end == at + 1 else 'them'}", False)
-            self._faults.add(rules.STRAY_TEXT, f"{brackets} nothing", at, end, splice)
+            self._faults.add(FaultKind.STRAY_TEXT, f"{brackets} nothing", at, end, splice)
         else:
             said = "the JSON has ended before this; a bracket may be wrong"
-            self._faults.add(rules.STRAY_TEXT, said, at, end)
+            self._faults.add(FaultKind.STRAY_TEXT, said, at, end)
         self._at = len(text)
 
     def _finish(self) -> None:
@@ -270,7 +269,7 @@ class RecoveringParser:
             self._brackets.close_all(self._end if can_end else None)
         elif self._state == "value" and not self._is_second:
             said = "the file holds nothing but blanks" if self._text.strip(" \t\r\n") == "" else "there is no JSON here"
-            self._faults.add(rules.EMPTY_FILE, said if self._text else "the file is empty", size, size)
+            self._faults.add(FaultKind.EMPTY_FILE, said if self._text else "the file is empty", size, size)
 
 
 _FROM, _TO = 2, 12

@@ -1,31 +1,30 @@
-"""All that keeps a text from being JSON, with the fixes that are known for it."""
+"""The faults of a text that is no JSON, and the text with fixes applied."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from contextlib import suppress
 
 from evaltui.document.errors import JsonSyntaxError
 from evaltui.document.reading import read_document
 from evaltui.json_repair.broken_bytes import not_utf_8, other_encoding
-from evaltui.json_repair.faults import MOST_FAULTS, EnoughError, FaultLog, Splice, SyntaxFault
+from evaltui.json_repair.faults import MOST_FAULTS, EnoughError, FaultKind, FaultLog, Splice, SyntaxFault
 from evaltui.json_repair.recovering_parser import RecoveringParser
-from evaltui.validation.rules import syntax as rules
 
 _ROUNDS = 20
-"""So often is a text looked at again after its safe fixes."""
+"""The most rounds of safe fixes; each round may bring further faults to light."""
 
 
 def syntax_faults(body: bytes, limit: int | None = MOST_FAULTS) -> list[SyntaxFault]:
     """The faults of a text in their order, up to a limit; none if and only if a `Document` reads it.
 
-    `body` is what `Document.body` gives, in UTF-8 and without a byte order mark; one at its beginning is a fault.
-    Takes about linear time, whatever the text.
+    `body` is UTF-8 as `Document.body` gives it. A byte order mark at its beginning is a fault. The time is about
+    linear in the length of any text.
     """
     try:
         read_document(body)
     except JsonSyntaxError as error:
-        return _faults(body, limit) or [SyntaxFault(rules.NOT_JSON.code, error.message, error.offset, error.offset + 1)]
+        return _faults(body, limit) or [SyntaxFault(FaultKind.NOT_JSON, error.message, error.offset, error.offset + 1)]
     return []
 
 
@@ -39,13 +38,13 @@ def _faults(body: bytes, limit: int | None) -> list[SyntaxFault]:
         RecoveringParser(text, faults).read()
     bad_bytes = not_utf_8(body, limit)
     starts = {fault.start for fault in bad_bytes}
-    structure = [fault for fault in faults.found if fault.code != rules.NOT_JSON.code or fault.start not in starts]
+    structure = [fault for fault in faults.found if fault.code != FaultKind.NOT_JSON or fault.start not in starts]
     found = sorted([*structure, *bad_bytes], key=lambda fault: (fault.start, fault.end))
     return found[:limit]
 
 
 def spliced(body: bytes, splices: Iterable[Splice]) -> bytes:
-    """A text with splices done, but for those that reach into one before."""
+    """The text with splices applied. A splice that overlaps the one before it is left out."""
     pieces: list[bytes] = []
     done = 0
     for splice in sorted(splices, key=lambda splice: (splice.start, splice.end)):
@@ -60,22 +59,22 @@ def safe_fixes(faults: Iterable[SyntaxFault]) -> list[SyntaxFault]:
     return [fault for fault in faults if fault.splice is not None and fault.splice.safe]
 
 
-def repaired(body: bytes, faults: list[SyntaxFault]) -> bytes:
-    """A text with all safe fixes done, those too that come to light by others; `faults` are those of the text."""
-    return repaired_with_count(body, faults)[0]
+def apply_safe_fixes(
+    body: bytes, faults: list[SyntaxFault] | None = None, wanted: Container[str] | None = None
+) -> tuple[bytes, list[FaultKind]]:
+    """The text with all safe fixes done, and the kind of each fault that was fixed.
 
-
-def repaired_with_count(body: bytes, faults: list[SyntaxFault]) -> tuple[bytes, dict[str, int]]:
-    """As `repaired`, with how many faults of each rule are fixed, by code."""
-    fixed: dict[str, int] = {}
-    if len(faults) >= MOST_FAULTS:  # there may be more
+    A fix may bring further faults to light, so the text is checked again after each round. `faults` are those of
+    the text where they are known; `wanted` restricts the fixes to some kinds.
+    """
+    fixed: list[FaultKind] = []
+    if faults is None or len(faults) >= MOST_FAULTS:  # there may be more
         faults = syntax_faults(body, None)
     for _ in range(_ROUNDS):
-        safe = safe_fixes(faults)
+        safe = [fault for fault in safe_fixes(faults) if wanted is None or fault.code in wanted]
         if not safe:
             break
-        for fault in safe:
-            fixed[fault.code] = fixed.get(fault.code, 0) + 1
+        fixed += [fault.code for fault in safe]
         body = spliced(body, (fault.splice for fault in safe if fault.splice is not None))
         faults = syntax_faults(body, None)
     return body, fixed

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evaltui.document import Document
-from evaltui.json_repair.repair import repaired, syntax_faults
+from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
 from evaltui.validation.rule import Example, Rule
 from evaltui.validation.rules import syntax
 from evaltui.validation.validating import diagnostics
@@ -49,9 +49,9 @@ def test_a_safe_fix_of_its_bad_example_leaves_nothing_to_be_said(rule: Rule) -> 
     faults = syntax_faults(body)
     has_safe = any(fault.splice is not None and fault.splice.safe for fault in faults)
     assert not (has_safe and rule.code in NEVER_SAFE)
-    assert (repaired(body, faults) != body) == has_safe
+    assert (apply_safe_fixes(body, faults)[0] != body) == has_safe
     if has_safe:
-        assert "eval_set_id" in json.loads(repaired(body, faults))
+        assert "eval_set_id" in json.loads(apply_safe_fixes(body, faults)[0])
     if any(fault.splice for fault in faults):
         assert rule.fix
 

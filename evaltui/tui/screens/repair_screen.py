@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
@@ -15,7 +16,7 @@ from textual.worker import Worker, WorkerState
 from evaltui.document.places import Place
 from evaltui.document.unified_diff import unified_diff
 from evaltui.json_repair.faults import SyntaxFault
-from evaltui.json_repair.repair import repaired_with_count, safe_fixes, spliced
+from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import preview
@@ -36,7 +37,7 @@ _ALWAYS = (
 """What the commands begin with that are of use whatever is selected."""
 
 Result = TypeVar("Result")
-Preview = tuple[bytes, dict[str, int], int, list[str]]
+Preview = tuple[bytes, Mapping[str, int], int, list[str]]
 """The text with all safe fixes, how many there are by rule, how many problems stay, and the diff."""
 
 
@@ -208,8 +209,8 @@ class RepairScreen(LeavingRepair):
         text, name = self.repaired.text, self.session.file_name
 
         def work() -> Preview:
-            whole, fixed = repaired_with_count(text, faults)
-            return whole, fixed, len(faults_of(whole).faults), list(unified_diff(text, whole, name))[2:]
+            whole, fixed = apply_safe_fixes(text, faults)
+            return whole, Counter(fixed), len(faults_of(whole).faults), list(unified_diff(text, whole, name))[2:]
 
         self._soon(work, self._preview, "fixing …")
 
