@@ -11,11 +11,12 @@ BELOW = {"evaltui.search", TYPED, "evaltui.document", *BASE}
 ALLOWED = {
     "evaltui.printable": set(),
     "evaltui.document": BASE,
+    "evaltui.json_repair": {"evaltui.document", *BASE},
     "evaltui.search": {"evaltui.document", *BASE},
     "evaltui.evalset": BELOW,
     "evaltui.recordings": {"evaltui.project_settings", "evaltui.evalset", *BELOW},
     "evaltui.scoring": {"evaltui.recordings", "evaltui.evalset", *BELOW},
-    "evaltui.validation": {"evaltui.evalset", *BELOW},
+    "evaltui.validation": {"evaltui.evalset", "evaltui.json_repair", *BELOW},
 }
 
 

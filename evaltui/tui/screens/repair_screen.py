@@ -247,12 +247,11 @@ class RepairScreen(LeavingRepair):
     def action_explain(self) -> None:
         """Explain the rule that the selected problem offends."""
         from evaltui.tui.screens.rule_screen import RuleScreen
-        from evaltui.validation.diagnostic import Diagnostic, Fix
+        from evaltui.validation.json_syntax import diagnostic_of
 
         fault = self._faults.selected
         if fault is not None:
-            fix = Fix(fault.splice.title, fault.splice.safe, ()) if fault.splice else None
-            self.app.push_screen(RuleScreen(Diagnostic(fault.code, "error", fault.message, "", fix=fix)))
+            self.app.push_screen(RuleScreen(diagnostic_of(fault)))
 
     # --- moving -----------------------------------------------------------------------------------------------
 

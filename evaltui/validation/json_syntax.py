@@ -1,7 +1,15 @@
-"""Rules of text that is no JSON, or JSON that google-adk's parser does not read or reads otherwise."""
+"""Text that is no JSON, or JSON that google-adk's parser does not read: the rules, the diagnostics, the repair."""
 
 from __future__ import annotations
 
+from collections.abc import Container
+
+from evaltui.document import Document
+from evaltui.document.spans import places_of
+from evaltui.json_repair.faults import SyntaxFault
+from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
+from evaltui.validation.diagnostic import Diagnostic, Fix
+from evaltui.validation.locating import Located
 from evaltui.validation.rule import Example, Rule
 
 _PARSER = "google-adk reads a file with `EvalSet.model_validate_json`, whose parser (jiter) "
@@ -10,7 +18,7 @@ _GOOD = Example("text", _GOOD_TEXT)
 
 
 def text_bytes(example: Example) -> bytes:
-    """The file that an example of kind `text` stands for: a byte that is not UTF-8 is a surrogate, as in file names."""
+    """The file of an example of kind `text`; a surrogate stands for a byte that is not UTF-8, as in file names."""
     return example.text.encode("utf-8", "surrogateescape")
 
 
@@ -242,3 +250,50 @@ BYTE_ORDER_MARK = _syntax(
     "\ufeff" + _GOOD_TEXT,
     fix="Takes the mark out.",
 )
+
+
+_RULES = {rule.code: rule for rule in tuple(vars().values()) if isinstance(rule, Rule)}
+"""The rules by code. Each kind of fault is explained by the rule of its code."""
+
+
+def diagnostic_of(fault: SyntaxFault) -> Diagnostic:
+    """The diagnostic of a fault; its fix has no edits, since text that is no JSON is repaired by splices."""
+    fix = Fix(fault.splice.title, fault.splice.safe, ()) if fault.splice is not None else None
+    rule = _RULES[fault.code]
+    return Diagnostic(rule.code, rule.severity, fault.message, "", fix=fix)
+
+
+def encoding_diagnostics(document: Document) -> list[Diagnostic]:
+    """The diagnostics of an encoding that google-adk does not read."""
+    encoding = document.encoding
+    if encoding.codec != "utf-8":
+        said = f"the file is {encoding.codec.upper()}; google-adk reads UTF-8 only"
+        return [WRONG_ENCODING.at("", said)]
+    if encoding.mark:
+        said = "the file begins with a byte order mark, which google-adk rejects"
+        return [BYTE_ORDER_MARK.at("", said, fix=Fix("Take the mark out", True, ()))]
+    return []
+
+
+def syntax_diagnostics(document: Document) -> list[Located]:
+    """The diagnostics of a document that is no JSON, in the order of the text."""
+    body = document.body()
+    faults = syntax_faults(body)
+    places = places_of(body, {(fault.start, fault.end) for fault in faults} | {(0, 0)})
+    of_file = [Located(each, places[0, 0]) for each in encoding_diagnostics(document)]
+    return [*of_file, *(Located(diagnostic_of(fault), places[fault.start, fault.end]) for fault in faults)]
+
+
+def repair(document: Document, wanted: Container[str]) -> tuple[Document, list[str]]:
+    """The document with the safe fixes of wanted rules applied, and their codes; itself if there are none.
+
+    Fixing a byte order mark removes it.
+    """
+    body, fixed = document.body(), list[str]()
+    if document.root is None:
+        body, kinds = apply_safe_fixes(body, wanted=wanted)
+        fixed = [kind.value for kind in kinds]
+    encoding = document.encoding
+    if encoding.mark and encoding.codec == "utf-8" and BYTE_ORDER_MARK.code in wanted:
+        return Document(body, document.path), [BYTE_ORDER_MARK.code, *fixed]
+    return (Document(encoding.to_file(body), document.path), fixed) if fixed else (document, [])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pydantic_core
 
-from evaltui.document import Document, Node
+from evaltui.document import Node
 from evaltui.document.inspection import is_deep
 from evaltui.json_repair.broken_bytes import not_utf_8
-from evaltui.validation.diagnostic import Diagnostic, Fix
-from evaltui.validation.rules import syntax as rules
+from evaltui.validation import json_syntax as rules
+from evaltui.validation.diagnostic import Diagnostic
 
 _LEVELS = 190
 """Nodes as deep as this may be too deep: pydantic's parser stops at about 200 levels."""
@@ -38,15 +38,3 @@ def _fails(node: Node) -> bool:
     except ValueError:
         return True
     return False
-
-
-def of_encoding(document: Document) -> list[Diagnostic]:
-    """What google-adk has against the encoding of a file."""
-    encoding = document.encoding
-    if encoding.codec != "utf-8":
-        said = f"the file is {encoding.codec.upper()}; google-adk reads UTF-8 only"
-        return [rules.WRONG_ENCODING.at("", said)]
-    if encoding.mark:
-        said = "the file begins with a byte order mark, which google-adk rejects"
-        return [rules.BYTE_ORDER_MARK.at("", said, fix=Fix("Take the mark out", True, ()))]
-    return []
