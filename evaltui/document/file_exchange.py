@@ -1,14 +1,13 @@
-"""File system calls for a safe save: swap two files in one move, take a name only if it is free, lock a folder."""
+"""File system calls for a safe save: swap two files in one move, take a name only if it is free."""
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,8 +20,6 @@ _UNSUPPORTED = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, err
 _LINUX = {"exchange": 2, "no replace": 1}
 _MACOS = {"exchange": 2, "no replace": 4}
 _PAUSE = 0.01
-_PATIENCE = 2.0
-"""Seconds to wait for another evaltui that saves in the same folder."""
 _PATIENCE_WITH_WRITERS = 0.5
 """Seconds to wait for a program that is writing the file in place."""
 
@@ -96,42 +93,6 @@ def _system_call() -> _SystemCall | None:
             function.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint]
             return _SystemCall(function, here, flags, ctypes.get_errno)
     return None
-
-
-@contextlib.contextmanager
-def folder_lock(folder: Path) -> Iterator[bool]:
-    """Keep other evaltui processes from replacing files in `folder`; yields whether the lock was taken.
-
-    The lock is on the folder itself, so no lock file is left behind. A save continues without the lock if the disk has
-    no locks, or if another process holds it for more than two seconds (that process may be suspended). The save then
-    notices a foreign change because it compares the file that it replaced.
-    """
-    try:
-        handle = os.open(folder, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
-    except OSError:
-        handle = -1
-    try:
-        yield handle >= 0 and _locked(handle)
-    finally:
-        if handle >= 0:
-            os.close(handle)
-
-
-def _locked(handle: int) -> bool:
-    if sys.platform == "win32":
-        return False
-    until = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() > until:
-                return False
-            time.sleep(_PAUSE)
-        except OSError:  # a network folder without locks
-            return False
-        else:
-            return True
 
 
 def has_writers(handle: int) -> bool:

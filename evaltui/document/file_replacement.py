@@ -14,6 +14,7 @@ from evaltui.document import file_exchange
 from evaltui.document.errors import ChangedOnDiskError, SaveError
 from evaltui.document.file_attributes import carry_over
 from evaltui.document.file_swap import swap
+from evaltui.document.locks import folder_lock
 from evaltui.document.storage import Fingerprint, fingerprint_of_file, kind_of, reason_of
 from evaltui.document.temporary_file import TemporaryFile
 
@@ -102,7 +103,7 @@ def _write(
             temporary.write(data)
             remarks = _take_over(target, before, temporary.path)
             written = temporary.path.stat()
-            with file_exchange.folder_lock(target.parent):
+            with folder_lock(target.parent):
                 remarks += put(temporary)
         finally:
             temporary.remove()

@@ -16,8 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evaltui.document.errors import DocumentError
-from evaltui.document.file_exchange import folder_lock
-from evaltui.document.locks import lock
+from evaltui.document.locks import folder_lock, lock
 from evaltui.document.storage import Fingerprint, fingerprint, fingerprint_of_file
 
 _NAME_BYTES = 80

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import ChangedOnDiskError, Document, SaveError, file_exchange, file_replacement, file_swap
+from evaltui.document import ChangedOnDiskError, Document, SaveError, file_exchange, file_replacement, file_swap, locks
 from evaltui.document.locks import lock
 
 from .conftest import CHANGED, SOURCE
@@ -292,7 +292,7 @@ def test_another_evaltui_that_saves_is_waited_for(path: Path, locked: int, monke
 def test_another_evaltui_that_stands_still_holds_no_save_back(
     path: Path, locked: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_exchange, "_PATIENCE", -1)
+    monkeypatch.setattr(locks, "_PATIENCE", -1)
     changed(path).save()
     assert path.read_bytes() == CHANGED
 
