@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaltui.document import Document, DocumentError, Node
-from evaltui.document.storage import read_file
+from evaltui.document.disk.file_content import read_file
 from evaltui.evalset.eval_set import list_of_cases
 from evaltui.evalset.expected_case import ExpectedCase, read_case
 from evaltui.evalset.expected_set import ExpectedSet

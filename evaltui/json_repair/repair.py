@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable
 from contextlib import suppress
 
 from evaltui.document.errors import JsonSyntaxError
-from evaltui.document.reading import read_document
+from evaltui.document.node import read_document
 from evaltui.json_repair.broken_bytes import not_utf_8, other_encoding
 from evaltui.json_repair.faults import MOST_FAULTS, EnoughError, FaultKind, FaultLog, Splice, SyntaxFault
 from evaltui.json_repair.recovering_parser import RecoveringParser

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pydantic_core
 
 from evaltui.document import Node
-from evaltui.document.inspection import is_deep
 from evaltui.json_repair.broken_bytes import not_utf_8
 from evaltui.validation import json_syntax as rules
 from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.odd_json import is_deep
 
 _LEVELS = 190
 """Nodes as deep as this may be too deep: pydantic's parser stops at about 200 levels."""

@@ -5,7 +5,7 @@ import codecs
 import pytest
 
 from evaltui.document import Document
-from evaltui.document.inspection import Finding, inspect
+from evaltui.validation.odd_json import Oddity, find_oddities
 
 SURROGATE = "half a surrogate pair stands in this text; google-adk rejects it"
 SURROGATE_KEY = "half a surrogate pair stands in this key; google-adk rejects it"
@@ -15,8 +15,8 @@ TWICE = "the key 'a' stands twice in its object; the last one counts"
 DEEP = "values nest over 900 levels deep here; most programs give up on that"
 
 
-def findings(data: bytes) -> list[Finding]:
-    return [found for found in inspect(Document(data)) if found is not None]
+def findings(data: bytes) -> list[Oddity]:
+    return [found for found in find_oddities(Document(data)) if found is not None]
 
 
 def told(data: bytes) -> list[tuple[str, str, int, int]]:
@@ -74,7 +74,7 @@ def test_all_that_is_odd_is_found_in_file_order() -> None:
 
 def test_a_finding_knows_its_node() -> None:
     document = Document(b'{"a": [1, NaN]}')
-    [node] = [found.node for found in inspect(document) if found is not None]
+    [node] = [found.node for found in find_oddities(document) if found is not None]
     assert node is not None
     assert node.pointer() == "/a/1"
 
@@ -87,4 +87,4 @@ def test_more_of_a_kind_than_anybody_reads_is_summed_up() -> None:
 
 def test_the_work_can_be_interrupted_between_cases() -> None:
     cases = b",".join(b'{"id": %d}' % number for number in range(50))
-    assert list(inspect(Document(b'{"cases": [' + cases + b"]}"))).count(None) >= 50
+    assert list(find_oddities(Document(b'{"cases": [' + cases + b"]}"))).count(None) >= 50

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from evaltui.document import Document, DuplicateKeyError, Edit, Insert, Node, PointerError, Set
+from evaltui.document.node_parser import NodeParser
 from evaltui.document.pointer import array_index, join, parent_and_last, parse
-from evaltui.document.unfolding import Unfolder
 
 from .helpers import all_nodes, root_of, unfold_wholly
 
@@ -107,7 +107,7 @@ def test_a_path_is_unfolded_in_one_go_and_nothing_beside_it(monkeypatch: pytest.
     root = root_of(Document(b'{"cases": [%b]}' % case))
     read: list[bytes] = []
 
-    class Counting(Unfolder):
+    class Counting(NodeParser):
         def __init__(self, new: type[Node], source: bytes) -> None:
             read.append(source)
             super().__init__(new, source)

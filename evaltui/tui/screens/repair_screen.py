@@ -13,8 +13,8 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
-from evaltui.document.places import Place
-from evaltui.document.unified_diff import unified_diff
+from evaltui.document.diff.unified_diff import unified_diff
+from evaltui.document.positions import TextRange
 from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced
 from evaltui.printable import printable
@@ -115,7 +115,7 @@ class RepairScreen(LeavingRepair):
         self._show_selected()
 
     @property
-    def _place(self) -> Place | None:
+    def _place(self) -> TextRange | None:
         found = self._faults.faults
         return found.places[self._faults.cursor] if found.places else None
 

@@ -1,4 +1,4 @@
-"""Where two sequences differ, in about linear time however long they are."""
+"""How far two sequences agree, at C speed."""
 
 from __future__ import annotations
 
@@ -7,9 +7,20 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from evaltui.document.prefix import shared_length
+
+def shared_length(one: Sequence[Any], other: Sequence[Any]) -> int:
+    """How many items both begin with; by bisection, for slices compare fast."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
 
 _WORTH_MATCHING = 40_000
 """Stretches without a landmark are matched item by item up to this many pairs; that takes their product or more."""
@@ -22,7 +33,7 @@ _FEW, _NEAR = 200, 400
 """So many differences are looked for one after another, each within so many items."""
 
 
-class Run(NamedTuple):
+class DifferingRun(NamedTuple):
     """Items `start` to `stop` of the old sequence stand where `new_start` to `new_stop` stand in the new one."""
 
     start: int
@@ -35,13 +46,13 @@ _Landmark = tuple[int, int]
 """The places, in the old and the new sequence, of one item."""
 
 
-def differing_runs(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Run]:
+def differing_runs(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:
     """The runs in which both differ, in order; between them both are the same.
 
     What stands once in each and in the same order is a landmark; between two of them it is looked for again. Where
     there is none for long, the beginning of a phrase is one. Needs no recursion.
     """
-    found: list[Run] = []
+    found: list[DifferingRun] = []
     pending = _nearby(old, new)[::-1]
     while pending:
         run = _trimmed(old, new, pending.pop())
@@ -59,24 +70,24 @@ def differing_runs(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Run
     return found
 
 
-def _nearby(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Run]:
+def _nearby(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:
     """Runs outside of which both are the same. After a difference, the next items alone are searched for a landmark.
 
     Where little differs in a long sequence, that saves counting all of its items; the last run is the rest.
     """
-    whole = _trimmed(old, new, Run(0, len(old), 0, len(new)))
-    found: list[Run] = []
+    whole = _trimmed(old, new, DifferingRun(0, len(old), 0, len(new)))
+    found: list[DifferingRun] = []
     at, new_at = whole.start, whole.new_start
     while len(found) < _FEW and min(whole.stop - at, whole.new_stop - new_at) > _NEAR:
         shared = _landmarks(_phrases(old[at : at + _NEAR]), _phrases(new[new_at : new_at + _NEAR]))
         if not shared:
             break
         place, new_place = shared[0]
-        found.append(Run(at, at + place, new_at, new_at + new_place))
+        found.append(DifferingRun(at, at + place, new_at, new_at + new_place))
         same = _shared_from(old, new, at + place, new_at + new_place)
         same = min(same, whole.stop - at - place, whole.new_stop - new_at - new_place)
         at, new_at = at + place + same, new_at + new_place + same
-    return [*found, Run(at, whole.stop, new_at, whole.new_stop)]
+    return [*found, DifferingRun(at, whole.stop, new_at, whole.new_stop)]
 
 
 def _shared_from(old: Sequence[Hashable], new: Sequence[Hashable], start: int, new_start: int) -> int:
@@ -91,12 +102,12 @@ def _shared_from(old: Sequence[Hashable], new: Sequence[Hashable], start: int, n
         step *= 2
 
 
-def _trimmed(old: Sequence[Hashable], new: Sequence[Hashable], run: Run) -> Run:
+def _trimmed(old: Sequence[Hashable], new: Sequence[Hashable], run: DifferingRun) -> DifferingRun:
     """`run` without what both begin and end with."""
     before, after = old[run.start : run.stop], new[run.new_start : run.new_stop]
     head = shared_length(before, after)
     tail = shared_length(before[head:][::-1], after[head:][::-1])
-    return Run(run.start + head, run.stop - tail, run.new_start + head, run.new_stop - tail)
+    return DifferingRun(run.start + head, run.stop - tail, run.new_start + head, run.new_stop - tail)
 
 
 def _landmarks(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[_Landmark]:
@@ -131,17 +142,17 @@ def _longest_rise(shared: list[_Landmark]) -> list[_Landmark]:
     return chosen[::-1]
 
 
-def _gaps(run: Run, landmarks: list[_Landmark]) -> Iterator[Run]:
+def _gaps(run: DifferingRun, landmarks: list[_Landmark]) -> Iterator[DifferingRun]:
     """What lies between the landmarks, where there is anything."""
     start, new_start = run.start, run.new_start
     for place, new_place in [*landmarks, (run.stop - run.start, run.new_stop - run.new_start)]:
         stop, new_stop = run.start + place, run.new_start + new_place
         if start < stop or new_start < new_stop:
-            yield Run(start, stop, new_start, new_stop)
+            yield DifferingRun(start, stop, new_start, new_stop)
         start, new_start = stop + 1, new_stop + 1
 
 
-def _matched(run: Run, old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Run]:
+def _matched(run: DifferingRun, old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:
     """The runs of a stretch without landmarks; of a long one by position, where it has kept its length."""
     if len(old) * len(new) <= _WORTH_MATCHING:
         codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
@@ -152,4 +163,4 @@ def _matched(run: Run, old: Sequence[Hashable], new: Sequence[Hashable]) -> list
         inner = [(places[0], places[-1] + 1, places[0], places[-1] + 1) for places in differing]
     else:
         return [run]
-    return [Run(run.start + a, run.start + b, run.new_start + c, run.new_start + d) for a, b, c, d in inner]
+    return [DifferingRun(run.start + a, run.start + b, run.new_start + c, run.new_start + d) for a, b, c, d in inner]

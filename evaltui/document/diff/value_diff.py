@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from evaltui.document import pointer as pointers
-from evaltui.document.aligning import Run, differing_runs
-from evaltui.document.comparing import canonical, same_value
+from evaltui.document.diff.sequence_diff import DifferingRun, differing_runs
+from evaltui.document.diff.value_equality import canonical, same_value
 from evaltui.document.edits import Edit, Insert, Remove, Set
 from evaltui.document.node import Node
 
@@ -80,7 +80,7 @@ def _equal_run(old: list[Node], new: list[Node], spelling: bool) -> int:
     return next(differing, min(len(old), len(new)))
 
 
-def _runs(old: list[Node], new: list[Node], spelling: bool) -> list[Run]:
+def _runs(old: list[Node], new: list[Node], spelling: bool) -> list[DifferingRun]:
     """The runs in which both lists differ, the last first, so that the indexes of the others stay true."""
     before, after = ([canonical(item, spelling=spelling) for item in items] for items in (old, new))
     return differing_runs(before, after)[::-1]

@@ -15,9 +15,9 @@ import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
+from evaltui.document.disk.file_content import Fingerprint, fingerprint, fingerprint_of_file
+from evaltui.document.disk.locks import folder_lock, lock
 from evaltui.document.errors import DocumentError
-from evaltui.document.locks import folder_lock, lock
-from evaltui.document.storage import Fingerprint, fingerprint, fingerprint_of_file
 
 _NAME_BYTES = 80
 """Bytes of the file's name that the temporary name repeats; a name may have 255 bytes in all."""

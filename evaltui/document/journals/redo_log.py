@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from evaltui.document.errors import DocumentError
-from evaltui.document.history import History, Step
+from evaltui.document.history import History, UndoStep
 from evaltui.document.node import Node
 from evaltui.document.swaps import AsideSwap, ContentSwap, ItemsSwap, KeySwap, Swap, TreeSwap
 
@@ -36,7 +36,7 @@ class Group(NamedTuple):
     number: int
     label: str
     entries: tuple[Entry, ...]
-    point: Step | None
+    point: UndoStep | None
     """Where the history stands after it."""
     steps: int
     """How many undo steps that is from the save point."""
@@ -100,7 +100,7 @@ class RedoLog:
             self.groups.pop()
         self.groups.append(Group(self._number, label, entries, point, steps, time.time()))
 
-    def mark_saved(self, point: Step | None) -> None:
+    def mark_saved(self, point: UndoStep | None) -> None:
         """The state at `point` is on disk: what led to it is no longer needed."""
         upto = max((at for at, group in enumerate(self.groups, 1) if group.point is point), default=0)
         del self.groups[:upto]

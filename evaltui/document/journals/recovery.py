@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from evaltui.document.disk.file_content import Fingerprint, fingerprint
+from evaltui.document.disk.locks import lock
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
-from evaltui.document.journal import SUFFIX, VERSION, stem_for
-from evaltui.document.journal_lines import DamagedLineError, bytes_of, read_line
-from evaltui.document.locks import lock
-from evaltui.document.redo_log import Entry
-from evaltui.document.storage import Fingerprint, fingerprint
+from evaltui.document.journals.journal import SUFFIX, VERSION, DamagedLineError, bytes_of, read_line, stem_for
+from evaltui.document.journals.redo_log import Entry
 
 _LATEST = 4e9
 """Seconds of the wall clock; no journal is younger."""

@@ -11,7 +11,7 @@ from typing import Any
 from evaltui.document.document import Document
 from evaltui.document.encoding import first_invalid_utf8
 from evaltui.document.node import Node
-from evaltui.document.places import line_and_column, place_of, text_before
+from evaltui.document.positions import line_and_column, place_of, text_before
 from evaltui.document.strings import decode
 
 _DEEPEST = 900
@@ -26,7 +26,7 @@ _brackets = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]').finditer
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Oddity:
     """Something that opening a file found: `severity` is error, warning or info; lines count from 1."""
 
     severity: str
@@ -36,10 +36,10 @@ class Finding:
     node: Node | None = None
 
 
-def inspect(document: Document) -> Iterator[Finding | None]:
+def find_oddities(document: Document) -> Iterator[Oddity | None]:
     """The findings of `document`, with a None after each slice of work, where the caller may do other things."""
     if document.fault is not None:
-        yield Finding("error", f"not JSON: {document.fault.message}", *document.line_and_column(document.fault.offset))
+        yield Oddity("error", f"not JSON: {document.fault.message}", *document.line_and_column(document.fault.offset))
     yield from _encoding_findings(document)
     yield None
     if document.root is None:
@@ -49,23 +49,23 @@ def inspect(document: Document) -> Iterator[Finding | None]:
         for finding in _findings_in(part):
             count += 1
             if count > _TOO_MANY:
-                yield Finding("info", "there is more of this kind", finding.line, finding.column, finding.node)
+                yield Oddity("info", "there is more of this kind", finding.line, finding.column, finding.node)
                 return
             yield finding
         yield None
 
 
-def _encoding_findings(document: Document) -> Iterator[Finding]:
+def _encoding_findings(document: Document) -> Iterator[Oddity]:
     if document.encoding.codec != "utf-8":
         name = document.encoding.codec.upper()
-        yield Finding("warning", f"the file is {name}, which google-adk does not read; it is kept so", 1, 1)
+        yield Oddity("warning", f"the file is {name}, which google-adk does not read; it is kept so", 1, 1)
     elif document.encoding.mark:
-        yield Finding("warning", "the file begins with a byte order mark, which google-adk rejects", 1, 1)
+        yield Oddity("warning", "the file begins with a byte order mark, which google-adk rejects", 1, 1)
     if document.root is None:
         body = document.body()
         offset = first_invalid_utf8(body)
         if offset is not None:
-            yield Finding("error", _not_utf8(body[offset]), *line_and_column(body[:offset]))
+            yield Oddity("error", _not_utf8(body[offset]), *line_and_column(body[:offset]))
 
 
 def _not_utf8(byte: int) -> str:
@@ -103,7 +103,7 @@ def _has_half_pair(literal: bytes) -> bool:
     return any("\ud800" <= character <= "\udfff" for character in decode(literal.decode("utf-8", "replace").encode()))
 
 
-def _findings_in(part: Node) -> Iterator[Finding]:
+def _findings_in(part: Node) -> Iterator[Oddity]:
     """A quick look with the fast parser; only what it flags is walked node by node."""
     if _looks_odd(part.source()):
         yield from _walk(part)
@@ -140,7 +140,7 @@ def is_deep(source: bytes) -> bool:
     return False
 
 
-def _walk(part: Node) -> Iterator[Finding]:
+def _walk(part: Node) -> Iterator[Oddity]:
     pending = [(part, 0)]
     deepest_told = False
     while pending:
@@ -168,16 +168,16 @@ def _walk(part: Node) -> Iterator[Finding]:
                 yield _finding("warning", "half a surrogate pair stands in this text; google-adk rejects it", node)
 
 
-def _broken_bytes(node: Node, literal: bytes, back: int) -> Iterator[Finding]:
+def _broken_bytes(node: Node, literal: bytes, back: int) -> Iterator[Oddity]:
     """The first byte of a string that is not UTF-8; the string begins `back` bytes before the value of `node`."""
     offset = first_invalid_utf8(literal)
     if offset is not None:
         before = text_before(node)
         place = line_and_column(before[: len(before) - back] + literal[:offset])
-        yield Finding("error", _not_utf8(literal[offset]), *place, node)
+        yield Oddity("error", _not_utf8(literal[offset]), *place, node)
 
 
-def _odd_names(node: Node) -> Iterator[Finding]:
+def _odd_names(node: Node) -> Iterator[Oddity]:
     seen: set[str] = set()
     for item in node.items if node.kind == "object" else ():
         if item.name in seen:
@@ -187,6 +187,6 @@ def _odd_names(node: Node) -> Iterator[Finding]:
         seen.add(item.name)
 
 
-def _finding(severity: str, message: str, node: Node) -> Finding:
+def _finding(severity: str, message: str, node: Node) -> Oddity:
     place = place_of(node)
-    return Finding(severity, message, place.line, place.column, node)
+    return Oddity(severity, message, place.line, place.column, node)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _CLOSING = {"object": "}", "array": "]"}
 
 
-class Unfolder:
+class NodeParser:
     """Makes nodes of values in the text `source`; `new` is the class of them, which stands above this module.
 
     Offsets are those of bytes: `text` is the source decoded as latin-1. All methods raise `JsonSyntaxError`.

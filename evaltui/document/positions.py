@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from evaltui.document.node import Node
 
 
-class Place(NamedTuple):
+class TextRange(NamedTuple):
     """A range of text; lines and columns count from 1, columns in code points, the end is exclusive."""
 
     line: int
@@ -23,12 +23,12 @@ def line_and_column(before: bytes) -> tuple[int, int]:
     return before.count(b"\n") + 1, len(last_line.decode("utf-8", "replace")) + 1
 
 
-def place_of(node: Node) -> Place:
+def place_of(node: Node) -> TextRange:
     """Where the value of `node` stands in its document."""
     before = text_before(node)
     start = line_and_column(before)
     end = line_and_column(before + node.source())
-    return Place(*start, *end)
+    return TextRange(*start, *end)
 
 
 def text_before(node: Node) -> bytes:
@@ -87,3 +87,68 @@ def items_with_offsets(container: Node, start: int) -> Iterator[tuple[Node, int]
         at += len(item.lead) + len(item.key) + len(item.colon)
         yield item, at
         at += len(item.source()) + len(item.trail) + 1
+
+
+class NodeOffsets(NamedTuple):
+    """Offsets in the text of the document, in bytes; ends are exclusive."""
+
+    key: int
+    """Where the key begins; where the value begins if there is no key."""
+    key_end: int
+    start: int
+    end: int
+
+
+def spans_of(root: Node, wanted: Collection[Node]) -> dict[Node, NodeOffsets]:
+    """The spans of nodes below `root`; only what holds one of them is looked into."""
+    holders = {holder for node in wanted for holder in node.ancestors()}
+    found: dict[Node, NodeOffsets] = {}
+    pending = [(root, len(root.lead))]
+    while pending:
+        node, start = pending.pop()
+        if node in wanted:
+            before = start - len(node.colon)
+            found[node] = NodeOffsets(before - len(node.key), before, start, start + len(node.source()))
+        if node in holders:
+            pending += items_with_offsets(node, start)
+    return found
+
+
+def places_of(body: bytes, spans: Collection[tuple[int, int]]) -> dict[tuple[int, int], TextRange]:
+    """Lines and columns of stretches of a text, each given by its offsets; the text is gone through once."""
+    at, line, column = 0, 1, 1
+    points: dict[int, tuple[int, int]] = {}
+    for offset in sorted({offset for span in spans for offset in span}):
+        between = body[at:offset]
+        lines = between.count(b"\n")
+        column = (1 if lines else column) + len(between[between.rfind(b"\n") + 1 :].decode("utf-8", "replace"))
+        line += lines
+        points[offset] = line, column
+        at = offset
+    return {span: TextRange(*points[span[0]], *points[span[1]]) for span in spans}
+
+
+def in_order(nodes: Iterable[Node], root: Node) -> list[Node]:
+    """Those of `nodes` that are still in the document below `root`, in file order; quick for many of one list."""
+    places: dict[Node, dict[Node, int]] = {}
+    found: list[tuple[list[int], Node]] = []
+    for node in nodes:
+        path = _path(node, root, places)
+        if path is not None:
+            found.append((path, node))
+    found.sort(key=lambda pair: pair[0])
+    return [node for _, node in found]
+
+
+def _path(node: Node, root: Node, places: dict[Node, dict[Node, int]]) -> list[int] | None:
+    path: list[int] = []
+    at = node
+    while at.parent is not None:
+        if at.parent not in places:
+            places[at.parent] = {item: place for place, item in enumerate(at.parent.items)}
+        place = places[at.parent].get(at)
+        if place is None:
+            return None
+        path.append(place)
+        at = at.parent
+    return path[::-1] if at is root else None

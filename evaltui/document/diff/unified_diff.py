@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evaltui.document.aligning import Run, differing_runs
+from evaltui.document.diff.sequence_diff import DifferingRun, differing_runs
 
 _CONTEXT = 3
 _NO_NEWLINE = b"\n\\ No newline at end of file"
@@ -31,9 +31,9 @@ def _lines(text: bytes) -> list[bytes]:
     return [*lines, last + _NO_NEWLINE] if last else lines
 
 
-def _hunks(runs: Sequence[Run]) -> list[list[Run]]:
+def _hunks(runs: Sequence[DifferingRun]) -> list[list[DifferingRun]]:
     """The runs that are shown together, because the lines between them are context of both."""
-    hunks: list[list[Run]] = []
+    hunks: list[list[DifferingRun]] = []
     for run in runs:
         if hunks and run.start - hunks[-1][-1].stop <= 2 * _CONTEXT:
             hunks[-1].append(run)
@@ -42,7 +42,7 @@ def _hunks(runs: Sequence[Run]) -> list[list[Run]]:
     return hunks
 
 
-def _hunk_lines(hunk: list[Run], before: list[bytes], after: list[bytes]) -> Iterator[bytes]:
+def _hunk_lines(hunk: list[DifferingRun], before: list[bytes], after: list[bytes]) -> Iterator[bytes]:
     first, last = hunk[0], hunk[-1]
     lead = min(_CONTEXT, first.start)
     trail = min(_CONTEXT, len(before) - last.stop)

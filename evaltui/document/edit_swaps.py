@@ -9,8 +9,7 @@ from evaltui.document import strings
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
 from evaltui.document.errors import EditError
 from evaltui.document.layout import lay_out, shifted
-from evaltui.document.node import Node
-from evaltui.document.reading import parse
+from evaltui.document.node import Node, parse
 from evaltui.document.style import Style, is_spread, line_indent, line_leads, model_for, peer_of, place_in, style_in
 from evaltui.document.swaps import Around, AsideSwap, ContentSwap, ItemsSwap, KeySwap, Swap
 

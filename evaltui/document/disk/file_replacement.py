@@ -10,13 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.document import file_exchange
+from evaltui.document.disk import file_swap
+from evaltui.document.disk.file_attributes import carry_over
+from evaltui.document.disk.file_content import Fingerprint, fingerprint_of_file, kind_of, reason_of
+from evaltui.document.disk.file_swap import swap
+from evaltui.document.disk.locks import folder_lock
+from evaltui.document.disk.temporary_file import TemporaryFile
 from evaltui.document.errors import ChangedOnDiskError, SaveError
-from evaltui.document.file_attributes import carry_over
-from evaltui.document.file_swap import swap
-from evaltui.document.locks import folder_lock
-from evaltui.document.storage import Fingerprint, fingerprint_of_file, kind_of, reason_of
-from evaltui.document.temporary_file import TemporaryFile
 
 _ADVICE = {
     errno.ENOSPC: "free some space and save again",
@@ -70,7 +70,7 @@ def save_file(path: Path, data: bytes, expected: Fingerprint | None) -> Saved:
         if before is not None:
             return swap(path, temporary, target, expected)
         try:
-            file_exchange.put_where_nothing_is(temporary.path, target)
+            file_swap.put_where_nothing_is(temporary.path, target)
         except FileExistsError:
             raise ChangedOnDiskError.of(path, _CAME_TO_BE) from None
         return [] if expected is None else ["the file was gone; it is written again"]

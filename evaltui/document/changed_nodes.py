@@ -42,7 +42,7 @@ class _Value(NamedTuple):
         return b"{" + self.inner + b"}" if self.kind == "object" else b"[" + self.inner + b"]"
 
 
-class Differences:
+class ChangedNodes:
     """The parts of the document that differ from the save point, and the nodes marked for them."""
 
     def __init__(self) -> None:
