@@ -1,4 +1,4 @@
-"""RFC 6902 JSON Patch on a document: the result of any conforming implementation, and no other byte changed."""
+"""RFC 6902 JSON Patch: applied to a document without changing another byte, and made of edits."""
 
 from __future__ import annotations
 
@@ -209,12 +209,9 @@ _EDITS: dict[str, Callable[[Node, Operation], list[Edit]]] = {
 }
 
 
-Operations = list[dict[str, Any]]
-
-
-def operations_of(edits: Iterable[Edit]) -> Operations | None:
-    """What `evaltui patch` takes to do the same; None where no pointer reaches what an edit is about."""
-    operations: Operations = []
+def operations_of(edits: Iterable[Edit]) -> list[dict[str, Any]] | None:
+    """The patch that does the same as `edits`; None where a key stands twice, so that no pointer leads to the value."""
+    operations: list[dict[str, Any]] = []
     for edit in edits:
         match edit:
             case Set():

@@ -1,4 +1,4 @@
-"""Lines and columns of a document's nodes."""
+"""Positions in the text: offsets, lines and columns of nodes, nodes at a line, nodes in file order."""
 
 from __future__ import annotations
 
@@ -15,6 +15,16 @@ class TextRange(NamedTuple):
     column: int
     end_line: int
     end_column: int
+
+
+class NodeOffsets(NamedTuple):
+    """Where a node stands in the text of its document, in bytes; ends are exclusive."""
+
+    key: int
+    """Where the key begins; where the value begins if there is no key."""
+    key_end: int
+    start: int
+    end: int
 
 
 def line_and_column(before: bytes) -> tuple[int, int]:
@@ -89,18 +99,8 @@ def items_with_offsets(container: Node, start: int) -> Iterator[tuple[Node, int]
         at += len(item.source()) + len(item.trail) + 1
 
 
-class NodeOffsets(NamedTuple):
-    """Offsets in the text of the document, in bytes; ends are exclusive."""
-
-    key: int
-    """Where the key begins; where the value begins if there is no key."""
-    key_end: int
-    start: int
-    end: int
-
-
 def spans_of(root: Node, wanted: Collection[Node]) -> dict[Node, NodeOffsets]:
-    """The spans of nodes below `root`; only what holds one of them is looked into."""
+    """The offsets of nodes below `root`. Only containers around one of them are unfolded."""
     holders = {holder for node in wanted for holder in node.ancestors()}
     found: dict[Node, NodeOffsets] = {}
     pending = [(root, len(root.lead))]

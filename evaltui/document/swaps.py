@@ -15,10 +15,13 @@ from evaltui.document.node import Content, Node, NodeState
 Around = tuple[bytes, bytes]
 """The blanks before and behind an item: its lead and its trail."""
 
+ItemPairing = Callable[[Node, Node], "list[int | None]"]
+"""For each item of the second container the index of the same item in the first; None for a new item."""
+
 
 @dataclass(slots=True)
 class ContentSwap:
-    """What `node` holds."""
+    """The content of `node`."""
 
     node: Node
     other: Content
@@ -60,7 +63,7 @@ class ItemsSwap:
     present: list[Node]
     """The items of the run as it is."""
     other: list[Node]
-    """Those of the run as it would be."""
+    """The items of the run in the other state."""
     around: list[tuple[Node, Around]] = field(default_factory=list)
 
     def swap(self) -> None:
@@ -99,7 +102,7 @@ class TreeSwap:
 
 @dataclass(slots=True)
 class AsideSwap:
-    """What is kept beside `node` under `key`, such as text that is no value yet. It changes no byte."""
+    """A thing kept beside `node` under `key`, such as text that is no value yet. It changes no byte."""
 
     node: Node
     key: Hashable
@@ -124,20 +127,15 @@ class AsideSwap:
 Swap = ContentSwap | KeySwap | ItemsSwap | TreeSwap | AsideSwap
 
 
-ItemPairing = Callable[[Node, Node], "list[int | None]"]
-"""For each item of the second container the index of the item of the first that it was; None for one that came."""
+def graft(
+    live: Node, target: Node, pair: ItemPairing, wanted: Collection[Node] = ()
+) -> tuple[TreeSwap, dict[Node, Node]]:
+    """The swap that gives `live` the text of `target`, and the node of `live` for each node of `target`.
 
-Twins = dict[Node, Node]
-"""The nodes of a live tree by those of the one that was put into it."""
-
-
-def graft(live: Node, target: Node, pair: ItemPairing, wanted: Collection[Node] = ()) -> tuple[TreeSwap, Twins]:
-    """The change that makes the text below `live` that below `target`, and the twins of the nodes of `target`.
-
-    Nodes that `pair` finds again stay the same objects; only what somebody looked into is looked into, and the nodes
-    of `target` that are `wanted` as twins. `target` is used up. Needs no recursion.
+    Nodes that `pair` finds again stay the same objects. Only containers that were unfolded in `live` are unfolded in
+    `target`, and those of `target` that are `wanted`. `target` is used up. Needs no recursion.
     """
-    twins: Twins = {}
+    twins: dict[Node, Node] = {}
     states: list[tuple[Node, NodeState]] = []
     changed: list[Node] = []
     pending = [(live, target)]
@@ -155,7 +153,7 @@ def graft(live: Node, target: Node, pair: ItemPairing, wanted: Collection[Node] 
 def _content(
     old: Node, new: Node, pair: ItemPairing, pending: list[tuple[Node, Node]], unfold: bool
 ) -> tuple[Content, list[Node]]:
-    """What `old` is to hold, and which nodes are others then than before: itself, or items that come."""
+    """The new content of `old`, and the nodes that are new or have other items by it."""
     source = new.content()[1]
     if source is not None and source == old.content()[1] and not unfold:
         return old.content(), []

@@ -1,4 +1,4 @@
-"""What is odd about a file although it is JSON, or nearly: found in passing, a slice at a time."""
+"""Oddities of JSON that is no eval set, for which there are no rules: found a slice at a time."""
 
 from __future__ import annotations
 
@@ -14,20 +14,18 @@ from evaltui.document.node import Node
 from evaltui.document.positions import line_and_column, place_of, text_before
 from evaltui.document.strings import decode
 
-_DEEPEST = 900
-"""Deeper levels are not looked at: each would have to be read again for the one below."""
 _TOO_MANY = 100
-"""So many findings are reported; more of them tell nothing new."""
+"""The most oddities that are reported; more of them tell nothing new."""
 
 _DEEP = 900
-"""More levels than this are more than many parsers follow."""
+"""The deepest level that is read: many parsers give up on more, and each level here is parsed again for the next."""
 
 _brackets = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]').finditer
 
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
-    """Something that opening a file found: `severity` is error, warning or info; lines count from 1."""
+    """An oddity at its place. `severity` is error, warning or info; lines and columns count from 1."""
 
     severity: str
     message: str
@@ -37,25 +35,25 @@ class Oddity:
 
 
 def find_oddities(document: Document) -> Iterator[Oddity | None]:
-    """The findings of `document`, with a None after each slice of work, where the caller may do other things."""
+    """The oddities of `document`, with a None after each slice of work, where the caller may do other things."""
     if document.fault is not None:
         yield Oddity("error", f"not JSON: {document.fault.message}", *document.line_and_column(document.fault.offset))
-    yield from _encoding_findings(document)
+    yield from _encoding_oddities(document)
     yield None
     if document.root is None:
         return
     count = 0
     for part in _parts(document.root):
-        for finding in _findings_in(part):
+        for oddity in _oddities_in(part):
             count += 1
             if count > _TOO_MANY:
-                yield Oddity("info", "there is more of this kind", finding.line, finding.column, finding.node)
+                yield Oddity("info", "there is more of this kind", oddity.line, oddity.column, oddity.node)
                 return
-            yield finding
+            yield oddity
         yield None
 
 
-def _encoding_findings(document: Document) -> Iterator[Oddity]:
+def _encoding_oddities(document: Document) -> Iterator[Oddity]:
     if document.encoding.codec != "utf-8":
         name = document.encoding.codec.upper()
         yield Oddity("warning", f"the file is {name}, which google-adk does not read; it is kept so", 1, 1)
@@ -103,7 +101,7 @@ def _has_half_pair(literal: bytes) -> bool:
     return any("\ud800" <= character <= "\udfff" for character in decode(literal.decode("utf-8", "replace").encode()))
 
 
-def _findings_in(part: Node) -> Iterator[Oddity]:
+def _oddities_in(part: Node) -> Iterator[Oddity]:
     """A quick look with the fast parser; only what it flags is walked node by node."""
     if _looks_odd(part.source()):
         yield from _walk(part)
@@ -145,27 +143,23 @@ def _walk(part: Node) -> Iterator[Oddity]:
     deepest_told = False
     while pending:
         node, depth = pending.pop()
-        if depth > _DEEPEST:
+        if depth > _DEEP:
             if not deepest_told:
                 deepest_told = True
-                message = f"values nest over {_DEEPEST} levels deep here; most programs give up on that"
-                yield _finding("warning", message, node)
+                yield _oddity(
+                    "warning", f"values nest over {_DEEP} levels deep here; most programs give up on that", node
+                )
         elif node.is_container:
             pending += [(item, depth + 1) for item in reversed(node.items)]
             yield from _odd_names(node)
             for item in node.items:
                 yield from _broken_bytes(item, item.key, len(item.key) + len(item.colon))
-            if depth > _DEEP and not deepest_told:
-                deepest_told = True
-                yield _finding(
-                    "warning", f"values nest over {_DEEP} levels deep here; most programs give up on that", node
-                )
         elif node.kind == "number" and node.source()[-1:] in b"Ny":
-            yield _finding("warning", f"{node.source().decode()} is not JSON, though many programs take it", node)
+            yield _oddity("warning", f"{node.source().decode()} is not JSON, though many programs take it", node)
         elif node.kind == "string":
             yield from _broken_bytes(node, node.source(), 0)
             if _has_half_pair(node.source()):
-                yield _finding("warning", "half a surrogate pair stands in this text; google-adk rejects it", node)
+                yield _oddity("warning", "half a surrogate pair stands in this text; google-adk rejects it", node)
 
 
 def _broken_bytes(node: Node, literal: bytes, back: int) -> Iterator[Oddity]:
@@ -181,12 +175,12 @@ def _odd_names(node: Node) -> Iterator[Oddity]:
     seen: set[str] = set()
     for item in node.items if node.kind == "object" else ():
         if item.name in seen:
-            yield _finding("warning", f"the key {item.name!r} stands twice in its object; the last one counts", item)
+            yield _oddity("warning", f"the key {item.name!r} stands twice in its object; the last one counts", item)
         if _has_half_pair(item.key):
-            yield _finding("warning", "half a surrogate pair stands in this key; google-adk rejects it", item)
+            yield _oddity("warning", "half a surrogate pair stands in this key; google-adk rejects it", item)
         seen.add(item.name)
 
 
-def _finding(severity: str, message: str, node: Node) -> Oddity:
+def _oddity(severity: str, message: str, node: Node) -> Oddity:
     place = place_of(node)
     return Oddity(severity, message, place.line, place.column, node)

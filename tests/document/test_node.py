@@ -112,7 +112,7 @@ def test_a_path_is_unfolded_in_one_go_and_nothing_beside_it(monkeypatch: pytest.
             read.append(source)
             super().__init__(new, source)
 
-    monkeypatch.setattr("evaltui.document.node.Unfolder", Counting)
+    monkeypatch.setattr("evaltui.document.node.NodeParser", Counting)
     assert root.at("/cases/0/s/t/1/1/x~0~1/y").source() == b"3"
     assert read == [case]
     beside = ["/cases/0/v", "/cases/0/s/u", "/cases/0/s/t/0", "/cases/0/s/t/1/0"]

@@ -1,4 +1,4 @@
-"""How far two sequences agree, at C speed."""
+"""The runs in which two sequences differ, in about linear time however long they are."""
 
 from __future__ import annotations
 
@@ -9,28 +9,12 @@ from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Any, NamedTuple
 
-
-def shared_length(one: Sequence[Any], other: Sequence[Any]) -> int:
-    """How many items both begin with; by bisection, for slices compare fast."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
 _WORTH_MATCHING = 40_000
-"""Stretches without a landmark are matched item by item up to this many pairs; that takes their product or more."""
-
+"""The most pairs of items that difflib matches; its time grows with their number or faster."""
 _PHRASE = 8
-"""Items that follow each other and are looked for together, where none stands once by itself."""
-
-
+"""The number of items in a row that are searched for as one, where no single item is unique."""
 _FEW, _NEAR = 200, 400
-"""So many differences are looked for one after another, each within so many items."""
+"""The most differences that are searched for one by one, and the items in which each search looks for a landmark."""
 
 
 class DifferingRun(NamedTuple):
@@ -44,6 +28,21 @@ class DifferingRun(NamedTuple):
 
 _Landmark = tuple[int, int]
 """The places, in the old and the new sequence, of one item."""
+
+
+def shared_length(one: Sequence[Any], other: Sequence[Any]) -> int:
+    """How many items both begin with.
+
+    By bisection: comparing two slices is C code, comparing items one by one is not.
+    """
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def differing_runs(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:
@@ -143,7 +142,7 @@ def _longest_rise(shared: list[_Landmark]) -> list[_Landmark]:
 
 
 def _gaps(run: DifferingRun, landmarks: list[_Landmark]) -> Iterator[DifferingRun]:
-    """What lies between the landmarks, where there is anything."""
+    """The runs between the landmarks, as far as there is anything in them."""
     start, new_start = run.start, run.new_start
     for place, new_place in [*landmarks, (run.stop - run.start, run.new_stop - run.new_start)]:
         stop, new_stop = run.start + place, run.new_start + new_place

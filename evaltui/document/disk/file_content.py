@@ -1,4 +1,4 @@
-"""Files read whole, and the fingerprints by which a changed file is known."""
+"""Files read whole, if they fit into memory, and the fingerprints by which a changed file is known."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ from evaltui.existence import is_folder
 Fingerprint = bytes
 """A hash of a file's content; times and sizes do not tell whether somebody wrote."""
 _PIECE = 1 << 20
+_MEMORY_INFO = Path("/proc/meminfo")
+_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
+"""Files with the memory limit of a container, for control groups of version 2 and 1."""
+_COPIES = 2
+"""Copies of a file in memory: a document keeps the bytes, and while it opens also their text."""
 
 
 def fingerprint(data: bytes) -> Fingerprint:
@@ -24,7 +29,7 @@ def fingerprint(data: bytes) -> Fingerprint:
 
 
 def fingerprint_of_nothing() -> hashlib.blake2b:
-    """What takes in a file piece by piece; its `digest` is the fingerprint of all it took in."""
+    """A hash to be fed piece by piece; its `digest` is the fingerprint of all the pieces."""
     return hashlib.blake2b(digest_size=20)
 
 
@@ -68,20 +73,13 @@ def _status_to_read(path: Path) -> os.stat_result:
 
 
 def kind_of(path: Path) -> str:
-    """What a path that is no file leads to, for people."""
+    """The kind of a path that is no file, for a sentence."""
     return "a folder" if is_folder(path) else "a device or pipe"
 
 
 def reason_of(error: OSError) -> str:
-    """What the system says went wrong, as a clause."""
+    """The reason that the system gives, as a clause."""
     return (error.strerror or type(error).__name__).lower()
-
-
-_MEMORY_INFO = Path("/proc/meminfo")
-_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
-"""Files with the memory limit of a container, for control groups of version 2 and 1."""
-_COPIES = 2
-"""Copies of a file in memory: a document keeps the bytes, and while it opens also their text."""
 
 
 def is_too_large(size: int) -> bool:

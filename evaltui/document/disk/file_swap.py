@@ -1,4 +1,4 @@
-"""The move of a new file into the place of the old one, reversed if another program had changed the old one."""
+"""The swap of a new file with the old one, reversed if another program had changed the old one."""
 
 from __future__ import annotations
 
@@ -17,6 +17,17 @@ from typing import Any, NamedTuple
 from evaltui.document.disk.file_content import Fingerprint, fingerprint_of_file
 from evaltui.document.disk.temporary_file import TemporaryFile
 from evaltui.document.errors import ChangedOnDiskError
+
+if sys.platform != "win32":
+    import fcntl
+
+_UNSUPPORTED = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM, errno.EMLINK, errno.EXDEV}
+"""Error numbers of systems and disks that cannot swap files, or have no hard links."""
+_LINUX = {"exchange": 2, "no replace": 1}
+_MACOS = {"exchange": 2, "no replace": 4}
+_PAUSE = 0.01
+_PATIENCE_WITH_WRITERS = 0.5
+"""Seconds to wait for a program that is writing the file in place."""
 
 
 def swap(path: Path, temporary: TemporaryFile, target: Path, expected: Fingerprint | None) -> list[str]:
@@ -96,16 +107,7 @@ def _look_at(old: Path, expected: Fingerprint | None) -> tuple[bool, list[str]]:
         os.close(handle)
 
 
-if sys.platform != "win32":
-    import fcntl
-
-_UNSUPPORTED = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM, errno.EMLINK, errno.EXDEV}
-"""Error numbers of systems and disks that cannot swap files, or have no hard links."""
-_LINUX = {"exchange": 2, "no replace": 1}
-_MACOS = {"exchange": 2, "no replace": 4}
-_PAUSE = 0.01
-_PATIENCE_WITH_WRITERS = 0.5
-"""Seconds to wait for a program that is writing the file in place."""
+# --- system calls ----------------------------------------------------------------------------------------------
 
 
 def exchange(one: Path, other: Path) -> bool:
