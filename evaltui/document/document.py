@@ -44,11 +44,6 @@ class Change:
     beside: Node | None = None
     """Where items went and none came: the one before, else the one that follows, else what held them."""
 
-    @property
-    def pointers(self) -> tuple[str, ...]:
-        """Where those of the nodes stand that are still in the document."""
-        return tuple(node.pointer() for node in self.nodes if node.is_in(self.root))
-
 
 class Document:
     """A JSON file that is edited without touching a byte that nobody meant to change.

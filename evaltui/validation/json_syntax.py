@@ -14,12 +14,7 @@ from evaltui.validation.rule import Example, Rule
 
 _PARSER = "google-adk reads a file with `EvalSet.model_validate_json`, whose parser (jiter) "
 _GOOD_TEXT = '{"eval_set_id": "trips", "eval_cases": []}'
-_GOOD = Example("text", _GOOD_TEXT)
-
-
-def text_bytes(example: Example) -> bytes:
-    """The file of an example of kind `text`; a surrogate stands for a byte that is not UTF-8, as in file names."""
-    return example.text.encode("utf-8", "surrogateescape")
+_GOOD = Example("text", _GOOD_TEXT)  # in examples, a surrogate stands for a byte that is not UTF-8 (PEP 383)
 
 
 def _syntax(code: str, summary: str, why: str, bad: str, fix: str = "", good: Example = _GOOD) -> Rule:
