@@ -69,7 +69,7 @@ def _catches(handler: ast.ExceptHandler) -> bool:
 
 
 HANDLED_BY_CALLERS = {
-    "document/file_attributes.py: target.stat()",
+    "document/disk/file_attributes.py: target.stat()",
     "recordings/unpacking.py: self.path.exists()",
     "recordings/unpacking.py: self.path.is_dir()",
     "recordings/unpacking.py: self.path.is_file()",

@@ -82,7 +82,9 @@ def test_no_file_is_too_long_to_be_read() -> None:
 
 
 def test_no_class_stands_on_a_tower_of_our_own_classes() -> None:
-    bases = {node.name: [ast.unparse(base).split("[")[0].split(".")[-1] for base in node.bases] for _, node in classes()}
+    bases = {
+        node.name: [ast.unparse(base).split("[")[0].split(".")[-1] for base in node.bases] for _, node in classes()
+    }
 
     def chain(name: str) -> int:
         """How many classes of our own stand below each other, with this one."""

@@ -7,10 +7,11 @@ import pytest
 
 TYPED = "evaltui.typed_paths"
 BASE = {"evaltui.printable", "evaltui.garbage", "evaltui.interrupt", "evaltui.file_access"}
-BELOW = {"evaltui.search", TYPED, "evaltui.document", *BASE}
+BELOW = {"evaltui.search", TYPED, "evaltui.document", "evaltui.json_repair", *BASE}
 ALLOWED = {
     "evaltui.printable": set(),
     "evaltui.document": BASE,
+    "evaltui.json_repair": {"evaltui.document", *BASE},
     "evaltui.search": {"evaltui.document", *BASE},
     "evaltui.evalset": BELOW,
     "evaltui.recordings": {"evaltui.settings", "evaltui.evalset", *BELOW},

@@ -9,21 +9,19 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
+from evaltui.document.disk.file_content import Fingerprint, fingerprint, read_file
+from evaltui.document.disk.file_replacement import Saved, save_file
+from evaltui.document.edit_swaps import done, perform
 from evaltui.document.edits import Edit
 from evaltui.document.encoding import Encoding, read_encoding
 from evaltui.document.errors import EditError, JsonSyntaxError, SaveError
-from evaltui.document.file_replacement import Saved, save_file
-from evaltui.document.grafting import Pairing, graft
-from evaltui.document.history import History, Step, TakenOver
-from evaltui.document.node import Node
-from evaltui.document.performing import done, perform
-from evaltui.document.places import line_and_column
-from evaltui.document.reading import parse, read_document
-from evaltui.document.redo_log import Entry, RedoLog, swaps_of
-from evaltui.document.storage import Fingerprint, fingerprint, read_file
+from evaltui.document.history import History, TakenOver, UndoStep
+from evaltui.document.journals.redo_log import Entry, RedoLog, swaps_of
+from evaltui.document.node import Node, parse, read_document
+from evaltui.document.positions import line_and_column
 from evaltui.document.strings import Spelling, spelling_of_body
 from evaltui.document.style import Style, document_style
-from evaltui.document.swaps import AsideSwap, ContentSwap, ItemsSwap, Swap, TreeSwap
+from evaltui.document.swaps import AsideSwap, ContentSwap, ItemPairing, ItemsSwap, Swap, TreeSwap, graft
 from evaltui.garbage import without_collecting
 
 
@@ -45,11 +43,6 @@ class Change:
     """That of the step: which field was typed in."""
     beside: Node | None = None
     """Where items went and none came: the one before, else the one that follows, else what held them."""
-
-    @property
-    def pointers(self) -> tuple[str, ...]:
-        """Where those of the nodes stand that are still in the document."""
-        return tuple(node.pointer() for node in self.nodes if node.is_in(self.root))
 
 
 class Document:
@@ -116,7 +109,7 @@ class Document:
             raise SaveError("this document has no file")
         return save_file(self.path, data, expected)
 
-    def mark_saved(self, saved: Saved, point: Step | None) -> None:
+    def mark_saved(self, saved: Saved, point: UndoStep | None) -> None:
         """What `write` wrote is the state at `point` of the history: that is the save point."""
         self._on_disk, self.base = saved.fingerprint, saved.data
         self.history.mark_saved(point)
@@ -164,12 +157,12 @@ class Document:
         left_out = self.history.left_out
         return self.base if left_out is None else left_out.base
 
-    def move_to(self, path: Path, saved: Saved, point: Step | None) -> None:
+    def move_to(self, path: Path, saved: Saved, point: UndoStep | None) -> None:
         """Stand in another file from now on, to which `saved` was written."""
         self.path = path
         self.mark_saved(saved, point)
 
-    def become(self, target: Document, pair: Pairing, label: str, on_disk: bytes) -> Change:
+    def become(self, target: Document, pair: ItemPairing, label: str, on_disk: bytes) -> Change:
         """Take over the text of `target` as one undo step; nodes that `pair` finds again stay the same.
 
         `on_disk` is what the file holds, from which `target` was read. Where `target` was edited since, this
@@ -212,7 +205,7 @@ class Document:
         return self._do(chain(swaps, map(done, aside)), label, merge_key)
 
     def set_aside(
-        self, aside: Sequence[AsideSwap], label: str, merge_key: Hashable = None, since: Step | None = None
+        self, aside: Sequence[AsideSwap], label: str, merge_key: Hashable = None, since: UndoStep | None = None
     ) -> Change:
         """Change what is kept beside the text, as one step in which all goes back that was typed `since` a step.
 
@@ -238,7 +231,7 @@ class Document:
                 if self.log is not None:
                     self.log.note(swap)
         except BaseException:
-            Step("", all_done).take_back()
+            UndoStep("", all_done).take_back()
             if self.log is not None:
                 self.log.drop()
             raise
@@ -267,7 +260,7 @@ class Document:
             self.log.close(label)
         return _change(label, self.root, swaps, merge_key)
 
-    def restore(self, node: Node, source: bytes, pair: Pairing, label: str) -> Change | None:
+    def restore(self, node: Node, source: bytes, pair: ItemPairing, label: str) -> Change | None:
         """Give a value the very bytes `source`, which are JSON, as one step; None where it has them already."""
         assert self.root is not None
         if node.source() == source:

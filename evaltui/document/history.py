@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from evaltui.document.differences import Differences
+from evaltui.document.changed_nodes import ChangedNodes
 from evaltui.document.node import Node
 from evaltui.document.swaps import AsideSwap, ContentSwap, Swap
 
@@ -23,7 +23,7 @@ class TakenOver:
 
 
 @dataclass(slots=True)
-class Step:
+class UndoStep:
     """What one undo takes back: a label for people, and the changes in order."""
 
     label: str
@@ -62,15 +62,15 @@ class History:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._steps: list[Step] = []
+        self._steps: list[UndoStep] = []
         self._done = 0
         self._anchor = 0
         """The save point; once that is out of reach, the place where the way back to it was lost."""
         self._save_point_lost = False
         self._left_out: TakenOver | None = None
         self._sealed = True
-        self._settled: Step | None = None
-        self.differences = Differences()
+        self._settled: UndoStep | None = None
+        self.differences = ChangedNodes()
         self._disk_is_unknown = False
         """Whether the bytes on disk are those of no state that was here."""
         self.moves = 0
@@ -83,7 +83,7 @@ class History:
         """How many steps were done or undone since the save point; what became unreachable counts as one."""
         return sum(not step.changes_no_byte for step in self._between()) + self._save_point_lost
 
-    def _between(self) -> list[Step]:
+    def _between(self) -> list[UndoStep]:
         """The steps between the save point and the present state, first to last."""
         start, stop = sorted((self._anchor, self._done))
         return self._steps[start:stop]
@@ -130,7 +130,7 @@ class History:
                 self._drop()
             return
         self._forget_undone()
-        self._steps.append(Step(label, swaps, merge_key, now, taken))
+        self._steps.append(UndoStep(label, swaps, merge_key, now, taken))
         self._go(self._done + 1)
         self._sealed = False
 
@@ -168,7 +168,7 @@ class History:
             return False
         return self._steps[-1].merge_key == merge_key and now - self._steps[-1].time <= _PAUSE
 
-    def typed_since(self, point: Step | None, merge_key: Hashable) -> list[Swap]:
+    def typed_since(self, point: UndoStep | None, merge_key: Hashable) -> list[Swap]:
         """Swaps that bring back what was there before all that was typed under `merge_key`; not done yet.
 
         Of the last steps those count that were made after `point`, after the save point, and after a save began.
@@ -192,7 +192,7 @@ class History:
         self.seal()
         self._settled = self.point()
 
-    def undo(self) -> Step | None:
+    def undo(self) -> UndoStep | None:
         """Take back the last step and return it; None where there is none."""
         if not self._done:
             return None
@@ -202,7 +202,7 @@ class History:
         self._go(self._done - 1)
         return step
 
-    def redo(self) -> Step | None:
+    def redo(self) -> UndoStep | None:
         """Do the next undone step again and return it; None where there is none."""
         if self._done == len(self._steps):
             return None
@@ -212,11 +212,11 @@ class History:
         self._go(self._done + 1)
         return step
 
-    def point(self) -> Step | None:
+    def point(self) -> UndoStep | None:
         """The last step done: where the document stands, for `mark_saved` once its bytes are on disk."""
         return self._steps[self._done - 1] if self._done else None
 
-    def mark_saved(self, point: Step | None) -> None:
+    def mark_saved(self, point: UndoStep | None) -> None:
         """The state at `point` is what is on disk; steps done or undone since then count as changes."""
         places = [0] if point is None else [n for n, step in enumerate(self._steps, 1) if step is point]
         self._save_point_lost = self._disk_is_unknown = not places

@@ -16,8 +16,9 @@ from typing import Any, Final
 
 from evaltui.document import pointer as pointers
 from evaltui.document import strings
-from evaltui.document.errors import DuplicateKeyError, PointerError
-from evaltui.document.unfolding import Unfolder
+from evaltui.document.errors import DuplicateKeyError, EditError, JsonSyntaxError, PointerError
+from evaltui.document.node_parser import NodeParser
+from evaltui.document.scanner import after_blanks
 
 _KINDS: Final = {
     b"{": "object", b"[": "array", b'"': "string", b"t": "boolean", b"f": "boolean", b"n": "null",
@@ -75,7 +76,7 @@ class Node:
     def _unfold(self, path: Sequence[str] = ()) -> None:
         """Split the source into items, and in the same go that of what `path` passes."""
         if self._items is None and self.is_container and self._source is not None:
-            unfolded, _ = Unfolder(Node, self._source).value(0, 1, path)
+            unfolded, _ = NodeParser(Node, self._source).value(0, 1, path)
             self.put_content((self.kind, self._source, unfolded.items, unfolded.inner))
 
     @property
@@ -215,3 +216,33 @@ class Node:
         """Stand under another key literal."""
         self.key, self.colon = key, colon
         self._name = None
+
+
+def read_document(body: bytes) -> Node:
+    """The root of a whole JSON text, its two outermost levels unfolded; raises `JsonSyntaxError`.
+
+    Two levels are the size at which one edit concerns one case: the root's members, and the cases in their list.
+    """
+    unfolder = NodeParser(Node, body)
+    start = after_blanks(unfolder.text, 0)
+    if start == len(body):
+        raise JsonSyntaxError("the file is empty" if not body else "the file holds nothing but blanks", start)
+    root, end = unfolder.value(start, 2)
+    root.lead = body[:start]
+    root.trail = body[end:]
+    rest = after_blanks(unfolder.text, end)
+    if rest < len(body):
+        raise JsonSyntaxError("the JSON text has ended before this", rest)
+    return root
+
+
+def parse(source: bytes) -> Node:
+    """JSON text as a node of its own; raises `EditError` where it is no JSON."""
+    unfolder = NodeParser(Node, source)
+    try:
+        node, end = unfolder.value(after_blanks(unfolder.text, 0), 1)
+    except JsonSyntaxError as error:
+        raise EditError(f"not JSON: {error}") from error
+    if after_blanks(unfolder.text, end) < len(source):
+        raise EditError("not JSON: something follows behind the value")
+    return node

@@ -1,13 +1,15 @@
-"""RFC 6902 JSON Patch on a document: the result of any conforming implementation, and no other byte changed."""
+"""RFC 6902 JSON Patch: applied to a document without changing another byte, and made of edits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from evaltui.document import pointer as pointers
-from evaltui.document.comparing import same_value
-from evaltui.document.difference import difference
+from evaltui.document.diff.value_diff import difference
+from evaltui.document.diff.value_equality import same_value
 from evaltui.document.document import Change, Document
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
 from evaltui.document.encoding import first_invalid_utf8
@@ -205,3 +207,24 @@ _EDITS: dict[str, Callable[[Node, Operation], list[Edit]]] = {
     "copy": _copy,
     "move": _move,
 }
+
+
+def operations_of(edits: Iterable[Edit]) -> list[dict[str, Any]] | None:
+    """The patch that does the same as `edits`; None where a key stands twice, so that no pointer leads to the value."""
+    operations: list[dict[str, Any]] = []
+    for edit in edits:
+        match edit:
+            case Set():
+                operations.append({"op": "replace", "path": edit.pointer, "value": json.loads(edit.source)})
+            case Insert():
+                operations.append({"op": "add", "path": edit.pointer, "value": json.loads(edit.source)})
+            case Remove(occurrence=None):
+                operations.append({"op": "remove", "path": edit.pointer})
+            case Remove():
+                return None
+            case Move():
+                operations.append({"op": "move", "from": edit.origin, "path": edit.pointer})
+            case Rename():
+                path = f"{pointers.parent_and_last(edit.pointer)[0]}/{pointers.escape(edit.name)}"
+                operations.append({"op": "move", "from": edit.pointer, "path": path})
+    return operations

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from json.decoder import scanstring  # type: ignore[attr-defined]
 
-from evaltui.document.prefix import shared_length
+from evaltui.document.diff.sequence_diff import shared_length
 
 _escape = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 _non_ascii_escape = re.compile(rb"\\u(?!00[0-7])[0-9a-fA-F]{4}").search

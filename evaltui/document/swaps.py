@@ -6,7 +6,7 @@ same act, and undoing brings back the very bytes.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,10 +15,13 @@ from evaltui.document.node import Content, Node, NodeState
 Around = tuple[bytes, bytes]
 """The blanks before and behind an item: its lead and its trail."""
 
+ItemPairing = Callable[[Node, Node], "list[int | None]"]
+"""For each item of the second container the index of the same item in the first; None for a new item."""
+
 
 @dataclass(slots=True)
 class ContentSwap:
-    """What `node` holds."""
+    """The content of `node`."""
 
     node: Node
     other: Content
@@ -60,7 +63,7 @@ class ItemsSwap:
     present: list[Node]
     """The items of the run as it is."""
     other: list[Node]
-    """Those of the run as it would be."""
+    """The items of the run in the other state."""
     around: list[tuple[Node, Around]] = field(default_factory=list)
 
     def swap(self) -> None:
@@ -99,7 +102,7 @@ class TreeSwap:
 
 @dataclass(slots=True)
 class AsideSwap:
-    """What is kept beside `node` under `key`, such as text that is no value yet. It changes no byte."""
+    """A thing kept beside `node` under `key`, such as text that is no value yet. It changes no byte."""
 
     node: Node
     key: Hashable
@@ -122,3 +125,50 @@ class AsideSwap:
 
 
 Swap = ContentSwap | KeySwap | ItemsSwap | TreeSwap | AsideSwap
+
+
+def graft(
+    live: Node, target: Node, pair: ItemPairing, wanted: Collection[Node] = ()
+) -> tuple[TreeSwap, dict[Node, Node]]:
+    """The swap that gives `live` the text of `target`, and the node of `live` for each node of `target`.
+
+    Nodes that `pair` finds again stay the same objects. Only containers that were unfolded in `live` are unfolded in
+    `target`, and those of `target` that are `wanted`. `target` is used up. Needs no recursion.
+    """
+    twins: dict[Node, Node] = {}
+    states: list[tuple[Node, NodeState]] = []
+    changed: list[Node] = []
+    pending = [(live, target)]
+    while pending:
+        old, new = pending.pop()
+        twins[new] = old
+        content, came = _content(old, new, pair, pending, new in wanted)
+        changed += came
+        state = (content, new.lead, new.key, new.colon, new.trail)
+        if state != old.state():
+            states.append((old, state))
+    return TreeSwap(live, states, changed), twins
+
+
+def _content(
+    old: Node, new: Node, pair: ItemPairing, pending: list[tuple[Node, Node]], unfold: bool
+) -> tuple[Content, list[Node]]:
+    """The new content of `old`, and the nodes that are new or have other items by it."""
+    source = new.content()[1]
+    if source is not None and source == old.content()[1] and not unfold:
+        return old.content(), []
+    if not ((old.is_unfolded or unfold) and old.is_container and old.kind == new.kind):
+        text = new.source()
+        return (new.kind, text, None, b""), [] if text == old.source() else [old]
+    items: list[Node] = []
+    came: list[Node] = []
+    for item, index in zip(new.items, pair(old, new), strict=True):
+        if index is None:
+            item.parent = old
+            came.append(item)
+            items.append(item)
+        else:
+            items.append(old.items[index])
+            pending.append((old.items[index], item))
+    order_differs = len(items) != len(old.items) or any(a is not b for a, b in zip(items, old.items, strict=True))
+    return (old.kind, source, items, new.inner), [old, *came] if order_differs else came

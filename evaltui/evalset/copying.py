@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evaltui.document import Document, Edit, EditError, Insert, Node, Set, json_text
-from evaltui.document.reading import parse
+from evaltui.document.node import parse
 from evaltui.document.style import line_indent
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.fresh_ids import Renaming, fresh_call, fresh_case, fresh_turn, renamed

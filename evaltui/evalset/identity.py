@@ -6,7 +6,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
 
 from evaltui.document import Node
-from evaltui.document.prefix import shared_length
+from evaltui.document.diff.sequence_diff import shared_length
 from evaltui.evalset.keys import camel, text_of
 
 _ID_NAMES = {

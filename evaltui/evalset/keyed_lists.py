@@ -7,8 +7,8 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 
 from evaltui.document import Edit, Insert, Move, Node
-from evaltui.document.comparing import same_value
-from evaltui.document.prefix import shared_length
+from evaltui.document.diff.sequence_diff import shared_length
+from evaltui.document.diff.value_equality import same_value
 from evaltui.evalset.identity import pair_items
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.renames import Key, follow_renames

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from evaltui.document import EditError, Insert, Node, Remove, Set
-from evaltui.document.reading import parse
+from evaltui.document.node import parse
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import member
 from evaltui.evalset.places import called

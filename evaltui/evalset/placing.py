@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaltui.document import Edit, Insert, Node, Set, json_text
-from evaltui.document.reading import parse
+from evaltui.document.node import parse
 from evaltui.evalset.calling import author_nearby, uses_events
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.events import event_of, last_event_of, new_event

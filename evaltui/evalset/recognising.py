@@ -9,8 +9,8 @@ from evaltui.document import EditError, Node
 from evaltui.document.encoding import read_encoding
 from evaltui.document.errors import JsonSyntaxError
 from evaltui.document.layout import shifted
-from evaltui.document.places import line_and_column
-from evaltui.document.reading import read_document
+from evaltui.document.node import read_document
+from evaltui.document.positions import line_and_column
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.legacy import case_of_legacy, is_legacy_case, is_legacy_turn, turn_of_legacy
 from evaltui.evalset.placing import Copy

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Container
 
 from evaltui.document import Node
-from evaltui.document.comparing import same_value
+from evaltui.document.diff.value_equality import same_value
 from evaltui.evalset.identity import pair_items
 from evaltui.evalset.resemblance import resembling
 

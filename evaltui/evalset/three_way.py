@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from evaltui.document import Document, Edit, Insert, Node, Remove, Set
-from evaltui.document.comparing import same_value
-from evaltui.document.difference import difference
+from evaltui.document.diff.value_diff import difference
+from evaltui.document.diff.value_equality import same_value
 from evaltui.document.pointer import escape
 from evaltui.document.style import line_indent
 from evaltui.evalset.conflicts import Choice, Conflict, Decisions, both_of, place_title

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from evaltui.document.operations import operations_of
+from evaltui.document.patch import operations_of
 from evaltui.validation.diagnostic import Fix
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.locating import Located

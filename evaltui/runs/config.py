@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from evaltui.document import Document, DocumentError
-from evaltui.document.storage import read_file
+from evaltui.document.disk.file_content import read_file
 from evaltui.evalset.configs import LoadedConfig, UnreadableConfigError, config_in, find_config, load_config
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaltui.document import Document, DocumentError, Node
-from evaltui.document.storage import read_file
+from evaltui.document.disk.file_content import read_file
 from evaltui.evalset.eval_set import list_of_cases
 from evaltui.evalset.expected_case import ExpectedCase, read_case
 from evaltui.evalset.expected_set import ExpectedSet
@@ -24,7 +24,7 @@ from evaltui.search.bounds import Bounds, SearchCancelledError
 from evaltui.validation import schema
 from evaltui.validation.checking import kind_of
 from evaltui.validation.formats import as_set
-from evaltui.validation.unreadable import of_encoding
+from evaltui.validation.json_syntax import encoding_diagnostics
 from evaltui.validation.validating import cases_of, without_cases
 
 STDIN = "-"
@@ -87,7 +87,7 @@ def set_of(document: Document, name: str, tick: Callable[[int], None] | None = N
             cases.append(expected_case(source := node.source(), number))
             if tick is not None:
                 tick(len(source))
-        faults = [*of_encoding(document), *schema.of_set_without_cases(Node(without_cases(root)))]
+        faults = [*encoding_diagnostics(document), *schema.of_set_without_cases(Node(without_cases(root)))]
     fault = faults[0].message if faults else None
     return ExpectedSet(name, document.path, text_of(root, "eval_set_id") or None, tuple(cases), fault)
 

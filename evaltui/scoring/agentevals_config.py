@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.document import ReadError
-from evaltui.document.storage import read_file
+from evaltui.document.disk.file_content import read_file
 from evaltui.evalset.configs import LoadedConfig, UnreadableConfigError, as_number, config_of, load_config
 from evaltui.evalset.metrics import MATCH_TYPES
 from evaltui.evalset.turn import get

@@ -142,7 +142,7 @@ class EvaltuiApp(BaseApp):
     @work(group="leftovers")
     async def _remove_leftovers(self) -> None:
         """Tidy up what a killed save left beside the file."""
-        from evaltui.document.temporary_file import remove_leftovers
+        from evaltui.document.disk.temporary_file import remove_leftovers
 
         path = self.session.document.path
         if path is not None:
@@ -197,13 +197,13 @@ class EvaltuiApp(BaseApp):
     @work(exclusive=True, group="inspect")
     async def _inspect(self) -> None:
         """Collect the findings in slices, so that keys are never kept waiting."""
-        from evaltui.document.inspection import inspect
+        from evaltui.validation.odd_json import find_oddities
 
         problems, document = self.session.problems, self.session.document
         had_some = bool(problems.inspected)
         problems.inspected.clear()
         # Of an eval set the rules say all that is odd, and more.
-        for number, finding in enumerate(() if problems.is_of_rules else inspect(document)):
+        for number, finding in enumerate(() if problems.is_of_rules else find_oddities(document)):
             if finding is not None:
                 problems.inspected.append(finding)
             elif number % _SLICE == 0:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 from evaltui.document import DocumentError, Node
-from evaltui.document.redo_log import node_at, path_to
+from evaltui.document.journals.redo_log import node_at, path_to
 from evaltui.tui.drafts import Draft, DraftPlace
 from evaltui.tui.session import Session
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from platformdirs import user_state_path
 
 from evaltui.document import Document
-from evaltui.document.journal import BaseGoneError, Batch, Journal, JournalError
-from evaltui.document.redo_log import RedoLog
+from evaltui.document.journals.journal import BaseGoneError, Batch, Journal, JournalError
+from evaltui.document.journals.redo_log import RedoLog
 from evaltui.tui.drafts_in_journal import drafts_as_data
 from evaltui.tui.session import Session
 

@@ -163,13 +163,13 @@ def check_set(
 ) -> tuple[list[Found], LoadedConfig | None]:
     """What is wrong with a set apart from its cases, and with its cases as a set; and the config of it."""
     from evaltui.garbage import without_collecting
-    from evaltui.validation.unreadable import of_encoding
+    from evaltui.validation.json_syntax import encoding_diagnostics
     from evaltui.validation.validating import validate_rest
 
     config = config_of(document, config_path)
     with without_collecting():
         found = validate_rest(rest, facts, config, document.path)
-        return [*((None, each) for each in of_encoding(document)), *found], config
+        return [*((None, each) for each in encoding_diagnostics(document)), *found], config
 
 
 def config_of(document: Document, named: Path | None = None) -> LoadedConfig | None:

@@ -16,9 +16,9 @@ from evaltui.tui.problem import SEVERITIES, Problem, marks_in
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from evaltui.document.inspection import Finding
     from evaltui.evalset.configs import LoadedConfig
     from evaltui.validation.diagnostic import Diagnostic
+    from evaltui.validation.odd_json import Oddity
     from evaltui.validation.validating import CaseFindings
 
 
@@ -43,7 +43,7 @@ class Problems:
 
     document_now: Callable[[], Document]
     """The document as it is at present: what a journal kept comes in the place of another."""
-    inspected: list[Finding]
+    inspected: list[Oddity]
     """What opening the file found, which is shown where it is no eval set: of those the rules say more."""
     drafts: Drafts
     """What is typed and no value yet: listed before the problems."""

@@ -7,10 +7,10 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from evaltui.document import Document, DocumentError, Node
-from evaltui.document.difference import difference
+from evaltui.document.diff.value_diff import difference
 from evaltui.document.layout import lay_out, shifted
-from evaltui.document.places import line_and_column
-from evaltui.document.reading import parse
+from evaltui.document.node import parse
+from evaltui.document.positions import line_and_column
 from evaltui.document.style import Style, line_indent
 from evaltui.evalset.revision import Revision
 from evaltui.tui.drafts import AS_JSON

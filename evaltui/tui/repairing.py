@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaltui.document import Document
-from evaltui.document.places import Place
-from evaltui.document.prefix import shared_length
-from evaltui.document.spans import places_of
-from evaltui.validation.syntax import syntax_faults
-from evaltui.validation.syntax_fault import SyntaxFault
+from evaltui.document.diff.sequence_diff import shared_length
+from evaltui.document.positions import TextRange, places_of
+from evaltui.json_repair.faults import SyntaxFault
+from evaltui.json_repair.repair import syntax_faults
 
 _MARK = b"\xef\xbb\xbf"
 
@@ -21,7 +20,7 @@ class Faults:
     """The faults of a text in their order, each with its place."""
 
     faults: Sequence[SyntaxFault] = ()
-    places: Sequence[Place] = ()
+    places: Sequence[TextRange] = ()
     """Columns do not count a byte order mark."""
     line_starts: Sequence[int] = (0,)
     """The offsets at which the lines of the text begin."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evaltui.document import Document, DocumentError
-from evaltui.document.recovery import LeftJournal, Unsaved
+from evaltui.document.journals.recovery import LeftJournal, Unsaved
 from evaltui.evalset.eval_set import EvalCase, EvalSet, is_eval_set
 from evaltui.printable import printable
 from evaltui.tui.drafts_in_journal import bring_back_drafts

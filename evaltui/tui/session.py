@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from evaltui.document import Change, Document, EditError, Node
-from evaltui.document.history import Step
+from evaltui.document.history import UndoStep
 from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.eval_set import EvalSet, is_eval_set
 from evaltui.evalset.places import item_name
@@ -22,7 +22,7 @@ from evaltui.tui.live_validation import Problems
 from evaltui.tui.outlines import EvalOutline, JsonOutline, Outline
 
 if TYPE_CHECKING:
-    from evaltui.document.inspection import Finding
+    from evaltui.validation.odd_json import Oddity
 
 
 @dataclass(slots=True)
@@ -46,7 +46,7 @@ class Session:
     """The document, what opening it found, and the drafts that are not in it yet."""
 
     document: Document
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[Oddity] = field(default_factory=list)
     saving: bool = False
     marked: dict[Node, None] = field(default_factory=dict)
     """The rows that commands act on together, in the order in which they were marked."""
@@ -131,7 +131,7 @@ class Session:
             return None
         return self.document.apply(revision.edits, revision.label, merge_key, aside)
 
-    def draft(self, at: DraftPlace, draft: Draft, since: Step | None) -> Change:
+    def draft(self, at: DraftPlace, draft: Draft, since: UndoStep | None) -> Change:
         """Keep text that is no valid value as a draft, one undo step together with what was typed on the way there.
 
         The document goes back to the value from before the typing that began after the step `since`: what was valid

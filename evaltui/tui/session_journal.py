@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from evaltui.document import DocumentError
-from evaltui.document.journal import Journal
-from evaltui.document.recovery import OtherProcess, journals_of
+from evaltui.document.journals.journal import Journal
+from evaltui.document.journals.recovery import OtherProcess, journals_of
 from evaltui.printable import write_line
 from evaltui.tui.journalling import Journalling, journal_folder
 from evaltui.tui.session import Session

@@ -15,8 +15,8 @@ from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.fixing import fix_in_rounds
 from evaltui.validation.formats import as_set
+from evaltui.validation.json_syntax import repair, syntax_diagnostics
 from evaltui.validation.locating import located
-from evaltui.validation.repairing import faults_of, repair
 from evaltui.validation.validating import diagnostics
 
 Tick = Callable[[int], None]
@@ -32,7 +32,7 @@ def check_file(
     with without_collecting():
         kind = kind_of(document, name)
         if kind == "not_json":
-            return FileReport(name, kind, accepted_by_adk=False, cases=None, diagnostics=faults_of(document))
+            return FileReport(name, kind, accepted_by_adk=False, cases=None, diagnostics=syntax_diagnostics(document))
         found = findings(document, kind, config, tick)
         refused = any(each.severity == "error" for each in found)
         accepted = kind in ("eval_set", "eval_config") and not refused

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaltui.document import Document, Node
-from evaltui.document.places import Place
 from evaltui.document.pointer import parse
-from evaltui.document.spans import places_of, spans_of
+from evaltui.document.positions import TextRange, places_of, spans_of
 from evaltui.evalset.keys import text_of
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.lookup import Lookup
@@ -19,7 +18,7 @@ class Located:
     """A diagnostic with the place it stands at and the names people have for that."""
 
     diagnostic: Diagnostic
-    place: Place
+    place: TextRange
     eval_id: str | None = None
     turn: int | None = None
     """The number of the turn, from 1."""

@@ -18,7 +18,7 @@ from evaltui.validation.model_walk import choices_at, field_named, known_keys, m
 from evaltui.validation.nearness import meant
 from evaltui.validation.rules.schema import MISSPELT_KEY, WRONG_TYPE
 from evaltui.validation.unions import of_meant_shape
-from evaltui.validation.unreadable import unreadable
+from evaltui.validation.unreadable_json import unreadable
 from evaltui.validation.wording import Branch, Fault, is_spelt_twice, objection, spelt
 
 

@@ -16,10 +16,10 @@ from evaltui.validation.checks.whole_set import check_set
 from evaltui.validation.checks.with_config import check_with_config, under
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.facts import CaseFacts, Found, facts_of
+from evaltui.validation.json_syntax import encoding_diagnostics
 from evaltui.validation.place import Place
 from evaltui.validation.plain import read_plain
 from evaltui.validation.reaching import with_reachable_fixes
-from evaltui.validation.unreadable import of_encoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def _all_findings(
 ) -> Iterator[Diagnostic]:
     root = document.root
     assert root is not None
-    yield from of_encoding(document)
+    yield from encoding_diagnostics(document)
     cases = cases_of(root)
     facts: list[CaseFacts] = []
     for number, case in enumerate(cases):

@@ -9,9 +9,9 @@ from evaltui.document import Document
 from evaltui.validation.config_checks import check_config
 from evaltui.validation.config_schema import of_config
 from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.json_syntax import encoding_diagnostics
 from evaltui.validation.plain import read_plain
 from evaltui.validation.reaching import with_reachable_fixes
-from evaltui.validation.unreadable import of_encoding
 
 
 def config_diagnostics(document: Document) -> Iterator[Diagnostic]:
@@ -21,7 +21,7 @@ def config_diagnostics(document: Document) -> Iterator[Diagnostic]:
     """
     root = document.root
     assert root is not None
-    yield from of_encoding(document)
+    yield from encoding_diagnostics(document)
     rejected = of_config(source := root.source())
     try:
         data, odd = read_plain(source)

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import ReadError, memory, storage
-from evaltui.document.storage import read_file
+from evaltui.document import ReadError
+from evaltui.document.disk import file_content
+from evaltui.document.disk.file_content import read_file
 
 from .conftest import Evaltui, Process
 from .runs import EXPECTED, eval_set, write
@@ -55,14 +56,14 @@ def test_edit_refuses_it(process: Process) -> None:
 
 def test_what_memory_says_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     info, limit = tmp_path / "meminfo", tmp_path / "memory.max"
-    monkeypatch.setattr(memory, "_MEMORY_INFO", info)
-    monkeypatch.setattr(memory, "_LIMITS", (limit,))
+    monkeypatch.setattr(file_content, "_MEMORY_INFO", info)
+    monkeypatch.setattr(file_content, "_LIMITS", (limit,))
     info.write_text("MemTotal: 8000 kB\nMemAvailable: 4000 kB\n")
     limit.write_text("max\n")
-    assert memory.available_memory() == 4_096_000
+    assert file_content.available_memory() == 4_096_000
     limit.write_text("1000000\n")
-    assert not memory.is_too_large(500_000)
-    assert memory.is_too_large(500_001)
+    assert not file_content.is_too_large(500_000)
+    assert file_content.is_too_large(500_001)
 
 
 def test_a_file_that_outgrows_memory_while_it_is_read_is_refused(
@@ -71,6 +72,6 @@ def test_a_file_that_outgrows_memory_while_it_is_read_is_refused(
     def full(_: Path) -> bytes:
         raise MemoryError
 
-    monkeypatch.setattr(storage.Path, "read_bytes", full)
+    monkeypatch.setattr(file_content.Path, "read_bytes", full)
     with pytest.raises(ReadError, match="more than fits into memory"):
         read_file(tmp_path / "there.json")

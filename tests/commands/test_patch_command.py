@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document.temporary_file import TemporaryFile
+from evaltui.document.disk.temporary_file import TemporaryFile
 
 from .conftest import ADD, PATCHED, SOURCE, Evaltui
 

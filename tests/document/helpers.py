@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from evaltui.document import Document, Edit, Node, Set
+from evaltui.document import Change, Document, Edit, Node, Set
 from evaltui.document.patch import apply_patch, read_patch
 
 
@@ -19,6 +19,11 @@ def edited(source: bytes, *edits: Edit) -> bytes:
     document.undo()
     assert document.to_bytes() == source
     return result
+
+
+def pointers_of(change: Change) -> tuple[str, ...]:
+    """The pointers of the changed nodes that are still in the document."""
+    return tuple(node.pointer() for node in change.nodes if node.is_in(change.root))
 
 
 def patched(source: bytes, *operations: dict[str, Any]) -> bytes:

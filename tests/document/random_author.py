@@ -6,9 +6,9 @@ from pathlib import Path
 from random import Random
 
 from evaltui.document import Document, DocumentError, Edit, Insert, Move, Node, Remove, Rename, Set
-from evaltui.document.file_replacement import Saved
-from evaltui.document.history import Step
-from evaltui.document.storage import fingerprint
+from evaltui.document.disk.file_content import fingerprint
+from evaltui.document.disk.file_replacement import Saved
+from evaltui.document.history import UndoStep
 
 from .helpers import all_nodes, root_of
 
@@ -26,7 +26,7 @@ class Author:
         self._now = 0.0
         self.document = Document(SOURCE, Path("set.json"), clock=lambda: self._now)
         self.disk = SOURCE
-        self._saving: tuple[bytes, Step | None] | None = None
+        self._saving: tuple[bytes, UndoStep | None] | None = None
 
     def act(self) -> None:
         """Do one thing, or nothing where that cannot be done."""

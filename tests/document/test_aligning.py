@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.document.aligning import Run, differing_runs
+from evaltui.document.diff.sequence_diff import DifferingRun, differing_runs
 
 ITEMS = st.text(alphabet="abcdefgh", max_size=30)
 
 
-def rebuilt(old: str, new: str, runs: list[Run]) -> str:
+def rebuilt(old: str, new: str, runs: list[DifferingRun]) -> str:
     """`new`, made of `old` and the runs; what lies between these must be the same in both."""
     parts = []
     at = new_at = 0
-    for run in [*runs, Run(len(old), len(old), len(new), len(new))]:
+    for run in [*runs, DifferingRun(len(old), len(old), len(new), len(new))]:
         assert old[at : run.start] == new[new_at : run.new_start]
         parts += [old[at : run.start], new[run.new_start : run.new_stop]]
         at, new_at = run.stop, run.new_stop
@@ -57,7 +57,7 @@ def test_no_run_is_empty_and_none_touches_the_next(old: str, new: str) -> None:
 def test_scattered_changes_among_many_items_are_found_one_by_one() -> None:
     old = [f"item {n}" if n % 5 == 0 else "{" for n in range(50_000)]
     new = ["changed" if n % 100 == 17 else item for n, item in enumerate(old)]
-    assert differing_runs(old, new) == [Run(n, n + 1, n, n + 1) for n in range(17, 50_000, 100)]
+    assert differing_runs(old, new) == [DifferingRun(n, n + 1, n, n + 1) for n in range(17, 50_000, 100)]
 
 
 def test_where_no_item_stands_alone_a_phrase_is_a_landmark() -> None:
@@ -65,14 +65,14 @@ def test_where_no_item_stands_alone_a_phrase_is_a_landmark() -> None:
     new = f"{old[:5000]}x{old[5000:15_000]}{old[15_010:]}"
     first, second = differing_runs(old, new)
     assert rebuilt(old, new, [first, second]) == new
-    assert (first, second.stop - second.start) == (Run(5000, 5000, 5000, 5001), 10)
+    assert (first, second.stop - second.start) == (DifferingRun(5000, 5000, 5000, 5001), 10)
 
 
 def test_a_long_stretch_without_landmarks_is_compared_by_position() -> None:
     old = ["0"] * 10_000
     new = ["1" if n % 1000 in (500, 501) else "0" for n in range(10_000)]
-    assert differing_runs(old, new) == [Run(n, n + 2, n, n + 2) for n in range(500, 10_000, 1000)]
+    assert differing_runs(old, new) == [DifferingRun(n, n + 2, n, n + 2) for n in range(500, 10_000, 1000)]
 
 
 def test_a_long_stretch_without_landmarks_that_has_got_longer_is_one_run() -> None:
-    assert differing_runs("a" + "01" * 500 + "b", "a" + "10" * 501 + "b") == [Run(1, 1001, 1, 1003)]
+    assert differing_runs("a" + "01" * 500 + "b", "a" + "10" * 501 + "b") == [DifferingRun(1, 1001, 1, 1003)]

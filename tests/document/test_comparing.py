@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.document import Document, Insert, Remove, Set
-from evaltui.document.comparing import canonical_number, same_value
-from evaltui.document.difference import difference
-from evaltui.document.reading import parse
+from evaltui.document.diff.value_diff import difference
+from evaltui.document.diff.value_equality import canonical_number, same_value
+from evaltui.document.node import parse
 
 from .helpers import root_of, spelled_value
 from .strategies import DOCUMENTS

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.document import Document, Node, Remove, Set
-from evaltui.document.inspection import inspect
-from evaltui.document.places import text_before
+from evaltui.document.positions import text_before
+from evaltui.validation.odd_json import find_oddities
 
 from .helpers import all_nodes, root_of, unfold_wholly
 
@@ -56,7 +56,7 @@ def test_a_removed_value_comes_back(files: dict[str, bytes]) -> None:
 
 def test_what_is_inspected_is_said_in_plain_words(files: dict[str, bytes]) -> None:
     for name, _, document in documents(files):
-        for finding in inspect(document):
+        for finding in find_oddities(document):
             assert finding is None or (finding.line >= 1 and finding.message), name
 
 

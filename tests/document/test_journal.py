@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.document import Document, DocumentError, Set
-from evaltui.document.journal import BaseGoneError, Batch, Journal, JournalError
-from evaltui.document.recovery import LeftJournal, Unsaved, journals_of
+from evaltui.document.journals.journal import BaseGoneError, Batch, Journal, JournalError
+from evaltui.document.journals.recovery import LeftJournal, Unsaved, journals_of
 
 SOURCE = b'{"a": 1, "b": [ ]}\r\n'
 
@@ -82,7 +82,7 @@ def test_only_the_owner_may_read_it(path: Path, folder: Path) -> None:
 
 def test_a_running_process_is_named_and_its_journal_let_alone(path: Path, folder: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from evaltui.document.journal import Journal\n"
+        "import sys; from pathlib import Path; from evaltui.document.journals.journal import Journal\n"
         "Journal(Path(sys.argv[1]), Path(sys.argv[2])).start(); print('there', flush=True); sys.stdin.read()"
     )
     command = [sys.executable, "-c", code, str(path), str(folder)]

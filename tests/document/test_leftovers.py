@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import file_exchange
-from evaltui.document.temporary_file import TemporaryFile, remove_leftovers
+from evaltui.document.disk import file_swap
+from evaltui.document.disk.temporary_file import TemporaryFile, remove_leftovers
 
 from .conftest import CHANGED, SOURCE
 from .helpers import changed, only_file_in
@@ -23,16 +23,16 @@ def killed_at(monkeypatch: pytest.MonkeyPatch, path: Path, moment: str, before: 
     def die(*_arguments: object, **_named: object) -> None:
         raise KilledError
 
-    exchange = file_exchange.exchange
+    exchange = file_swap.exchange
 
     def swap(one: Path, other: Path) -> bool:
         before()
         is_done = exchange(one, other)
-        monkeypatch.setattr(file_exchange, "exchange", die)
-        monkeypatch.setattr(file_exchange, "has_writers", die)
+        monkeypatch.setattr(file_swap, "exchange", die)
+        monkeypatch.setattr(file_swap, "has_writers", die)
         return is_done
 
-    monkeypatch.setattr(file_exchange, "exchange", swap)
+    monkeypatch.setattr(file_swap, "exchange", swap)
     if moment != "after the swap":
         monkeypatch.setattr(os, {"while writing": "fsync", "before the swap": "chmod"}[moment], die)
     monkeypatch.setattr(TemporaryFile, "remove", lambda self: self.close())

@@ -3,7 +3,7 @@
 import pytest
 
 from evaltui.document import Document
-from evaltui.document.places import count_lines, node_at_line
+from evaltui.document.positions import count_lines, node_at_line
 
 TEXT = """
 {

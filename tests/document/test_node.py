@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from evaltui.document import Document, DuplicateKeyError, Edit, Insert, Node, PointerError, Set
+from evaltui.document.node_parser import NodeParser
 from evaltui.document.pointer import array_index, join, parent_and_last, parse
-from evaltui.document.unfolding import Unfolder
 
 from .helpers import all_nodes, root_of, unfold_wholly
 
@@ -107,12 +107,12 @@ def test_a_path_is_unfolded_in_one_go_and_nothing_beside_it(monkeypatch: pytest.
     root = root_of(Document(b'{"cases": [%b]}' % case))
     read: list[bytes] = []
 
-    class Counting(Unfolder):
+    class Counting(NodeParser):
         def __init__(self, new: type[Node], source: bytes) -> None:
             read.append(source)
             super().__init__(new, source)
 
-    monkeypatch.setattr("evaltui.document.node.Unfolder", Counting)
+    monkeypatch.setattr("evaltui.document.node.NodeParser", Counting)
     assert root.at("/cases/0/s/t/1/1/x~0~1/y").source() == b"3"
     assert read == [case]
     beside = ["/cases/0/v", "/cases/0/s/u", "/cases/0/s/t/0", "/cases/0/s/t/1/0"]

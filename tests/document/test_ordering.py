@@ -1,7 +1,7 @@
 """Nodes are put in file order, and those that are gone are left out."""
 
 from evaltui.document import Document, Remove
-from evaltui.document.ordering import in_order
+from evaltui.document.positions import in_order
 
 
 def test_nodes_come_in_file_order_without_those_that_are_gone() -> None:

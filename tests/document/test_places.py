@@ -3,7 +3,7 @@
 import pytest
 
 from evaltui.document import Document, Move
-from evaltui.document.places import Place, place_of, text_before
+from evaltui.document.positions import TextRange, place_of, text_before
 
 from .helpers import all_nodes, root_of
 
@@ -13,14 +13,14 @@ SOURCE = '\ufeff{\r\n  "é": [1, "😀", true],\n\n  "b": {"c": "x"}}\n'.encode(
 @pytest.mark.parametrize(
     ("pointer", "place"),
     [
-        ("", Place(1, 1, 4, 19)),
-        ("/é", Place(2, 8, 2, 22)),
-        ("/é/1", Place(2, 12, 2, 15)),
-        ("/é/2", Place(2, 17, 2, 21)),
-        ("/b/c", Place(4, 14, 4, 17)),
+        ("", TextRange(1, 1, 4, 19)),
+        ("/é", TextRange(2, 8, 2, 22)),
+        ("/é/1", TextRange(2, 12, 2, 15)),
+        ("/é/2", TextRange(2, 17, 2, 21)),
+        ("/b/c", TextRange(4, 14, 4, 17)),
     ],
 )
-def test_places_count_code_points_from_one_and_a_mark_is_no_column(pointer: str, place: Place) -> None:
+def test_places_count_code_points_from_one_and_a_mark_is_no_column(pointer: str, place: TextRange) -> None:
     assert place_of(root_of(Document(SOURCE)).at(pointer)) == place
 
 
@@ -47,4 +47,4 @@ def test_places_stay_true_when_members_become_items_and_items_members() -> None:
 
 
 def test_columns_count_bytes_that_are_no_text() -> None:
-    assert place_of(root_of(Document(b'["\xff", 1]')).at("/1")) == Place(1, 7, 1, 8)
+    assert place_of(root_of(Document(b'["\xff", 1]')).at("/1")) == TextRange(1, 7, 1, 8)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evaltui.document import Document, Insert, Move, Remove, Rename, Set
 from evaltui.document import pointer as pointers
-from evaltui.document.places import text_before
+from evaltui.document.positions import text_before
 
 from .helpers import all_nodes, root_of, spelled_value, unfold_wholly
 from .plain import after, all_pointers, value_at

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from evaltui.document import Document, DocumentError, Insert, Node, Remove, Set
 from evaltui.document.errors import EditError
-from evaltui.document.journal_lines import read_line, write_line
-from evaltui.document.redo_log import Entry
+from evaltui.document.journals.journal import read_line, write_line
+from evaltui.document.journals.redo_log import Entry
 from evaltui.document.swaps import AsideSwap
 
 from .helpers import spelled_value

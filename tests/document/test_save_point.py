@@ -3,8 +3,8 @@
 import pytest
 
 from evaltui.document import Document, Set
-from evaltui.document.file_replacement import Saved
-from evaltui.document.storage import fingerprint
+from evaltui.document.disk.file_content import fingerprint
+from evaltui.document.disk.file_replacement import Saved
 
 from .helpers import root_of
 from .two_cases import SOURCE, node, save, type_in

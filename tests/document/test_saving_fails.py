@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import ChangedOnDiskError, Document, ReadError, SaveError, file_replacement
+from evaltui.document import ChangedOnDiskError, Document, ReadError, SaveError
+from evaltui.document.disk import file_replacement
 
 from .conftest import CHANGED, SOURCE
 from .helpers import changed, only_file_in

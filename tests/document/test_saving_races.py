@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import ChangedOnDiskError, Document, SaveError, file_exchange, file_replacement, file_swap
-from evaltui.document.locks import lock
+from evaltui.document import ChangedOnDiskError, Document, SaveError
+from evaltui.document.disk import file_replacement, file_swap, locks
+from evaltui.document.disk.locks import lock
 
 from .conftest import CHANGED, SOURCE
 from .helpers import changed, only_file_in
@@ -47,8 +48,8 @@ class Moments:
         self.before: dict[int, Callable[[], object]] = {}
         self.after: dict[int, Callable[[], object]] = {}
         self._count = 0
-        self._exchange = file_exchange.exchange
-        monkeypatch.setattr(file_exchange, "exchange", self)
+        self._exchange = file_swap.exchange
+        monkeypatch.setattr(file_swap, "exchange", self)
 
     def __call__(self, one: Path, other: Path) -> bool:
         number, self._count = self._count, self._count + 1
@@ -62,7 +63,7 @@ class Moments:
 def moments(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Moments:
     one, other = tmp_path / "one", tmp_path / "other"
     one.touch(), other.touch()
-    is_possible = file_exchange.exchange(one, other)
+    is_possible = file_swap.exchange(one, other)
     one.unlink(), other.unlink()
     if not is_possible:
         pytest.skip("files cannot be swapped here")
@@ -70,7 +71,7 @@ def moments(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Moments:
 
 
 def no_swaps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_exchange, "_system_call", lambda: None)
+    monkeypatch.setattr(file_swap, "_system_call", lambda: None)
 
 
 def no_links(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,7 +115,7 @@ def test_a_program_that_is_still_writing_in_place_is_waited_for(
         writer.write(THEIRS)
         writer.close()
 
-    monkeypatch.setattr(file_exchange.time, "sleep", finish)
+    monkeypatch.setattr(file_swap.time, "sleep", finish)
     path.write_bytes(SOURCE)  # what was expected, so that only the open handle tells
     assert_refused(document, path, THEIRS)
 
@@ -122,7 +123,7 @@ def test_a_program_that_is_still_writing_in_place_is_waited_for(
 def test_a_program_that_never_closes_the_file_holds_no_save_back(
     path: Path, moments: Moments, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_exchange, "_PATIENCE_WITH_WRITERS", 0)
+    monkeypatch.setattr(file_swap, "_PATIENCE_WITH_WRITERS", 0)
     with path.open("r+b"):
         saved = changed(path).save()
     assert saved.remarks == ("another program still has the old file open: its changes there are lost",)
@@ -132,7 +133,7 @@ def test_a_program_that_never_closes_the_file_holds_no_save_back(
 def test_a_program_that_only_reads_is_not_waited_for(
     path: Path, moments: Moments, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_exchange.time, "sleep", lambda _: pytest.fail("waited"))
+    monkeypatch.setattr(file_swap.time, "sleep", lambda _: pytest.fail("waited"))
     with path.open("rb") as reader:
         assert changed(path).save().remarks == ()
         assert reader.read() == SOURCE
@@ -191,13 +192,13 @@ def test_where_files_cannot_be_swapped_it_is_looked_at_once_more(
 ) -> None:
     limits(monkeypatch)
     document = changed(path)
-    exchange = file_exchange.exchange
+    exchange = file_swap.exchange
 
     def written_before(one: Path, other: Path) -> bool:
         writer(path, THEIRS)
         return exchange(one, other)
 
-    monkeypatch.setattr(file_exchange, "exchange", written_before)
+    monkeypatch.setattr(file_swap, "exchange", written_before)
     assert_refused(document, path, THEIRS)
 
 
@@ -230,13 +231,13 @@ def test_a_file_that_comes_to_be_at_the_last_moment_is_not_written_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limits: Callable[[pytest.MonkeyPatch], None]
 ) -> None:
     limits(monkeypatch)
-    path, put = tmp_path / "new.json", file_exchange.put_where_nothing_is
+    path, put = tmp_path / "new.json", file_swap.put_where_nothing_is
 
     def written_before(file: Path, name: Path) -> None:
         path.write_bytes(THEIRS)
         put(file, name)
 
-    monkeypatch.setattr(file_exchange, "put_where_nothing_is", written_before)
+    monkeypatch.setattr(file_swap, "put_where_nothing_is", written_before)
     with pytest.raises(ChangedOnDiskError, match="another program created this file meanwhile"):
         Document.new(path, b"{}").save()
     assert (path.read_bytes(), only_file_in(tmp_path)) == (THEIRS, "new.json")
@@ -285,14 +286,14 @@ def test_another_evaltui_that_saves_is_waited_for(path: Path, locked: int, monke
         fcntl.flock(locked, fcntl.LOCK_UN)
 
     document = changed(path)
-    monkeypatch.setattr(file_exchange.time, "sleep", save_over_there)
+    monkeypatch.setattr(file_swap.time, "sleep", save_over_there)
     assert_refused(document, path, THEIRS)
 
 
 def test_another_evaltui_that_stands_still_holds_no_save_back(
     path: Path, locked: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_exchange, "_PATIENCE", -1)
+    monkeypatch.setattr(locks, "_PATIENCE", -1)
     changed(path).save()
     assert path.read_bytes() == CHANGED
 

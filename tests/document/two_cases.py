@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from evaltui.document import Document, Node, Set, json_text
-from evaltui.document.file_replacement import Saved
-from evaltui.document.storage import fingerprint
+from evaltui.document.disk.file_content import fingerprint
+from evaltui.document.disk.file_replacement import Saved
 
 from .helpers import root_of
 

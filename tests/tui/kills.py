@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.document import Document, DocumentError, Insert, Move, Remove, Set, json_text
-from evaltui.document.file_replacement import Saved
-from evaltui.document.journal import Journal
-from evaltui.document.recovery import journals_of
-from evaltui.document.storage import fingerprint
+from evaltui.document.disk.file_content import fingerprint
+from evaltui.document.disk.file_replacement import Saved
+from evaltui.document.journals.journal import Journal
+from evaltui.document.journals.recovery import journals_of
 from evaltui.tui.journalling import INTERVAL, Journalling
 from evaltui.tui.restoring import restore
 from evaltui.tui.session import Session

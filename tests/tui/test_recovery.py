@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.document import Document
-from evaltui.document.journal_lines import write_line
+from evaltui.document.journals.journal import write_line
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.journalling import journal_folder
 from evaltui.tui.launch import _open

@@ -6,8 +6,8 @@ from threading import Event
 import pytest
 from rich.cells import cell_len
 
-from evaltui.document.file_replacement import Saved
-from evaltui.document.storage import Fingerprint
+from evaltui.document.disk.file_content import Fingerprint
+from evaltui.document.disk.file_replacement import Saved
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.repairing import Faults
 from evaltui.tui.screens.repair_screen import RepairScreen

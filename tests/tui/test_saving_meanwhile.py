@@ -9,8 +9,9 @@ from threading import Event
 import pytest
 from textual import events
 
-from evaltui.document import Document, SaveError, file_exchange
-from evaltui.document.file_replacement import Saved
+from evaltui.document import Document, SaveError
+from evaltui.document.disk import file_swap
+from evaltui.document.disk.file_replacement import Saved
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.screens import disk_changes, saving_elsewhere
 from evaltui.tui.screens.disk_changes import DiskTouched
@@ -108,14 +109,14 @@ async def test_what_is_written_at_the_moment_of_a_save_is_merged(monkeypatch: py
     async with scenario(SNAKE, WIDE) as s:
         await append(s, "!")
         await s.press("escape")
-        exchange = file_exchange.exchange
+        exchange = file_swap.exchange
 
         def written_before(one: Path, other: Path) -> bool:
             monkeypatch.undo()
             s.path.write_text(RENAMED)
             return exchange(one, other)
 
-        monkeypatch.setattr(file_exchange, "exchange", written_before)
+        monkeypatch.setattr(file_swap, "exchange", written_before)
         assert await s.saved() == RENAMED.encode()
         assert "merged with the file on disk" in s.status
         assert s.is_dirty

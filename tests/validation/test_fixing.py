@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from evaltui.document import Document, Rename
-from evaltui.document.operations import operations_of
-from evaltui.document.patch import apply_patch, read_patch
+from evaltui.document.patch import apply_patch, operations_of, read_patch
 from evaltui.validation.checking import fix_file
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.rules.registry import RULES

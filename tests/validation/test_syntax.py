@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from evaltui.validation.syntax import repaired, syntax_faults
-from evaltui.validation.syntax_fault import SyntaxFault
+from evaltui.json_repair.faults import SyntaxFault
+from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
 
 
 def faults_of(text: str | bytes) -> list[SyntaxFault]:
@@ -31,7 +31,7 @@ def _behind(text: str, fault: SyntaxFault) -> str:
 
 def safe(text: str) -> str:
     """A text after all safe fixes."""
-    return repaired(text.encode(), faults_of(text)).decode()
+    return apply_safe_fixes(text.encode(), faults_of(text))[0].decode()
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_other_encodings_are_named_and_written_as_utf_8(codec: str) -> None:
     (fault,) = faults_of(text.encode(codec))
     assert fault.code == "wrong-encoding"
     assert codec[:6].upper() in fault.message
-    assert repaired(text.encode(codec), [fault]) == text.encode()
+    assert apply_safe_fixes(text.encode(codec), [fault])[0] == text.encode()
 
 
 def test_a_cut_off_utf_16_file_is_named_too() -> None:

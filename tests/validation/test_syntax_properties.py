@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evaltui.document import Document
 from evaltui.document.encoding import read_encoding
-from evaltui.validation.syntax import repaired, spliced, syntax_faults
+from evaltui.json_repair.repair import apply_safe_fixes, spliced, syntax_faults
 from tests.agreement.test_agreement import SAMPLES
 from tests.document.strategies import DOCUMENTS
 
@@ -38,13 +38,13 @@ def test_sets_with_slips_are_repaired_to_the_very_bytes(path: Path, seed: int) -
     text = broken(original.decode(), random.Random(seed), 1 + seed * 3).encode()
     faults = syntax_faults(text)
     assert faults
-    assert repaired(text, faults) == original
+    assert apply_safe_fixes(text, faults)[0] == original
 
 
 @given(DOCUMENTS, st.randoms(use_true_random=False), st.integers(1, 6))
 def test_any_text_with_slips_is_repaired_to_equal_values(text: bytes, chance: random.Random, count: int) -> None:
     slipped = broken(text.decode(), chance, count).encode()
-    whole = repaired(slipped, syntax_faults(slipped))
+    whole = apply_safe_fixes(slipped)[0]
     assert Document(whole).root is not None, (slipped, whole)
     assert same_values(whole, text)
 
@@ -94,7 +94,7 @@ PIECES = [
 def test_whatever_is_strung_together_has_a_fault_where_document_has_one(text: str) -> None:
     body = text.encode()
     assert_faults_agree(body)
-    whole = repaired(body, syntax_faults(body))
+    whole = apply_safe_fixes(body)[0]
     assert not [fault for fault in syntax_faults(whole) if fault.splice and fault.splice.safe]
 
 

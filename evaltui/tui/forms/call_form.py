@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from evaltui.document import Edit, EditError, Insert, Node, Remove, Set
-from evaltui.document.reading import parse
+from evaltui.document.node import parse
 from evaltui.document.strings import json_bytes
 from evaltui.evalset.calling import change_call_id, delete_response, rename_call, write_response
 from evaltui.evalset.eval_set import EvalSet, Invocation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from evaltui.document import EditError, Node, Set
-from evaltui.document.reading import parse
+from evaltui.document.node import parse
 from evaltui.document.strings import json_bytes
 from evaltui.evalset.revision import Revision
 from evaltui.tui.forms.form import Field, Stop

@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from evaltui.document import Edit, EditError, Node, Set, json_text
 from evaltui.document.layout import shifted
-from evaltui.document.reading import parse
+from evaltui.document.node import parse
 from evaltui.document.strings import encode, json_bytes
 from evaltui.document.style import line_indent
 from evaltui.evalset.content import sized
@@ -64,7 +64,7 @@ def shown_text(node: Node) -> str:
 
 def value_edits(node: Node, text: str, bare: bool = False) -> list[Edit]:
     """The edits that give `node` what its field says: a `bare` text, or JSON. Raises `EditError` where it is none."""
-    from evaltui.document.difference import difference
+    from evaltui.document.diff.value_diff import difference
 
     if bare:
         return [Set(node.pointer(), json_text(text))]

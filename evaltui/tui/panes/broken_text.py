@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from evaltui.document.places import Place
+from evaltui.document.positions import TextRange
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line
@@ -28,9 +28,9 @@ class BrokenText(LineView):
         self.border_title = " Text "
         self._text = b""
         self._starts: Sequence[int] = (0,)
-        self._place: Place | None = None
+        self._place: TextRange | None = None
 
-    def show(self, text: bytes, line_starts: Sequence[int], place: Place | None) -> None:
+    def show(self, text: bytes, line_starts: Sequence[int], place: TextRange | None) -> None:
         """Show a text, with a problem in sight."""
         self._text, self._starts, self._place = text, line_starts, place
         self.refresh_size()
@@ -38,7 +38,7 @@ class BrokenText(LineView):
         if place is not None:
             self.call_after_refresh(self._show_place, place)
 
-    def _show_place(self, place: Place) -> None:
+    def _show_place(self, place: TextRange) -> None:
         self.show_lines(max(0, place.line - 1 - _ABOVE), place.line + _ABOVE)
 
     def line_count(self) -> int:

@@ -6,12 +6,12 @@ from textual import events
 from textual.message import Message
 from textual.reactive import reactive
 
+from evaltui.json_repair.faults import MOST_FAULTS, SyntaxFault
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.repairing import Faults
 from evaltui.tui.widgets.line_view import LineView
-from evaltui.validation.syntax_fault import MOST_FAULTS, SyntaxFault
 
 
 class FaultList(LineView):

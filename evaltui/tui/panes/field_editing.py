@@ -9,7 +9,7 @@ from textual import events, on
 from textual.containers import Container
 
 from evaltui.document import Change, EditError, Node
-from evaltui.document.history import Step
+from evaltui.document.history import UndoStep
 from evaltui.evalset.calling import fill_in_arguments
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP
@@ -43,7 +43,7 @@ class FieldEditing(Container):
     """The field under the box."""
     _written: str = ""
     """What of the box is in the document or a draft already."""
-    _since: Step | None = None
+    _since: UndoStep | None = None
     """The last step before the typing that a draft takes back."""
     _line_count: int = 1
     _new: NewValue | None = None

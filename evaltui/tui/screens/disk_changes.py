@@ -21,7 +21,7 @@ from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.watching import Watch, read_settled
 
 if TYPE_CHECKING:
-    from evaltui.document.storage import Fingerprint
+    from evaltui.document.disk.file_content import Fingerprint
     from evaltui.evalset.conflicts import Choice
     from evaltui.evalset.rereading import Reread
     from evaltui.tui.screens.conflict_screen import Answer

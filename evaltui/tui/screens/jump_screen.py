@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from evaltui.document import DocumentError, Node
-from evaltui.document.places import count_lines, node_at_line
+from evaltui.document.positions import count_lines, node_at_line
 from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.eval_set import EvalCase
 from evaltui.evalset.jumping import Match, best_matches, line_asked, node_at

@@ -8,8 +8,8 @@ from textual.app import SuspendNotSupported
 from textual.screen import Screen
 
 from evaltui.document import SaveError
-from evaltui.document.file_replacement import Saved
-from evaltui.document.places import Place
+from evaltui.document.disk.file_replacement import Saved
+from evaltui.document.positions import TextRange
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import key_of
 from evaltui.tui.external_editor import EditorError, edit_file
@@ -34,7 +34,7 @@ class LeavingRepair(WithPalette):
     """How many keys, clicks and pastes there were when leaving began to wait; None where it does not wait."""
 
     @property
-    def _place(self) -> Place | None:
+    def _place(self) -> TextRange | None:
         """Where the selected problem is."""
         raise NotImplementedError
 

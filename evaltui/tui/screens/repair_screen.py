@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
@@ -12,8 +13,10 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
-from evaltui.document.places import Place
-from evaltui.document.unified_diff import unified_diff
+from evaltui.document.diff.unified_diff import unified_diff
+from evaltui.document.positions import TextRange
+from evaltui.json_repair.faults import SyntaxFault
+from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import preview
@@ -23,8 +26,6 @@ from evaltui.tui.panes.fault_list import FaultList
 from evaltui.tui.repairing import Faults, RepairedText, faults_of
 from evaltui.tui.screens.leaving_repair import LeavingRepair
 from evaltui.tui.session import READ_ONLY, Session
-from evaltui.validation.syntax import repaired_with_count, safe_fixes, spliced
-from evaltui.validation.syntax_fault import SyntaxFault
 
 _AT_ONCE = 65_536
 """Bytes up to which a text is looked at within a key; longer ones are by a thread."""
@@ -36,7 +37,7 @@ _ALWAYS = (
 """What the commands begin with that are of use whatever is selected."""
 
 Result = TypeVar("Result")
-Preview = tuple[bytes, dict[str, int], int, list[str]]
+Preview = tuple[bytes, Mapping[str, int], int, list[str]]
 """The text with all safe fixes, how many there are by rule, how many problems stay, and the diff."""
 
 
@@ -114,7 +115,7 @@ class RepairScreen(LeavingRepair):
         self._show_selected()
 
     @property
-    def _place(self) -> Place | None:
+    def _place(self) -> TextRange | None:
         found = self._faults.faults
         return found.places[self._faults.cursor] if found.places else None
 
@@ -208,8 +209,8 @@ class RepairScreen(LeavingRepair):
         text, name = self.repaired.text, self.session.file_name
 
         def work() -> Preview:
-            whole, fixed = repaired_with_count(text, faults)
-            return whole, fixed, len(faults_of(whole).faults), list(unified_diff(text, whole, name))[2:]
+            whole, fixed = apply_safe_fixes(text, faults)
+            return whole, Counter(fixed), len(faults_of(whole).faults), list(unified_diff(text, whole, name))[2:]
 
         self._soon(work, self._preview, "fixing …")
 
@@ -246,12 +247,11 @@ class RepairScreen(LeavingRepair):
     def action_explain(self) -> None:
         """Explain the rule that the selected problem offends."""
         from evaltui.tui.screens.rule_screen import RuleScreen
-        from evaltui.validation.diagnostic import Diagnostic, Fix
+        from evaltui.validation.json_syntax import diagnostic_of
 
         fault = self._faults.selected
         if fault is not None:
-            fix = Fix(fault.splice.title, fault.splice.safe, ()) if fault.splice else None
-            self.app.push_screen(RuleScreen(Diagnostic(fault.code, "error", fault.message, "", fix=fix)))
+            self.app.push_screen(RuleScreen(diagnostic_of(fault)))
 
     # --- moving -----------------------------------------------------------------------------------------------
 

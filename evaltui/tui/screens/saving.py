@@ -8,8 +8,8 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from evaltui.document import ChangedOnDiskError, SaveError
-from evaltui.document.file_replacement import Saved
-from evaltui.document.history import Step
+from evaltui.document.disk.file_replacement import Saved
+from evaltui.document.history import UndoStep
 from evaltui.tui.commands import key_of
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.screens.disk_changes import DiskChanges
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Saving(DiskChanges):
     """The part of the edit screen that saves; the bytes are written by a thread, which touches no widget."""
 
-    _pending_save: tuple[Worker[Saved | SaveError], Step | None, bool]
+    _pending_save: tuple[Worker[Saved | SaveError], UndoStep | None, bool]
 
     _following: OpenNext | None = None
     """What is opened when this file is left."""

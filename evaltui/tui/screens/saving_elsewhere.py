@@ -8,7 +8,7 @@ from pathlib import Path
 from textual.worker import Worker, WorkerState
 
 from evaltui.document import Document, SaveError
-from evaltui.document.file_replacement import Saved, save_file
+from evaltui.document.disk.file_replacement import Saved, save_file
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable

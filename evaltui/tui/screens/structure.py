@@ -10,7 +10,7 @@ from textual import on, work
 from textual.worker import Worker
 
 from evaltui.document import DocumentError, EditError, Node
-from evaltui.document.ordering import in_order
+from evaltui.document.positions import in_order
 from evaltui.evalset.revision import Revision
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.copying import json_of

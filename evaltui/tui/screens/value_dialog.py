@@ -9,7 +9,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from evaltui.document import EditError, Node, json_text
-from evaltui.document.reading import parse
+from evaltui.document.node import parse
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.widgets.text_field import TextField

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltui.document import Node
-from evaltui.document.prefix import shared_length
+from evaltui.document.diff.sequence_diff import shared_length
 from evaltui.tui.outlines import Outline
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
+from evaltui.validation import json_syntax
 from evaltui.validation.rule import Rule
 from evaltui.validation.rules import (
     calls,
@@ -17,14 +18,13 @@ from evaltui.validation.rules import (
     schema,
     secrets,
     sessions,
-    syntax,
     timestamps,
     values,
     with_config,
 )
 
 TOPICS: tuple[tuple[str, ModuleType], ...] = (
-    ("Text that is no JSON", syntax),
+    ("Text that is no JSON", json_syntax),
     ("JSON that is read otherwise", values),
     ("What google-adk rejects", schema),
     ("Keys that are not read", keys),

@@ -1,0 +1,212 @@
+"""The nodes whose values differ from the saved file. A change that was reversed by hand is no difference.
+
+Each swap is noted once it is done. The first swap that touches a part of a node tells the part's state at the save
+point. Each later swap compares the part with that state again. So the cost of an edit depends on the nodes it
+touches, not on the size of the text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from evaltui.document.node import Content, Node
+from evaltui.document.swaps import ContentSwap, ItemsSwap, KeySwap, Swap, TreeSwap
+
+_FEW = 20
+"""The most replaced items of a list that are compared by their bytes; with more, the list counts as changed."""
+_MANY_PARTS = 2000
+"""The most changed parts with which replaced items are still compared; with more, they count as changed."""
+
+
+class _Part(NamedTuple):
+    """A part of a node that a swap can change: its `value`, its `key`, or the `blanks` around it."""
+
+    node: Node
+    what: str
+
+
+class _Value(NamedTuple):
+    """The earlier state of a value: its items if they had been parsed, else its source."""
+
+    kind: str
+    source: bytes | None
+    items: list[Node] | None
+    inner: bytes
+
+    def text(self) -> bytes | None:
+        """The bytes of the value; None if only the items could tell them."""
+        if self.items is None or self.items or self.source is not None:
+            return self.source
+        return b"{" + self.inner + b"}" if self.kind == "object" else b"[" + self.inner + b"]"
+
+
+class ChangedNodes:
+    """The parts of the document that differ from the save point, and the nodes marked for them."""
+
+    def __init__(self) -> None:
+        self.root: Node | None = None
+        self._then: dict[_Part, Any] = {}
+        """The state at the save point of every part touched since."""
+        self._shown_by: dict[_Part, tuple[Node, ...]] = {}
+        """The nodes marked for each part that differs; none if the part is no longer in the document."""
+        self._count: Counter[Node] = Counter()
+
+    def begin(self, since: Sequence[Swap] = ()) -> None:
+        """Make the present text the save point, except for the swaps in `since`, which were done after it."""
+        self._then, self._shown_by, self._count = {}, {}, Counter()
+        if since:
+            self.note(since)
+
+    def add(self, nodes: Iterable[Node]) -> None:
+        """Mark nodes that differ from the saved file although no swap changed them."""
+        for node in nodes:
+            self._show(_Part(node, "as read"), (node, *node.ancestors()))
+
+    @property
+    def has_any(self) -> bool:
+        """Whether the text differs from the save point."""
+        return self.root is not None and self._count[self.root] > 0
+
+    def is_changed(self, node: Node) -> bool:
+        """Whether `node` or a node below it differs."""
+        return self._count[node] > 0
+
+    def changed_nodes(self) -> list[Node]:
+        """All nodes that differ, with the containers around them."""
+        return [node for node, count in self._count.items() if count > 0]
+
+    def note(self, swaps: Sequence[Swap]) -> None:
+        """Compare the parts that `swaps` changed. The swaps have just been done, in this order."""
+        before = _before(swaps)
+        for part, value in before.items():
+            self._then.setdefault(part, value)
+        inside = _Inside(self.root)
+        touched = {item for swap in swaps for item in _came_and_left(swap)}
+        if touched:
+            for part in [each for each in self._shown_by if _is_at_or_below(each.node, touched)]:
+                self._show(part, self._marked_for(part, inside, ()))
+        moved = [item for swap in swaps if isinstance(swap, ItemsSwap) for item in swap.present]
+        for part in before:
+            if self._is_same(part):
+                self._show(part, None)
+            elif touched or not self._shown_by.get(part):  # typing on in a value changes nothing about where it is
+                self._show(part, self._marked_for(part, inside, moved))
+
+    def _show(self, part: _Part, nodes: tuple[Node, ...] | None) -> None:
+        """Mark these nodes for a part that differs; None if the part no longer differs."""
+        self._count.subtract(self._shown_by.pop(part, ()))
+        if nodes is not None:
+            self._shown_by[part] = nodes
+            self._count.update(nodes)
+
+    def _marked_for(self, part: _Part, inside: _Inside, moved: Iterable[Node]) -> tuple[Node, ...]:
+        node = part.node
+        if not inside.has(node):
+            return ()
+        if part.what == "blanks":  # the blanks belong to the list around the item
+            return tuple(node.ancestors()) or (node,)
+        items: list[Node] = []
+        then = self._then.get(part)
+        if isinstance(then, _Value) and then.items is not None and node.is_unfolded:
+            had = set(then.items)
+            also = {*moved, *self._shown_by.get(part, ())}
+            items = [item for item in node.items if item not in had or item in also]
+        return (*items, node, *node.ancestors())
+
+    # --- comparing -----------------------------------------------------------------------------------------
+
+    def _is_same(self, part: _Part) -> bool:
+        node, then = part.node, self._then[part]
+        if part.what == "key":
+            return bool(then == (node.key, node.colon))
+        if part.what == "blanks":
+            return bool(then == (node.lead, node.trail))
+        now = _value(node.content())
+        if then.kind != now.kind:
+            return False
+        if then.text() is not None and then.text() == now.text():
+            return True
+        if not then.items or not now.items or len(then.items) != len(now.items):
+            return False
+        replaced = [pair for pair in zip(then.items, now.items, strict=True) if pair[0] is not pair[1]]
+        return not replaced or self._are_copies(replaced)
+
+    def _are_copies(self, pairs: list[tuple[Node, Node]]) -> bool:
+        """Whether each new item has the bytes of the item it replaced; False if telling would take long."""
+        if len(pairs) > _FEW or len(self._then) > _MANY_PARTS:
+            return False
+        old, new = {pair[0] for pair in pairs}, {pair[1] for pair in pairs}
+        # An item that was itself edited, before it came or before it left, no longer has its saved bytes.
+        if any(_is_at_or_below(part.node, old | new) for part in self._then):
+            return False
+        return all(_with_blanks(was) == _with_blanks(now) for was, now in pairs)
+
+
+class _Inside:
+    """Whether nodes are in the document. The items of each container are collected once, for many questions."""
+
+    def __init__(self, root: Node | None) -> None:
+        self._root = root
+        self._items: dict[Node, set[Node]] = {}
+
+    def has(self, node: Node) -> bool:
+        """Whether `node` is the root, or every container on its way up to the root still holds it."""
+        while (parent := node.parent) is not None:
+            if parent not in self._items:
+                self._items[parent] = set(parent.items)
+            if node not in self._items[parent]:
+                return False
+            node = parent
+        return node is self._root
+
+
+def _value(content: Content) -> _Value:
+    kind, source, items, inner = content
+    return _Value(kind, source, None if items is None else list(items), inner)
+
+
+def _before(swaps: Sequence[Swap]) -> dict[_Part, Any]:
+    """The parts that the swaps changed, each in its state before the first swap."""
+    earlier: dict[_Part, Any] = {}
+    for swap in reversed(swaps):
+        match swap:
+            case ContentSwap():
+                earlier[_Part(swap.node, "value")] = _value(swap.other)
+            case KeySwap():
+                earlier[_Part(swap.node, "key")] = (swap.key, swap.colon)
+            case ItemsSwap():
+                part = _Part(swap.node, "value")
+                if part not in earlier:
+                    earlier[part] = _value(swap.node.content())
+                items = earlier[part].items
+                items[swap.index : swap.index + len(swap.present)] = swap.other
+                earlier[part] = earlier[part]._replace(source=None)
+                earlier.update((_Part(item, "blanks"), blanks) for item, blanks in swap.around)
+            case TreeSwap():
+                for node, (content, lead, key, colon, trail) in swap.states:
+                    earlier[_Part(node, "value")] = _value(content)
+                    earlier[_Part(node, "key")] = (key, colon)
+                    earlier[_Part(node, "blanks")] = (lead, trail)
+    return earlier
+
+
+def _came_and_left(swap: Swap) -> Iterable[Node]:
+    """The items that a swap added, removed or moved."""
+    match swap:
+        case ItemsSwap():
+            return (*swap.present, *swap.other)
+        case ContentSwap():
+            return (*(swap.node.items if swap.node.is_unfolded else ()), *(swap.other[2] or ()))
+        case TreeSwap():
+            return (item for node, (content, *_) in swap.states for item in (*node.items, *(content[2] or ())))
+    return ()
+
+
+def _is_at_or_below(node: Node, nodes: set[Node]) -> bool:
+    return node in nodes or any(at in nodes for at in node.ancestors())
+
+
+def _with_blanks(node: Node) -> tuple[bytes, ...]:
+    return node.lead, node.key, node.colon, node.source(), node.trail

@@ -1,0 +1,1 @@
+"""Differences: of sequences, of JSON values, of texts."""

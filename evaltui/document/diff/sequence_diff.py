@@ -1,0 +1,165 @@
+"""The runs in which two sequences differ, in about linear time however long they are."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import groupby
+from typing import Any, NamedTuple
+
+_WORTH_MATCHING = 40_000
+"""The most pairs of items that difflib matches; its time grows with their number or faster."""
+_PHRASE = 8
+"""The number of items in a row that are searched for as one, where no single item is unique."""
+_FEW, _NEAR = 200, 400
+"""The most differences that are searched for one by one, and the items in which each search looks for a landmark."""
+
+
+class DifferingRun(NamedTuple):
+    """Items `start` to `stop` of the old sequence stand where `new_start` to `new_stop` stand in the new one."""
+
+    start: int
+    stop: int
+    new_start: int
+    new_stop: int
+
+
+_Landmark = tuple[int, int]
+"""The places, in the old and the new sequence, of one item."""
+
+
+def shared_length(one: Sequence[Any], other: Sequence[Any]) -> int:
+    """How many items both begin with.
+
+    By bisection: comparing two slices is C code, comparing items one by one is not.
+    """
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def differing_runs(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:
+    """The runs in which both differ, in order; between them both are the same.
+
+    What stands once in each and in the same order is a landmark; between two of them it is looked for again. Where
+    there is none for long, the beginning of a phrase is one. Needs no recursion.
+    """
+    found: list[DifferingRun] = []
+    pending = _nearby(old, new)[::-1]
+    while pending:
+        run = _trimmed(old, new, pending.pop())
+        if run.start == run.stop or run.new_start == run.new_stop:
+            found += [run] if run.start < run.stop or run.new_start < run.new_stop else []
+            continue
+        before, after = old[run.start : run.stop], new[run.new_start : run.new_stop]
+        landmarks = _landmarks(before, after)
+        if not landmarks and len(before) * len(after) > _WORTH_MATCHING:
+            landmarks = _landmarks(_phrases(before), _phrases(after))
+        if landmarks:
+            pending += reversed(list(_gaps(run, landmarks)))
+        else:
+            found += _matched(run, before, after)
+    return found
+
+
+def _nearby(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:
+    """Runs outside of which both are the same. After a difference, the next items alone are searched for a landmark.
+
+    Where little differs in a long sequence, that saves counting all of its items; the last run is the rest.
+    """
+    whole = _trimmed(old, new, DifferingRun(0, len(old), 0, len(new)))
+    found: list[DifferingRun] = []
+    at, new_at = whole.start, whole.new_start
+    while len(found) < _FEW and min(whole.stop - at, whole.new_stop - new_at) > _NEAR:
+        shared = _landmarks(_phrases(old[at : at + _NEAR]), _phrases(new[new_at : new_at + _NEAR]))
+        if not shared:
+            break
+        place, new_place = shared[0]
+        found.append(DifferingRun(at, at + place, new_at, new_at + new_place))
+        same = _shared_from(old, new, at + place, new_at + new_place)
+        same = min(same, whole.stop - at - place, whole.new_stop - new_at - new_place)
+        at, new_at = at + place + same, new_at + new_place + same
+    return [*found, DifferingRun(at, whole.stop, new_at, whole.new_stop)]
+
+
+def _shared_from(old: Sequence[Hashable], new: Sequence[Hashable], start: int, new_start: int) -> int:
+    """How many items both have in common from these places on, in ever longer slices."""
+    same, step = 0, _NEAR
+    while True:
+        one, other = (items[at + same : at + same + step] for items, at in ((old, start), (new, new_start)))
+        shared = shared_length(one, other)
+        same += shared
+        if shared < step:
+            return same
+        step *= 2
+
+
+def _trimmed(old: Sequence[Hashable], new: Sequence[Hashable], run: DifferingRun) -> DifferingRun:
+    """`run` without what both begin and end with."""
+    before, after = old[run.start : run.stop], new[run.new_start : run.new_stop]
+    head = shared_length(before, after)
+    tail = shared_length(before[head:][::-1], after[head:][::-1])
+    return DifferingRun(run.start + head, run.stop - tail, run.new_start + head, run.new_stop - tail)
+
+
+def _landmarks(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[_Landmark]:
+    """Items that stand once in each, as many as stand in the same order."""
+    counts, new_counts = Counter(old), Counter(new)
+    new_places = {item: place for place, item in enumerate(new) if new_counts[item] == 1}
+    shared = [(place, new_places[item]) for place, item in enumerate(old) if item in new_places and counts[item] == 1]
+    return _longest_rise(shared)
+
+
+def _phrases(items: Sequence[Hashable]) -> list[tuple[Hashable, ...]]:
+    """For each item: it and those that follow."""
+    return list(zip(*(items[shift:] for shift in range(_PHRASE)), strict=False))
+
+
+def _longest_rise(shared: list[_Landmark]) -> list[_Landmark]:
+    """The longest choice of `shared`, which rises in the old places, that rises in the new ones too."""
+    # For each length of a rise: the landmark at the end of the one that ends lowest, and its new place.
+    last: list[int] = []
+    last_places: list[int] = []
+    before: list[int] = []  # for each landmark: the one before it in its rise
+    for number, (_, place) in enumerate(shared):
+        length = bisect_left(last_places, place)
+        before.append(last[length - 1] if length else -1)
+        last_places[length : length + 1] = [place]
+        last[length : length + 1] = [number]
+    chosen: list[_Landmark] = []
+    at = last[-1] if last else -1
+    while at >= 0:
+        chosen.append(shared[at])
+        at = before[at]
+    return chosen[::-1]
+
+
+def _gaps(run: DifferingRun, landmarks: list[_Landmark]) -> Iterator[DifferingRun]:
+    """The runs between the landmarks, as far as there is anything in them."""
+    start, new_start = run.start, run.new_start
+    for place, new_place in [*landmarks, (run.stop - run.start, run.new_stop - run.new_start)]:
+        stop, new_stop = run.start + place, run.new_start + new_place
+        if start < stop or new_start < new_stop:
+            yield DifferingRun(start, stop, new_start, new_stop)
+        start, new_start = stop + 1, new_stop + 1
+
+
+def _matched(run: DifferingRun, old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:
+    """The runs of a stretch without landmarks; of a long one by position, where it has kept its length."""
+    if len(old) * len(new) <= _WORTH_MATCHING:
+        codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        inner = [(a, b, c, d) for tag, a, b, c, d in codes if tag != "equal"]
+    elif len(old) == len(new):
+        stretches = groupby(range(len(old)), lambda place: old[place] != new[place])
+        differing = [list(places) for differs, places in stretches if differs]
+        inner = [(places[0], places[-1] + 1, places[0], places[-1] + 1) for places in differing]
+    else:
+        return [run]
+    return [DifferingRun(run.start + a, run.start + b, run.new_start + c, run.new_start + d) for a, b, c, d in inner]

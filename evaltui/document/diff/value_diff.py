@@ -1,0 +1,86 @@
+"""The edits that turn one value into another and touch only what differs."""
+
+from __future__ import annotations
+
+from evaltui.document import pointer as pointers
+from evaltui.document.diff.sequence_diff import DifferingRun, differing_runs
+from evaltui.document.diff.value_equality import canonical, same_value
+from evaltui.document.edits import Edit, Insert, Remove, Set
+from evaltui.document.node import Node
+
+_Pair = tuple[str, Node, Node]
+
+
+def difference(old: Node, new: Node, pointer: str, *, spelling: bool = False) -> list[Edit]:
+    """Edits that give the value at `pointer`, now `old`, the value of `new`.
+
+    What is equal as JSON is left alone; with `spelling`, scalars that are spelt otherwise (1 and 1.0) are edited
+    too. Apply them in order. Needs no recursion.
+    """
+    groups: list[list[Edit]] = []
+    pending: list[_Pair] = [(pointer, old, new)]
+    while pending:
+        at, before, after = pending.pop()
+        both_unfolded = before.is_unfolded and after.is_unfolded  # then joining each level would cost more
+        if not both_unfolded and before.source() == after.source():
+            continue
+        edits: list[Edit]
+        if before.kind == after.kind == "object" and _names_are_unique(before) and _names_are_unique(after):
+            edits, pairs = _object_edits(at, before, after)
+        elif before.kind == after.kind == "array":
+            edits, pairs = _array_edits(at, before, after, spelling)
+        elif same_value(before, after, spelling=spelling):
+            continue
+        else:
+            edits, pairs = [Set(at, after.source())], []
+        groups.append(edits)
+        pending += pairs
+    # What lies deeper goes first: its pointers hold only as long as the containers around it are as they were.
+    return [edit for group in reversed(groups) for edit in group]
+
+
+def _names_are_unique(node: Node) -> bool:
+    return len({item.name for item in node.items}) == len(node.items)
+
+
+def _object_edits(at: str, before: Node, after: Node) -> tuple[list[Edit], list[_Pair]]:
+    old = {item.name: item for item in before.items}
+    new = {item.name: item for item in after.items}
+    edits: list[Edit] = [Remove(f"{at}/{pointers.escape(name)}") for name in old if name not in new]
+    edits += [Insert(f"{at}/{pointers.escape(n)}", item.source()) for n, item in new.items() if n not in old]
+    pairs = [(f"{at}/{pointers.escape(name)}", old[name], new[name]) for name in new if name in old]
+    return edits, pairs
+
+
+def _array_edits(at: str, before: Node, after: Node, spelling: bool) -> tuple[list[Edit], list[_Pair]]:
+    old, new = before.items, after.items
+    if len(old) == len(new):
+        return [], [(f"{at}/{n}", one, other) for n, (one, other) in enumerate(zip(old, new, strict=True))]
+    head = _equal_run(old, new, spelling)
+    tail = _equal_run(old[head:][::-1], new[head:][::-1], spelling)
+    edits: list[Edit] = []
+    pairs: list[_Pair] = []
+    for start, stop, new_start, new_stop in _runs(old[head : len(old) - tail], new[head : len(new) - tail], spelling):
+        shared = min(stop - start, new_stop - new_start)
+        first, new_first = head + start, head + new_start
+        pairs += [(f"{at}/{first + n}", old[first + n], new[new_first + n]) for n in range(shared)]
+        behind = first + shared
+        edits += [Remove(f"{at}/{behind}")] * (head + stop - behind)
+        edits += [
+            Insert(f"{at}/{behind + n}", item.source())
+            for n, item in enumerate(new[new_first + shared : head + new_stop])
+        ]
+    return edits, pairs
+
+
+def _equal_run(old: list[Node], new: list[Node], spelling: bool) -> int:
+    """How many items both lists begin with."""
+    pairs = zip(old, new, strict=False)
+    differing = (n for n, (a, b) in enumerate(pairs) if not same_value(a, b, spelling=spelling))
+    return next(differing, min(len(old), len(new)))
+
+
+def _runs(old: list[Node], new: list[Node], spelling: bool) -> list[DifferingRun]:
+    """The runs in which both lists differ, the last first, so that the indexes of the others stay true."""
+    before, after = ([canonical(item, spelling=spelling) for item in items] for items in (old, new))
+    return differing_runs(before, after)[::-1]

@@ -1,0 +1,1 @@
+"""Files on disk: read whole, replaced whole, locked."""

@@ -1,0 +1,110 @@
+"""Files read whole, if they fit into memory, and the fingerprints by which a changed file is known."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
+from evaltui.file_access import is_folder
+
+Fingerprint = bytes
+"""A hash of a file's content; times and sizes do not tell whether somebody wrote."""
+_PIECE = 1 << 20
+_MEMORY_INFO = Path("/proc/meminfo")
+_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
+"""Files with the memory limit of a container, for control groups of version 2 and 1."""
+_COPIES = 2
+"""Copies of a file in memory: a document keeps the bytes, and while it opens also their text."""
+
+
+def fingerprint(data: bytes) -> Fingerprint:
+    """The fingerprint of a file that holds `data`."""
+    seen = fingerprint_of_nothing()
+    seen.update(data)
+    return seen.digest()
+
+
+def fingerprint_of_nothing() -> hashlib.blake2b:
+    """A hash to be fed piece by piece; its `digest` is the fingerprint of all the pieces."""
+    return hashlib.blake2b(digest_size=20)
+
+
+def fingerprint_of_file(handle: int) -> Fingerprint:
+    """The fingerprint of an open file, read from its beginning; raises `OSError`."""
+    seen = fingerprint_of_nothing()
+    os.lseek(handle, 0, os.SEEK_SET)
+    while piece := os.read(handle, _PIECE):
+        seen.update(piece)
+    return seen.digest()
+
+
+def read_file(path: Path) -> bytes:
+    """All bytes of a regular file; raises `ReadError` with a sentence."""
+    status = _status_to_read(path)
+    if not stat.S_ISREG(status.st_mode):
+        raise ReadError(f"{path}: this is {kind_of(path)}, not a file")
+    if is_too_large(status.st_size):
+        raise _too_large(path, status.st_size)
+    try:
+        return path.read_bytes()
+    except MemoryError:
+        raise _too_large(path, status.st_size) from None
+    except FileNotFoundError:
+        raise MissingFileError(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise ReadError(f"{path}: cannot be read: {reason_of(error)}") from error
+
+
+def _too_large(path: Path, size: int) -> ReadError:
+    return ReadError(f"{path}: has {size / 1e9:,.1f} GB, more than fits into memory; split it")
+
+
+def _status_to_read(path: Path) -> os.stat_result:
+    try:
+        return path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        raise MissingFileError(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise UnreachableError(f"{path}: cannot be read: {reason_of(error)}") from error
+
+
+def kind_of(path: Path) -> str:
+    """The kind of a path that is no file, for a sentence."""
+    return "a folder" if is_folder(path) else "a device or pipe"
+
+
+def reason_of(error: OSError) -> str:
+    """The reason that the system gives, as a clause."""
+    return (error.strerror or type(error).__name__).lower()
+
+
+def is_too_large(size: int) -> bool:
+    """Whether a text of `size` bytes does not fit into memory; False if the available memory is unknown."""
+    available = available_memory()
+    return available is not None and size * _COPIES > available
+
+
+def available_memory() -> int | None:
+    """Available memory in bytes, at most the limit of the container; None if unknown."""
+    known = [bytes_ for bytes_ in (_available_here(), *map(_limit, _LIMITS)) if bytes_ is not None]
+    return min(known, default=None)
+
+
+def _available_here() -> int | None:
+    with suppress(OSError, ValueError, IndexError):
+        for line in _MEMORY_INFO.read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    with suppress(OSError, ValueError, AttributeError):
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return None
+
+
+def _limit(path: Path) -> int | None:
+    with suppress(OSError, ValueError):  # "max" is no number
+        return int(path.read_text())
+    return None

@@ -1,0 +1,205 @@
+"""The swap of a new file with the old one, reversed if another program had changed the old one."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import signal
+import stat
+import sys
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from evaltui.document.disk.file_content import Fingerprint, fingerprint_of_file
+from evaltui.document.disk.temporary_file import TemporaryFile
+from evaltui.document.errors import ChangedOnDiskError
+
+if sys.platform != "win32":
+    import fcntl
+
+_UNSUPPORTED = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM, errno.EMLINK, errno.EXDEV}
+"""Error numbers of systems and disks that cannot swap files, or have no hard links."""
+_LINUX = {"exchange": 2, "no replace": 1}
+_MACOS = {"exchange": 2, "no replace": 4}
+_PAUSE = 0.01
+_PATIENCE_WITH_WRITERS = 0.5
+"""Seconds to wait for a program that is writing the file in place."""
+
+
+def swap(path: Path, temporary: TemporaryFile, target: Path, expected: Fingerprint | None) -> list[str]:
+    """Put the new file in place of the old one if that has the fingerprint `expected`; returns remarks for the user.
+
+    Raises `ChangedOnDiskError` if it has another one, and puts the old file back; else `OSError`.
+    """
+    try:
+        if not exchange(temporary.path, target):
+            return _replace_if_unchanged(path, temporary, target, expected)
+    except FileNotFoundError:  # git takes a file away before it writes the new one
+        raise ChangedOnDiskError.of(path) from None
+    try:
+        is_as_expected, remarks = _look_at(temporary.path, expected)
+    except BaseException:
+        _swap_back(temporary, target)
+        raise
+    if not is_as_expected:
+        _swap_back(temporary, target)
+        raise ChangedOnDiskError.of(path)
+    return remarks
+
+
+def _swap_back(temporary: TemporaryFile, target: Path) -> None:
+    """Put the old file back, unless another program has changed the new file meanwhile: that text is newer."""
+    temporary.holds_foreign_text = True
+    try:
+        exchange(temporary.path, target)
+        is_ours, _ = _look_at(temporary.path, temporary.fingerprint)
+        if not is_ours:
+            exchange(temporary.path, target)
+    except FileNotFoundError:  # deleted meanwhile
+        with contextlib.suppress(FileExistsError):
+            put_where_nothing_is(temporary.path, target)
+    temporary.holds_foreign_text = False
+
+
+def _replace_if_unchanged(
+    path: Path, temporary: TemporaryFile, target: Path, expected: Fingerprint | None
+) -> list[str]:
+    """Replace a file on a disk that cannot swap. A second name keeps the old file for comparison before and after."""
+    aside = temporary.path.with_suffix(".old")
+    if not second_name(target, aside):
+        if not _look_at(target, expected)[0]:
+            raise ChangedOnDiskError.of(path)
+        temporary.path.replace(target)
+        return []
+    try:
+        if not _look_at(aside, expected)[0]:
+            raise ChangedOnDiskError.of(path)
+        temporary.path.replace(target)
+        is_as_expected, remarks = _look_at(aside, expected)
+        if not is_as_expected:
+            aside.replace(target)
+            raise ChangedOnDiskError.of(path)
+        return remarks
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _look_at(old: Path, expected: Fingerprint | None) -> tuple[bool, list[str]]:
+    """Whether a file moved aside has the fingerprint `expected` once no program writes it; and remarks."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        handle = os.open(old, flags)
+    except OSError as error:
+        if error.errno == errno.ELOOP:  # a symlink has come in its place
+            return False, []
+        raise
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            return False, []
+        is_written = has_writers(handle)
+        remarks = ["another program still has the old file open: its changes there are lost"] if is_written else []
+        return fingerprint_of_file(handle) == expected, remarks
+    finally:
+        os.close(handle)
+
+
+# --- system calls ----------------------------------------------------------------------------------------------
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Swap two files in one move; returns False if the system or the disk cannot. Raises `OSError`."""
+    return _rename(one, other, "exchange")
+
+
+def put_where_nothing_is(file: Path, name: Path) -> None:
+    """Move `file` to an unused name. Raises `FileExistsError` if the name is in use, else `OSError`."""
+    if _rename(file, name, "no replace"):
+        return
+    try:
+        os.link(file, name, follow_symlinks=False)
+    except OSError as error:
+        if error.errno not in _UNSUPPORTED:
+            raise
+        if os.path.lexists(name):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+        file.rename(name)
+    else:
+        file.unlink()
+
+
+def second_name(file: Path, name: Path) -> bool:
+    """Give a file a second name; returns False if the disk has no hard links. Raises `OSError`."""
+    try:
+        os.link(file, name, follow_symlinks=False)
+    except OSError as error:
+        if error.errno in _UNSUPPORTED:
+            return False
+        raise
+    return True
+
+
+def _rename(one: Path, other: Path, how: str) -> bool:
+    call = _system_call()
+    if call is None:
+        return False
+    if call.function(call.here, os.fsencode(one), call.here, os.fsencode(other), call.flags[how]) == 0:
+        return True
+    number = call.last_error()
+    if number in _UNSUPPORTED - {errno.EPERM}:
+        return False
+    raise OSError(number, os.strerror(number))
+
+
+class _SystemCall(NamedTuple):
+    """The C library's rename with flags."""
+
+    function: Any
+    here: int
+    """The number that stands for the working directory."""
+    flags: dict[str, int]
+    last_error: Callable[[], int]
+
+
+@cache
+def _system_call() -> _SystemCall | None:
+    """The rename with flags of this system; None if it has none."""
+    import ctypes  # noqa: PLC0415 - takes 5 ms, and only a save needs it
+
+    try:
+        library = ctypes.CDLL(None, use_errno=True)
+    except (OSError, TypeError):  # Windows
+        return None
+    for name, here, flags in (("renameat2", -100, _LINUX), ("renameatx_np", -2, _MACOS)):
+        function = getattr(library, name, None)
+        if function is not None:
+            function.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint]
+            return _SystemCall(function, here, flags, ctypes.get_errno)
+    return None
+
+
+def has_writers(handle: int) -> bool:
+    """Whether another program still has the file open for writing after half a second.
+
+    Linux grants a read lease only while no program has the file open for writing (fcntl(2)). The lease is returned at
+    once. If a program opens the file just then, the lease breaks with SIGURG, which is ignored by default.
+    """
+    if sys.platform != "linux":
+        return False
+    until = time.monotonic() + _PATIENCE_WITH_WRITERS
+    while True:
+        try:
+            fcntl.fcntl(handle, fcntl.F_SETSIG, signal.SIGURG)
+            fcntl.fcntl(handle, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+            fcntl.fcntl(handle, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+        except BlockingIOError:
+            if time.monotonic() > until:
+                return True
+            time.sleep(_PAUSE)
+        except OSError:  # a disk without leases, or a file of somebody else
+            return False
+        else:
+            return False

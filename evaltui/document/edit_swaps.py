@@ -1,0 +1,217 @@
+"""How each edit becomes reversible changes of the tree, blanks and commas included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaltui.document import pointer as pointers
+from evaltui.document import strings
+from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
+from evaltui.document.errors import EditError
+from evaltui.document.layout import lay_out, shifted
+from evaltui.document.node import Node, parse
+from evaltui.document.style import Style, is_spread, line_indent, line_leads, model_for, peer_of, place_in, style_in
+from evaltui.document.swaps import Around, AsideSwap, ContentSwap, ItemsSwap, KeySwap, Swap
+
+_Blanks = tuple[Around, list[tuple[Node, Around]]]
+"""Around a new item, and around each neighbour that then has others than before."""
+
+
+def perform(root: Node, edit: Edit, style: Style) -> Iterator[Swap]:
+    """Do `edit` on the tree below `root` and yield each change once it is done.
+
+    Raises `PointerError` or `EditError`; what was yielded before that is done and can be swapped back.
+    """
+    match edit:
+        case Set():
+            yield done(_setting(root.at(edit.pointer), edit, style))
+        case Insert():
+            yield done(_inserting(root, edit, style))
+        case Remove():
+            yield done(_removing(_removed(root, edit)))
+        case Move():
+            yield from _moving(root, edit, style)
+        case Rename():
+            yield done(_renaming(root.at(edit.pointer), edit.name, style))
+
+
+def done(swap: Swap) -> Swap:
+    """Perform the change; every container around it no longer is what its source says."""
+    if not isinstance(swap, AsideSwap):
+        swap.node.forget_source()
+        for container in swap.node.ancestors():
+            container.forget_source()
+    swap.swap()
+    return swap
+
+
+def _setting(node: Node, edit: Set, style: Style) -> ContentSwap:
+    value = parse(edit.source)
+    if edit.origin_indent is not None:
+        return _copying_over(node, value.source(), edit.origin_indent)
+    if node.kind == "string" == value.kind:
+        new = strings.respell(node.source(), value.text(), style.spelling)
+    else:
+        model = node if node.items else _model(value, node.parent, place_in(node))
+        new = lay_out(value, model, style_in(node.parent, style), line_indent(node))
+    return ContentSwap(node, Node(new).content())
+
+
+def _model(value: Node, container: Node | None, token: str | int) -> Node | None:
+    """A value for `value` to take after; what has no items needs none, and the search would unfold its neighbours."""
+    return model_for(container, token) if container is not None and value.items else None
+
+
+def _inserting(root: Node, edit: Insert, style: Style) -> ItemsSwap:
+    place, last = pointers.parent_and_last(edit.pointer)
+    container = root.at(place)
+    index = _place_in(container, last, edit)
+    value = parse(edit.source)
+    around = _blanks_for_new(container, index, style, _between(container, style))
+    (lead, _trail), _ = around
+    at_new_line = b"\n" in lead
+    indent = lead[lead.rfind(b"\n") + 1 :] if at_new_line else line_indent(container)
+    name = last if container.kind == "object" else None
+    if edit.origin_indent is not None:
+        node = Node(shifted(value.source(), edit.origin_indent, indent))
+    else:
+        model = _model(value, container, index if name is None else name)
+        node = Node(lay_out(value, model, style_in(container, style), indent))
+    if name is not None:
+        node.key = strings.encode(name, style.spelling)
+        node.colon = _colon(container, style)
+    return _insertion(container, index, node, around)
+
+
+def _place_in(container: Node, last: str, edit: Insert) -> int:
+    """The index at which the new item goes; raises `EditError` where it cannot."""
+    items = container.items
+    if container.kind == "array":
+        index = len(items) if last == "-" else pointers.array_index(last, edit.pointer)
+        if index > len(items):
+            raise EditError(f"{edit.pointer}: the list has only {len(items)} items")
+        return index
+    if container.kind != "object":
+        raise EditError(f"{edit.pointer}: a {container.kind} holds no other values")
+    if container.member(last) is not None:
+        raise EditError(f"{edit.pointer}: there is a {last!r} already")
+    before = container.member(edit.before) if edit.before else None
+    return before.index() if before else len(items)
+
+
+def _colon(container: Node, style: Style) -> bytes:
+    model = container if container.items else peer_of(container)
+    return model.items[0].colon if model and model.kind == "object" else style.colon
+
+
+def _between(container: Node, style: Style) -> bytes:
+    """The blanks before each item of `container` but the first."""
+    items = container.items
+    if len(items) > 1:
+        return items[1].lead
+    return items[0].lead if items and is_spread(container) else style.gap
+
+
+def _blanks_for_new(container: Node, index: int, style: Style, between: bytes) -> _Blanks:
+    """The lead and trail of an item to come at `index`, and those its neighbours then have."""
+    items = container.items
+    if not items:
+        return _first_blanks(container, style), []
+    if index == 0:
+        first = items[0]
+        behind = items[0].trail if len(items) > 1 else b""
+        return (first.lead, behind), [(first, (between, first.trail))]
+    previous = items[index - 1]
+    if index < len(items):
+        return (items[index].lead, previous.trail), []
+    plain = items[-2].trail if len(items) > 1 else b""
+    lead = previous.lead if len(items) > 1 else between
+    return (lead, previous.trail), [(previous, (previous.lead, plain))]
+
+
+def _first_blanks(container: Node, style: Style) -> Around:
+    """Around the only item of a container: as in its peers, else as the document mostly has it."""
+    peer = peer_of(container)
+    if is_spread(peer) if peer else style_in(container, style).spread:
+        return line_leads(peer, style, line_indent(container))
+    if peer is None:
+        return b"", b""
+    return peer.items[0].lead, peer.items[-1].trail
+
+
+def _insertion(container: Node, index: int, node: Node, blanks: _Blanks) -> ItemsSwap:
+    (node.lead, node.trail), neighbours = blanks
+    return ItemsSwap(container, index, [], [node], around=neighbours)
+
+
+def _removed(root: Node, edit: Remove) -> Node:
+    if edit.occurrence is None:
+        return root.at(edit.pointer)
+    place, last = pointers.parent_and_last(edit.pointer)
+    found = [item for item in root.at(place).items if item.name == last]
+    if edit.occurrence >= len(found):
+        raise EditError(f"{edit.pointer}: the key does not stand there so many times")
+    return found[edit.occurrence]
+
+
+def _removing(node: Node) -> ItemsSwap:
+    container = node.parent
+    if container is None:
+        raise EditError("the whole document cannot be removed")
+    items, index = container.items, node.index()
+    around: list[tuple[Node, Around]] = []
+    if len(items) > 1 and index == 0:
+        around = [(items[1], (node.lead, items[1].trail))]
+    elif len(items) > 1 and index == len(items) - 1:
+        around = [(items[index - 1], (items[index - 1].lead, node.trail))]
+    return ItemsSwap(container, index, [node], [], around=around)
+
+
+def _moving(root: Node, edit: Move, style: Style) -> Iterator[Swap]:
+    node = root.at(edit.origin)
+    if edit.pointer == edit.origin:
+        return
+    if (edit.pointer + "/").startswith(edit.origin + "/"):
+        raise EditError(f"{edit.origin or 'the whole document'} cannot move into itself")
+    old_indent, old_place = line_indent(node), node.parent
+    old_between = _between(old_place, style) if old_place else b""
+    yield done(_removing(node))
+    place, last = pointers.parent_and_last(edit.pointer)
+    container = root.at(place)
+    if container.kind == "object" and container.member(last) is not None:
+        yield done(_copying_over(root.at(edit.pointer), node.source(), old_indent))
+        return
+    index = _place_in(container, last, Insert(edit.pointer, b""))
+    between = old_between if container is old_place else _between(container, style)
+    blanks = _blanks_for_new(container, index, style, between)
+    yield from _moved_content(node, blanks[0][0], old_indent, container)
+    key = strings.encode(last, style.spelling) if container.kind == "object" else b""
+    if node.key != key:
+        yield done(KeySwap(node, key, (node.colon or _colon(container, style)) if key else b""))
+    yield done(_reinsertion(container, index, node, blanks))
+
+
+def _copying_over(target: Node, source: bytes, old_indent: bytes) -> ContentSwap:
+    return ContentSwap(target, Node(shifted(source, old_indent, line_indent(target))).content())
+
+
+def _moved_content(node: Node, lead: bytes, old_indent: bytes, container: Node) -> Iterator[Swap]:
+    new_indent = lead[lead.rfind(b"\n") + 1 :] if b"\n" in lead else line_indent(container)
+    source = node.source()
+    moved = shifted(source, old_indent, new_indent)
+    if moved != source:
+        yield done(ContentSwap(node, Node(moved).content()))
+
+
+def _reinsertion(container: Node, index: int, node: Node, blanks: _Blanks) -> ItemsSwap:
+    """As an insertion, with the blanks of the node itself among what undo brings back."""
+    (lead, trail), neighbours = blanks
+    return ItemsSwap(container, index, [], [node], around=[*neighbours, (node, (lead, trail))])
+
+
+def _renaming(node: Node, name: str, style: Style) -> KeySwap:
+    if node.parent is None or not node.key:
+        raise EditError("only a member of an object has a name")
+    if any(item is not node and item.name == name for item in node.parent.items):
+        raise EditError(f"there is a {name!r} already")
+    return KeySwap(node, strings.respell(node.key, name, style.spelling), node.colon)

@@ -1,0 +1,1 @@
+"""Journals of unsaved edits, and their recovery after a kill."""

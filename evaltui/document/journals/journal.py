@@ -1,0 +1,255 @@
+"""The journal: unsaved steps of one file and process, on disk beside the file they are about to change.
+
+A journal is a file of lines (journal_lines.py): a head, then what was done since the save point (redo_log.py). Its
+process holds a lock on it for as long as it lives, so a journal without one is what a killed process has left.
+The bytes that the steps began from are kept next to it, since the file may be changed by others meanwhile.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import time
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from evaltui.document.disk.file_content import Fingerprint, fingerprint, fingerprint_of_nothing
+from evaltui.document.disk.locks import lock
+from evaltui.document.errors import DocumentError
+from evaltui.document.journals.redo_log import Group
+
+VERSION = 1
+SUFFIX = ".journal"
+_GROWTH = 4
+"""A journal so many times larger than when it was last written as a whole is written as a whole again."""
+_SMALL = 256 * 1024
+_PIECE = 1 << 20
+
+
+class JournalError(DocumentError):
+    """The journal cannot be written."""
+
+
+class BaseGoneError(JournalError):
+    """The file is no longer what the steps began from; its bytes must come from the document."""
+
+
+class Batch(NamedTuple):
+    """What is to be written: groups behind those that are there, or with `whole` all there is."""
+
+    whole: bool
+    base: Fingerprint | None
+    """Of the file when it was read or saved last; None for one that was not on disk."""
+    base_bytes: bytes | None
+    """What it held; None where the file can still be asked."""
+    groups: Sequence[Group]
+    drafts: Sequence[dict[str, Any]] | None
+    """All drafts there are; None where they are as before."""
+
+
+def stem_for(path: Path) -> str:
+    """How the names of all journals of a file begin; symbolic links lead to one name."""
+    return hashlib.blake2b(os.fsencode(os.path.realpath(path)), digest_size=10).hexdigest()
+
+
+class Journal:
+    """The journal of this process for the file at `path`. All but `start` may run in another thread, one at a time."""
+
+    def __init__(self, path: Path, folder: Path) -> None:
+        self.path = Path(os.path.realpath(path))
+        self.folder = folder
+        self.file = self.folder / f"{stem_for(path)}-{os.getpid()}-{time.time_ns():x}{SUFFIX}"
+        self._handle = -1
+        self._head: dict[str, Any] = {
+            "evaltui journal": VERSION, "path": os.fsencode(self.path), "process": os.getpid(), "started": time.time()
+        }  # fmt: skip
+        self._base: Path | None = None
+        self._base_of: Fingerprint | None = None
+        self._size = self._size_when_whole = 0
+
+    def start(self) -> None:
+        """Begin with an empty journal, which tells other processes of this one; raises `JournalError`."""
+        try:
+            self._make_folder()
+            self._replace(write_line(self._head), durable=False)
+        except OSError as error:
+            raise _cannot(error) from error
+
+    @property
+    def wants_rewriting(self) -> bool:
+        """Whether so much was appended that what holds now is a small part of it."""
+        return self._size > _GROWTH * max(_SMALL, self._size_when_whole)
+
+    def write(self, batch: Batch) -> None:
+        """Put `batch` on disk before this returns; raises `JournalError`, and `BaseGoneError` without its bytes."""
+        lines = [write_line(_record(group)) for group in batch.groups]
+        if batch.drafts is not None:
+            lines.append(write_line({"drafts": batch.drafts}))
+        try:
+            self._write(batch, b"".join(lines))
+        except OSError as error:
+            raise _cannot(error) from error
+
+    def _make_folder(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    def _write(self, batch: Batch, text: bytes) -> None:
+        obsolete = None
+        if batch.whole:  # perhaps for the first time
+            self._make_folder()
+        if batch.whole and self._base_of != batch.base:
+            obsolete, self._base, self._base_of = self._base, None, None
+        begins = text and self._base is None
+        if begins:
+            self._keep_base(batch.base, batch.base_bytes)
+        if batch.whole or begins:
+            head = self._head | {"base": self._base.name if self._base else None, "fingerprint": _hex(batch.base)}
+            self._replace(write_line(head) + text, durable=True)
+        else:
+            self._append(text)
+        if obsolete is not None and obsolete != self._base:
+            obsolete.unlink(missing_ok=True)
+
+    def announce_save(self, data: bytes) -> None:
+        """`data`, the state after all that was written here, is about to be saved; raises `JournalError`."""
+        if self._base is None:
+            return
+        try:
+            self._append(write_line({"saving": _hex(fingerprint(data))}))
+        except OSError as error:
+            raise _cannot(error) from error
+
+    def remove(self) -> None:
+        """Nothing is unsaved any more."""
+        with contextlib.suppress(OSError):
+            self.file.unlink(missing_ok=True)
+            if self._base is not None:
+                self._base.unlink(missing_ok=True)
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the lock; the journal stays for the next process."""
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+
+    # --- on disk -------------------------------------------------------------------------------------------
+
+    def _keep_base(self, base: Fingerprint | None, data: bytes | None) -> None:
+        """Write down the bytes that steps begin from: those given, or the file's if it is still the same."""
+        name = self.file.with_name(f"{self.file.stem}-{(_hex(base) or 'new')[:8]}.base")
+        handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "wb") as copy:
+            if data is not None:
+                copy.write(data)
+            elif not self._copy_file(copy, base):
+                name.unlink()
+                raise BaseGoneError("the file was changed before the first step")
+            copy.flush()
+            os.fsync(copy.fileno())
+        self._base, self._base_of = name, base
+
+    def _copy_file(self, copy: BinaryIO, base: Fingerprint | None) -> bool:
+        """Copy the file; whether it was still the one with that fingerprint."""
+        seen = fingerprint_of_nothing()
+        with contextlib.suppress(OSError), self.path.open("rb") as file:
+            while piece := file.read(_PIECE):
+                seen.update(piece)
+                copy.write(piece)
+        return seen.digest() == base
+
+    def _append(self, text: bytes) -> None:
+        _write_all(self._handle, text)
+        os.fsync(self._handle)
+        self._size += len(text)
+
+    def _replace(self, text: bytes, durable: bool) -> None:
+        """Write the whole journal, locked before anybody can see it, and put it in place in one move."""
+        temporary = self.file.with_suffix(".new")
+        handle = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        try:
+            lock(handle)  # nobody else can have it: no other process knows its name
+            _write_all(handle, text)
+            if durable:
+                os.fsync(handle)
+            temporary.replace(self.file)
+        except BaseException:
+            os.close(handle)
+            temporary.unlink(missing_ok=True)
+            raise
+        self.close()
+        self._handle = handle
+        self._size = self._size_when_whole = len(text)
+
+
+def _record(group: Group) -> dict[str, Any]:
+    return {"do": group.entries, "label": group.label, "steps": group.steps, "at": group.time}
+
+
+def _write_all(handle: int, text: bytes) -> None:
+    view = memoryview(text)
+    while view:
+        view = view[os.write(handle, view) :]
+
+
+def _hex(digest: Fingerprint | None) -> str | None:
+    return digest.hex() if digest is not None else None
+
+
+def _cannot(error: OSError) -> JournalError:
+    return JournalError(f"the journal cannot be written: {(error.strerror or str(error)).lower()}")
+
+
+_ESCAPES = "surrogateescape"
+
+
+class DamagedLineError(DocumentError):
+    """A line that is not what was written."""
+
+
+def write_line(record: dict[str, Any]) -> bytes:
+    """A record, whose values may hold bytes, as a line with its end."""
+    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"), default=_text_of)
+    body = text.encode("utf-8", _ESCAPES)
+    return b"%08x %b\n" % (zlib.crc32(body), body)
+
+
+def read_line(line: bytes) -> dict[str, Any]:
+    """The record of a line, entries of swaps with their bytes; raises `DamagedLineError`."""
+    checksum, _, body = line.removesuffix(b"\n").partition(b" ")
+    try:
+        if not line.endswith(b"\n") or int(checksum, 16) != zlib.crc32(body):
+            raise DamagedLineError("the checksum of a line is wrong")
+        record = json.loads(body.decode("utf-8", _ESCAPES))
+    except ValueError as error:
+        raise DamagedLineError("a line is not one of a journal") from error
+    if not isinstance(record, dict):
+        raise DamagedLineError("a line is not one of a journal")
+    if "do" in record:
+        record["do"] = [_entry(*entry) for entry in record["do"]]
+    return record
+
+
+def _text_of(value: Any) -> str:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", _ESCAPES)
+    raise TypeError(f"{type(value).__name__} cannot stand in a journal")
+
+
+def bytes_of(text: str) -> bytes:
+    """The bytes that stand in a line as `text`."""
+    return text.encode("utf-8", _ESCAPES)
+
+
+def _entry(kind: str, path: list[int], *rest: Any) -> tuple[Any, ...]:
+    where = tuple(path)
+    if kind != "run":
+        return kind, where, *map(bytes_of, rest)
+    index, removed, added, around = rest
+    items = tuple(tuple(map(bytes_of, parts)) for parts in added)
+    beside = tuple((number, bytes_of(lead), bytes_of(trail)) for number, lead, trail in around)
+    return kind, where, index, removed, items, beside

@@ -1,0 +1,201 @@
+"""Journals of other processes on a file: those that live, and what was unsaved in those that were killed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from evaltui.document.disk.file_content import Fingerprint, fingerprint
+from evaltui.document.disk.locks import lock
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
+from evaltui.document.journals.journal import SUFFIX, VERSION, DamagedLineError, bytes_of, read_line, stem_for
+from evaltui.document.journals.redo_log import Entry
+
+_LATEST = 4e9
+"""Seconds of the wall clock; no journal is younger."""
+
+
+class OtherProcess(NamedTuple):
+    """A running evaltui on the same file."""
+
+    process: int
+    started: float
+    """Seconds of the wall clock."""
+
+
+@dataclass(slots=True)
+class Unsaved:
+    """What a killed process had not saved."""
+
+    base: bytes
+    """The file as its steps began."""
+    is_new: bool
+    """Whether there was no such file yet."""
+    mine: bytes
+    """The file as it would have been saved."""
+    entries: list[Entry]
+    """What leads from `base` to `mine`."""
+    steps: int
+    time: float
+    """When the last step was done, in seconds of the wall clock."""
+    drafts: list[dict[str, Any]] = field(default_factory=list)
+    damage: str = ""
+    """What could not be read, as a sentence."""
+
+    def fits(self, now: Fingerprint | None) -> bool:
+        """Whether the file with this fingerprint (None: there is none) is still what the steps began from."""
+        return now is None if self.is_new else now == fingerprint(self.base)
+
+
+class LeftJournal:
+    """The journal of a process that is no more. It is locked, so that only one process looks after it."""
+
+    def __init__(self, file: Path, handle: int) -> None:
+        self.file = file
+        self._handle = handle
+
+    def read(self, on_disk: Fingerprint | None) -> Unsaved | None:
+        """What was unsaved, the file now being that of this fingerprint; None where that is nothing.
+
+        Raises `DocumentError` with a sentence where it cannot be told.
+        """
+        try:
+            return self._read(on_disk)
+        except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
+            raise DocumentError(f"{self.file}: the journal is damaged") from error
+
+    def _read(self, on_disk: Fingerprint | None) -> Unsaved | None:
+        head, records, damage = self._records()
+        if not any(record.get("do") or record.get("drafts") for record in records):
+            if damage:
+                raise DocumentError(f"{self.file}: {damage}")
+            return None
+        document, is_new = self._base(head), head.get("fingerprint") is None
+        base, steps, before = document.to_bytes(), 0, 0
+        unsaved = Unsaved(base, is_new, base, [], 0, 0.0, damage=damage)
+        for record in records:
+            if "saving" in record:
+                data = document.to_bytes()
+                if fingerprint(data) == on_disk == bytes.fromhex(record["saving"]):
+                    # It was killed between saving and saying so.
+                    document, unsaved.base, unsaved.is_new, unsaved.entries = Document(data), data, False, []
+                    before = steps
+            elif "do" in record:
+                document.replay(record["do"], str(record.get("label", "")))
+                unsaved.entries += record["do"]
+                steps, unsaved.time = int(record["steps"]), min(float(record["at"]), _LATEST)
+            unsaved.drafts = [checked_draft(draft) for draft in record.get("drafts", unsaved.drafts)]
+        unsaved.mine, unsaved.steps = document.to_bytes(), max(1, steps - before)
+        if Document(unsaved.mine).fault is not None:
+            raise DocumentError(f"{self.file}: the restored text is not JSON")
+        if not unsaved.drafts and unsaved.mine in (unsaved.base, b""):
+            return None
+        if not unsaved.drafts and fingerprint(unsaved.mine) == on_disk:
+            return None
+        return unsaved
+
+    def _records(self) -> tuple[dict[str, Any], list[dict[str, Any]], str]:
+        """The head, the records that can be read, and a sentence where that is not all."""
+        try:
+            lines = self.file.read_bytes().splitlines(keepends=True)
+        except OSError as error:
+            raise DocumentError(f"{self.file}: cannot be read: {(error.strerror or '').lower()}") from error
+        records: list[dict[str, Any]] = []
+        damage = ""
+        for number, line in enumerate(lines, 1):
+            try:
+                records.append(read_line(line))
+            except (DamagedLineError, TypeError, ValueError):
+                last = number == len(lines)
+                damage = f"line {number} of {len(lines)} is damaged" + (
+                    "" if last else "; the steps after it are left out"
+                )
+                break
+        if not records or records[0].get("evaltui journal") != VERSION:
+            raise DocumentError(f"{self.file}: this is not a journal of this version of evaltui")
+        return records[0], records[1:], damage
+
+    def _base(self, head: dict[str, Any]) -> Document:
+        """The file as the steps began."""
+        expected, problem = head.get("fingerprint"), "is missing"
+        kept = self.file.parent / Path(str(head.get("base"))).name
+        # The file itself, where nobody has written it since: it still holds those very bytes.
+        files = [kept, Path(os.fsdecode(bytes_of(head["path"])))] if expected is not None else [kept]
+        for file in files:
+            try:
+                data = file.read_bytes()
+            except OSError:
+                continue
+            if expected is None or fingerprint(data).hex() == expected:
+                return Document(data)
+            problem = "is damaged"
+        raise DocumentError(f"{self.file}: the copy of the file that its steps began from {problem}")
+
+    def remove(self) -> None:
+        """Delete the journal and what belongs to it."""
+        for file in self.file.parent.glob(f"{self.file.stem}[-.]*"):
+            with contextlib.suppress(OSError):
+                file.unlink()
+        self.release()
+
+    def release(self) -> None:
+        """Leave it for later."""
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+
+
+def checked_draft(data: dict[str, Any]) -> dict[str, Any]:
+    """A draft of a journal. Raises `TypeError` or `KeyError` for what is none."""
+    by = data["by"]
+    paths = [data["path"], *([by["path"]] if isinstance(by, dict) else [])]
+    keys = [] if isinstance(by, dict) else by if isinstance(by, list) else [by]
+    texts = [data["text"], data["problem"], data["where"], *keys]
+    if not all(isinstance(number, int) for path in paths for number in path):
+        raise TypeError("a path is made of numbers")
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError("a draft is text")
+    return data
+
+
+def journals_of(path: Path, folder: Path) -> tuple[list[OtherProcess], list[LeftJournal]]:
+    """The running processes on the file at `path`, and the journals that killed ones have left, oldest first."""
+    others: list[OtherProcess] = []
+    left: list[LeftJournal] = []
+    for file in sorted(folder.glob(f"{stem_for(path)}-*{SUFFIX}"), key=_age):
+        with contextlib.suppress(OSError, DamagedLineError, KeyError):
+            handle = os.open(file, os.O_RDWR | os.O_CLOEXEC)
+            if not lock(handle):
+                os.close(handle)
+                others += _other(file)
+            elif file.stat().st_ino != os.fstat(handle).st_ino:  # replaced while we looked
+                os.close(handle)
+            else:
+                left.append(LeftJournal(file, handle))
+    return others, left
+
+
+def _age(file: Path) -> str:
+    return file.stem.rsplit("-", 1)[-1]
+
+
+def _other(file: Path) -> list[OtherProcess]:
+    """The process that holds a journal; none where that is only looking after one that was left."""
+    with file.open("rb") as lines:
+        head = read_line(lines.readline())
+    process = int(head["process"])
+    return [OtherProcess(process, float(head["started"]))] if _is_alive(process) else []
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

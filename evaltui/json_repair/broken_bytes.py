@@ -1,0 +1,82 @@
+"""Bytes that are no UTF-8: single ones, and texts that are encoded otherwise as a whole."""
+
+from __future__ import annotations
+
+import codecs
+
+from evaltui.json_repair.faults import MOST_FAULTS, FaultKind, Splice, SyntaxFault
+
+_SHAPES = (
+    (codecs.BOM_UTF32_LE, "utf-32-le", (1, 2, 3)),
+    (codecs.BOM_UTF32_BE, "utf-32-be", (0, 1, 2)),
+    (codecs.BOM_UTF16_LE, "utf-16-le", (1, 3)),
+    (codecs.BOM_UTF16_BE, "utf-16-be", (0, 2)),
+)
+"""Byte order marks, and where the zeros are among the first four bytes of a JSON text in each encoding."""
+
+
+def other_encoding(body: bytes) -> SyntaxFault | None:
+    """The fault of a text that is UTF-16 or UTF-32, by its mark or by its zeros."""
+    for mark, codec, zeros in _SHAPES:
+        if body.startswith(mark):
+            said = f"the file begins as {codec[:6].upper()} does, and cannot be read as that"
+            return SyntaxFault(FaultKind.WRONG_ENCODING, said, 0, len(mark))
+        if tuple(at for at, byte in enumerate(body[:4]) if byte == 0) == zeros:
+            return SyntaxFault(FaultKind.WRONG_ENCODING, _said(codec), 0, len(body), _as_utf_8(body, codec))
+    return None
+
+
+def _said(codec: str) -> str:
+    return f"the file is {codec[:6].upper()}; google-adk reads UTF-8 only"
+
+
+def _as_utf_8(body: bytes, codec: str) -> Splice | None:
+    try:
+        text = body.decode(codec)
+    except UnicodeDecodeError:
+        return None
+    return Splice(0, len(body), text.encode(), "Write it as UTF-8", True)
+
+
+def not_utf_8(body: bytes, limit: int | None = MOST_FAULTS) -> list[SyntaxFault]:
+    """The bytes that are no UTF-8, each with its place: also those in texts, which `Document` reads."""
+    found: list[SyntaxFault] = []
+    start = 0
+    while limit is None or len(found) < limit:
+        # In slices: the message of an error holds all that was to be decoded.
+        bad = _first(body, start)
+        if bad is None:
+            break
+        found.append(_fault(body, *bad))
+        start = bad[1]
+    return found
+
+
+def _fault(body: bytes, start: int, end: int) -> SyntaxFault:
+    shown = " ".join(f"0x{byte:02X}" for byte in body[start:end])
+    said = f"{shown} is not UTF-8"
+    try:
+        meant = body[start:end].decode("cp1252")
+    except UnicodeDecodeError:
+        return SyntaxFault(FaultKind.NOT_UTF_8, said, start, end)
+    splice = Splice(start, end, meant.encode(), f"Take it for {meant}", False)
+    return SyntaxFault(FaultKind.NOT_UTF_8, f"{said}; in Windows-1252 it is {meant}", start, end, splice)
+
+
+_SLICE = 1 << 16
+
+
+def _first(body: bytes, start: int) -> tuple[int, int] | None:
+    """Where the first bytes from `start` on are that are no UTF-8."""
+    size = len(body)
+    while start < size:
+        stop = min(size, start + _SLICE)
+        try:
+            body[start:stop].decode("utf-8")
+        except UnicodeDecodeError as error:
+            if error.end < stop - start or stop == size or error.reason != "unexpected end of data":
+                return start + error.start, start + error.end
+            start += error.start  # a character that goes on in the next slice
+        else:
+            start = stop
+    return None

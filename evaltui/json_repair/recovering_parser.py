@@ -1,0 +1,299 @@
+"""A parser of JSON that goes on behind what is wrong, and notes it. It keeps its own stack, whatever the depth."""
+
+from __future__ import annotations
+
+import re
+from json import JSONDecodeError
+
+from evaltui.document.scanner import scan_value
+from evaltui.json_repair.bare_values import NUMBER, BareValues
+from evaltui.json_repair.blanks_and_comments import BlanksAndComments
+from evaltui.json_repair.brackets import Brackets
+from evaltui.json_repair.faults import FaultKind, FaultLog, Splice
+from evaltui.json_repair.other_quotes import OtherQuotes, opening_quote
+from evaltui.json_repair.quoted_texts import QuotedTexts
+
+_STRING = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"'
+_SCALAR = rf"(?:{_STRING}|-?{NUMBER}|true|false|null|NaN|-?Infinity)"
+_B = r"[ \t\r\n]*+"
+_healthy_items = re.compile(rf"(?:{_B}{_SCALAR}{_B},)*+").match
+_healthy_members = re.compile(rf"(?:{_B}{_STRING}{_B}:{_B}{_SCALAR}{_B},)*+").match
+
+_key_with_colon = re.compile(r'"[^"\\\x00-\x1f]*+(?:\\.[^"\\\x00-\x1f]*+)*+"[ \t\r\n]*+[:=]').match
+_commas = re.compile(r"(?:,[ \t\r\n]*+)*,").match
+_only_brackets = re.compile(r"[ \t\r\n\]}]*+\Z").match
+_begins_value = re.compile(r"[\"{\[0-9A-Za-z_$+.'`\x80-\xff-]").match
+_begins_no_text = re.compile(r"[{\[0-9-]|true|false|null|None|True|False").match
+
+
+class RecoveringParser:
+    """Reads a text from its beginning to its end."""
+
+    def __init__(self, text: str, faults: FaultLog) -> None:
+        self._text, self._faults = text, faults
+        self._gaps, self._bare = BlanksAndComments(text, faults), BareValues(text, faults)
+        self._quoted, self._other_quotes = QuotedTexts(text, faults), OtherQuotes(text, faults)
+        self._brackets, self._healthy = Brackets(text, faults), HealthyValues(text)
+        self._state = "value"
+        """What is expected, as in document/scanner.py; `after`: nothing more."""
+        self._at = 0
+        self._end = 0
+        """Behind the last value, key, or opening bracket."""
+        self._comma = 0
+        self._is_second = False
+        """Whether a second document has been noted."""
+
+    def read(self) -> None:
+        """Note all faults; raises `EnoughError`."""
+        text, size = self._text, len(self._text)
+        while self._at < size:
+            self._at = self._gaps.skip(self._at, outside=not self._brackets.depth)
+            if self._at < size:
+                self._read(text[self._at])
+        self._finish()
+
+    def _read(self, mark: str) -> None:
+        if self._state == "after":
+            self._behind_document(mark)
+        elif mark in "}]":
+            self._close(mark)
+        elif self._state == "comma":
+            self._behind_value(mark)
+        elif self._state == "colon":
+            self._behind_key(mark)
+        elif self._state.startswith("key"):
+            self._key(mark)
+        else:
+            self._value(mark)
+
+    # --- values --------------------------------------------------------------------------------------------------
+
+    def _value(self, mark: str) -> None:
+        if mark in "{[":
+            self._open(mark)
+        elif mark == '"':
+            self._have_value(self._quoted.end(self._at, is_key=False))
+        elif mark == ",":
+            self._comma_for_value()
+        elif mark in ":=":
+            self._odd(self._at + 1, "a colon has no place here")
+        elif opening_quote(self._text, self._at):
+            self._have_value(self._other_quotes.end(self._at, is_key=False))
+        else:
+            self._have_value(self._bare.value_end(self._at))
+
+    def _open(self, mark: str) -> None:
+        end = self._healthy.end(self._at, self._brackets.depth)
+        if end is not None:
+            self._have_value(end)
+            return
+        self._brackets.open(self._at)
+        self._at = self._end = self._at + 1
+        self._state = "key or end" if mark == "{" else "value or end"
+        self._pass_healthy()
+
+    def _pass_healthy(self) -> None:
+        """Go at once over scalars, with their keys and commas, that nothing is wrong with."""
+        is_object = self._brackets.is_object
+        found = (_healthy_members if is_object else _healthy_items)(self._text, self._at)
+        if found and found.end() > self._at:
+            self._at = found.end()
+            self._comma = self._at - 1
+            self._state = "key" if is_object else "value"
+
+    def _have_value(self, end: int) -> None:
+        self._at = self._end = end
+        self._state = "comma" if self._brackets.depth else "after"
+
+    def _comma_for_value(self) -> None:
+        if not self._brackets.depth:
+            self._odd(self._at + 1, "a comma has no place here")
+        elif self._brackets.is_object:
+            self._no_value(" null")
+            self._take_comma()
+        else:
+            self._extra_comma()
+
+    def _no_value(self, written: str) -> None:
+        splice = Splice(self._end, self._end, written.encode(), "Write null for it", False)
+        said = "the key before this has no value"
+        self._faults.add(FaultKind.MISSING_VALUE, said, self._at, self._at + 1, splice)
+
+    # --- what stands between values ---------------------------------------------------------------------------
+
+    def _behind_value(self, mark: str) -> None:
+        if mark == ",":
+            self._take_comma()
+        elif mark == ";":
+            splice = Splice(self._at, self._at + 1, b",", "Write a comma", False)
+            self._faults.add(FaultKind.MISSING_COMMA, "JSON writes a comma, not ;", self._at, self._at + 1, splice)
+            self._take_comma()
+        elif mark in ":=":
+            self._odd(self._at + 1, "a colon has no place here")
+            self._state = "value"
+        elif not (self._is_key_next() if self._brackets.is_object else _begins_value(self._text, self._at)):
+            self._odd(max(self._bare.run_end(self._at), self._at + 1))
+        else:
+            splice = Splice(self._end, self._end, b",", "Put a comma between them", self._is_comma_certain(mark))
+            said = "a comma is missing before this"
+            doubt = self._text[self._end - 1] == '"' and not splice.safe
+            self._faults.add(FaultKind.MISSING_COMMA, said, self._at, self._at + 1, splice, doubt=doubt)
+            self._state = "key" if self._brackets.is_object else "value"
+            self._comma = self._end
+
+    def _is_key_next(self) -> bool:
+        text, at = self._text, self._at
+        return text[at] == '"' or opening_quote(text, at) != "" or self._bare.is_key(at)
+
+    def _is_comma_certain(self, mark: str) -> bool:
+        text, end, at = self._text, self._end, self._at
+        behind_bracket = text[end - 1] in "}]"
+        if not self._brackets.is_object:
+            return behind_bracket and mark in "{["
+        if mark == '"':
+            return (behind_bracket or end < at) and _key_with_colon(text, at) is not None
+        return behind_bracket or "\n" in text[end:at]
+
+    def _take_comma(self) -> None:
+        self._comma = self._at
+        self._at += 1
+        self._state = "key" if self._brackets.is_object else "value"
+        self._pass_healthy()
+
+    def _extra_comma(self) -> None:
+        found = _commas(self._text, self._at)
+        end = found.end() if found else self._at + 1
+        is_object = self._brackets.is_object
+        said = "there is a comma too many here" if is_object else "there is a comma too many here, or an item missing"
+        title = "Remove the comma" if end == self._at + 1 else "Remove these commas"
+        self._faults.add(FaultKind.EXTRA_COMMA, said, self._at, end, Splice(self._at, end, b"", title, is_object))
+        self._at = end
+
+    # --- keys --------------------------------------------------------------------------------------------------
+
+    def _key(self, mark: str) -> None:
+        if mark == '"':
+            self._have_key(self._quoted.end(self._at, is_key=True))
+        elif mark == ",":
+            self._extra_comma()
+        elif opening_quote(self._text, self._at):
+            self._have_key(self._other_quotes.end(self._at, is_key=True))
+        elif self._bare.is_key(self._at):
+            self._have_key(self._bare.key_end(self._at))
+        else:
+            end = self._at + 1
+            self._faults.add(FaultKind.MISSING_KEY, "a key in double quotes is expected here", self._at, end)
+            self._at += mark in ":="
+            self._state = "value"
+
+    def _have_key(self, end: int) -> None:
+        self._at = self._end = end
+        self._state = "colon"
+
+    def _behind_key(self, mark: str) -> None:
+        text, at = self._text, self._at
+        if mark == ":":
+            self._have_colon(at + 1)
+        elif mark == "=":
+            end = at + 1 + text.startswith(">", at + 1)
+            splice = Splice(at, end, b":", "Write a colon", True)
+            self._faults.add(FaultKind.MISSING_COLON, f"JSON writes a colon, not {text[at:end]}", at, end, splice)
+            self._have_colon(end)
+        elif mark == ",":
+            self._no_value(": null")
+            self._take_comma()
+        elif _begins_value(text, at):
+            splice = Splice(self._end, self._end, b":", "Put a colon between them", bool(_begins_no_text(text, at)))
+            said = "a colon is missing before this"
+            self._faults.add(FaultKind.MISSING_COLON, said, at, at + 1, splice, doubt=not splice.safe)
+            self._state = "value"
+        else:
+            self._odd(max(self._bare.run_end(at), at + 1))
+
+    def _have_colon(self, end: int) -> None:
+        self._at = self._end = end
+        self._state = "value"
+
+    def _odd(self, end: int, said: str = "") -> None:
+        """Pass over what cannot be read as anything."""
+        said = said or f"{self._faults.shown(self._at, end)} does not belong here"
+        self._faults.add(FaultKind.NOT_JSON, said, self._at, end, doubt=True)
+        self._at = end
+
+    # --- ends --------------------------------------------------------------------------------------------------
+
+    def _close(self, mark: str) -> None:
+        brackets, at = self._brackets, self._at
+        if not brackets.depth:
+            self._odd(at + 1, f"this {mark} closes nothing")
+            return
+        is_behind_comma = self._state == "key" or (self._state == "value" and not brackets.is_object)
+        if self._state == "colon":
+            self._no_value(": null")
+        elif is_behind_comma and self._text[self._comma : self._comma + 1] == ",":
+            fits = brackets.fits(mark)
+            splice = Splice(self._comma, self._comma + 1, b"", "Remove the comma", fits)
+            said = f"there is a comma too many before this {mark}"
+            self._faults.add(FaultKind.TRAILING_COMMA, said, at, at + 1, splice)
+        elif self._state == "value":
+            self._no_value(" null")
+        brackets.close(at, self._end)
+        self._have_value(at + 1)
+
+    def _behind_document(self, mark: str) -> None:
+        text, at = self._text, self._at
+        end = len(text.rstrip(" \t\r\n"))
+        if mark == "," and at + 1 == end:
+            splice = Splice(at, end, b"", "Remove the comma", True)
+            self._faults.add(FaultKind.TRAILING_COMMA, "there is a comma too many at the end", at, end, splice)
+        elif mark in "{[":
+            if not self._is_second:
+                said = "a second JSON value begins here; only one is read"
+                self._faults.add(FaultKind.SEVERAL_DOCUMENTS, said, at, at + 1)
+            self._is_second = True
+            self._state = "value"
+            return
+        elif mark in "}]" and _only_brackets(text, at):
+            brackets = f"this {mark} closes" if end == at + 1 else "these brackets close"
+            splice = Splice(at, end, b"", f"Remove {'it' if end == at + 1 else 'them'}", False)
+            self._faults.add(FaultKind.STRAY_TEXT, f"{brackets} nothing", at, end, splice)
+        else:
+            said = "the JSON has ended before this; a bracket may be wrong"
+            self._faults.add(FaultKind.STRAY_TEXT, said, at, end)
+        self._at = len(text)
+
+    def _finish(self) -> None:
+        size = len(self._text)
+        if self._brackets.depth:
+            can_end = self._state in ("comma", "key or end", "value or end")
+            self._brackets.close_all(self._end if can_end else None)
+        elif self._state == "value" and not self._is_second:
+            said = "the file holds nothing but blanks" if self._text.strip(" \t\r\n") == "" else "there is no JSON here"
+            self._faults.add(FaultKind.EMPTY_FILE, said if self._text else "the file is empty", size, size)
+
+
+_FROM, _TO = 2, 12
+"""The levels at which whole values are tried: pieces that are short enough to leave other threads time, and so few
+levels that the text is read a fixed number of times at most."""
+_FAILURES = 200
+"""An error counts the lines before it: so many times may the whole text be counted."""
+
+
+class HealthyValues:
+    """Finds the ends of healthy values."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._left = _FAILURES * len(text)
+
+    def end(self, at: int, depth: int) -> int | None:
+        """The offset behind the value at `at`; None where something is wrong with it or it was not looked at."""
+        if not _FROM <= depth < _TO or self._left < 0:
+            return None
+        try:
+            return int(scan_value(self._text, at)[1])
+        except (StopIteration, RecursionError):
+            self._left -= at
+        except JSONDecodeError as error:
+            self._left -= error.pos
+        return None
