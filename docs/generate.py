@@ -12,7 +12,7 @@ from pathlib import Path
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.report.rule_text import rules_document
 from evaltui.report.run_reports import report_text
 from evaltui.run_command import score_sets

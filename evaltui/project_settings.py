@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from evaltui.document import DocumentError
+from evaltui.document.errors import DocumentError
 from evaltui.existence import is_file
 from evaltui.refusal import refuse_larger, why_unreadable
 

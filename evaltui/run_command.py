@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from evaltui.document import DocumentError
 from evaltui.document.disk.file_replacement import write_file
+from evaltui.document.errors import DocumentError
 from evaltui.evalset.configs import find_config
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.finding import ENDINGS_OF_SETS

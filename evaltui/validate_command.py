@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.config_for import given_config
-from evaltui.document import DocumentError
 from evaltui.document.disk.file_replacement import save_file
+from evaltui.document.errors import DocumentError
 from evaltui.interrupt import deferred
 from evaltui.printable import printable, say, write_line
 from evaltui.report.colour import wants_colour

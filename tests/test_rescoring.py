@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evaltui import rescoring
-from evaltui.document import DocumentError
+from evaltui.document.errors import DocumentError
 from evaltui.rescoring import Rescoring, Snapshot
 from evaltui.run_inputs import read_set
 from evaltui.running import Recordings, RunOptions, run_set

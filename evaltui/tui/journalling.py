@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from platformdirs import user_state_path
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.document.journals.journal import Batch, Journal, JournalError
 from evaltui.document.journals.redo_log import RedoLog
 from evaltui.tui.drafts_in_journal import drafts_as_data

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import Document, DocumentError, Set
+from evaltui.document.document import Document
+from evaltui.document.edits import Set
+from evaltui.document.errors import DocumentError
 from evaltui.document.journals.journal import Batch, Journal, JournalError
 from evaltui.document.journals.recovery import LeftJournal, Unsaved, journals_of
 

@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.document import Document, DocumentError, Insert, Node, Remove, Set
 from evaltui.document.disk.file_content import fingerprint
 from evaltui.document.disk.file_replacement import Saved
-from evaltui.document.errors import EditError
+from evaltui.document.document import Document
+from evaltui.document.edits import Insert, Remove, Set
+from evaltui.document.errors import DocumentError, EditError
 from evaltui.document.journals.journal import read_line, write_line
 from evaltui.document.journals.redo_log import Entry
+from evaltui.document.node import Node
 from evaltui.document.swaps import AsideSwap
 
 from .helpers import spelled_value
