@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from benchmarks.processes import peak_mb
-from evaltui.document import Document, Set
+from evaltui.document.document import Document
+from evaltui.document.edits import Set
 
 IN_THE_MIDDLE = "/eval_cases/5000/eval_id"
 AMONG_NODES = "/eval_cases/0/session_input/state/readings"

@@ -14,7 +14,7 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
 from evaltui.commands.run import score_sets
 from evaltui.commands.set_arguments import set_arguments
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.report.rule_text import rules_document
 from evaltui.report.run_reports import report_text
 from evaltui.runs.set_run import RunOptions

@@ -10,7 +10,7 @@ from pathlib import Path
 from platformdirs import user_state_path
 
 from evaltui import __version__
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.printable import printable
 
 

@@ -8,7 +8,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-from evaltui.document import DocumentError
+from evaltui.document.errors import DocumentError
 from evaltui.file_access import exists, is_file, is_folder
 from evaltui.printable import is_unsafe
 

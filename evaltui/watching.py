@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from evaltui.document import ReadError, UnreachableError
 from evaltui.document.disk.file_content import read_file
+from evaltui.document.errors import ReadError, UnreachableError
 
 _PATIENCE = (0.1, 0.2, 0.4)
 """Seconds to wait for a file that is just being written: git takes the old one away first."""

@@ -1,7 +1,8 @@
 from pathlib import Path
 
 from evaltui.crash import write_crash_report
-from evaltui.document import Document, Set
+from evaltui.document.document import Document
+from evaltui.document.edits import Set
 
 
 def failure() -> BaseException:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from evaltui.document import DocumentError
+from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_folder
 
 

@@ -7,11 +7,12 @@ from argparse import Namespace
 from pathlib import Path
 
 from evaltui.commands.output_files import is_same_file
-from evaltui.document import Document, DocumentError
 from evaltui.document.diff.unified_diff import unified_diff
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.disk.file_replacement import Saved, write_file
 from evaltui.document.disk.temporary_file import remove_leftovers
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
 from evaltui.document.patch import FailedTestError, apply_patch, read_patch
 from evaltui.interrupt import deferred
 from evaltui.printable import printable, say, write_line

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from evaltui.commands.output_files import Outputs
 from evaltui.commands.set_arguments import SetArgument, set_arguments
-from evaltui.document import DocumentError
 from evaltui.document.disk.file_replacement import write_file
+from evaltui.document.errors import DocumentError
 from evaltui.evalset.configs import find_config
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.finding import ENDINGS_OF_SETS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from evaltui.document import DocumentError
+from evaltui.document.errors import DocumentError
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.commands.validated_files import STDIN, CheckedFile, CheckOptions, CheckOutcome, outcomes
-from evaltui.document import DocumentError
 from evaltui.document.disk.file_replacement import save_file
+from evaltui.document.errors import DocumentError
 from evaltui.interrupt import deferred
 from evaltui.printable import printable, say, write_line
 from evaltui.report.colour import wants_colour

@@ -12,9 +12,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.document import Document, DocumentError
 from evaltui.document.diff.unified_diff import unified_diff
 from evaltui.document.disk.file_content import Fingerprint, read_file
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
 from evaltui.evalset.configs import LoadedConfig
 from evaltui.interrupt import deferred
 from evaltui.printable import printable

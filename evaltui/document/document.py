@@ -58,8 +58,8 @@ class Document:
         self.fault: JsonSyntaxError | None = None
         self._spelling: Spelling = spelling_of_body(body)
         self._on_disk: Fingerprint | None = fingerprint(data) if path else None
-        self.base: bytes | None = data
-        """The file as it was last read or written here: what both sides of a merge began with."""
+        self.saved_bytes = data
+        """The bytes at the save point: the file as it was last read or written here; of a new one, its first text."""
         self._unread = b""
         self.history = History(clock)
         self.log: RedoLog | None = None
@@ -79,7 +79,6 @@ class Document:
         """A document that is not on disk yet; its first save creates the file."""
         document = cls(body, Path(path))
         document._on_disk = None
-        document.base = None
         return document
 
     # --- out -----------------------------------------------------------------------------------------------
@@ -111,7 +110,7 @@ class Document:
 
     def mark_saved(self, saved: Saved, point: UndoStep | None) -> None:
         """What `write` wrote is the state at `point` of the history: that is the save point."""
-        self._on_disk, self.base = saved.fingerprint, saved.data
+        self._on_disk, self.saved_bytes = saved.fingerprint, saved.data
         self.history.mark_saved(point)
         if self.log is not None:
             self.log.mark_saved(point)
@@ -124,11 +123,6 @@ class Document:
                 self.log.note_all()
             self.history.on_swap = self.log.note
         return self.log
-
-    def saved_bytes(self) -> bytes | None:
-        """The bytes at the save point; None where the way back to it is lost."""
-        with self.history.at_save_point() as there:
-            return self.to_bytes() if there else self.base
 
     @property
     def on_disk(self) -> Fingerprint | None:
@@ -150,6 +144,11 @@ class Document:
     def lacks_theirs(self) -> bool:
         """Whether what others wrote to the file was taken over and undone: a save would take it out of the file."""
         return self.history.left_out is not None
+
+    @property
+    def base(self) -> bytes | None:
+        """The file that both sides of a merge began with: as it was last read or written here; None for a new one."""
+        return None if self.is_new else self.saved_bytes
 
     @property
     def merge_base(self) -> bytes | None:
@@ -178,7 +177,7 @@ class Document:
         self.history.record(label, [swap], taken=taken)
         self.encoding, self._spelling = target.encoding, target._spelling
         self.__dict__.pop("style", None)
-        self._on_disk, self.base = fingerprint(on_disk), on_disk
+        self._on_disk, self.saved_bytes = fingerprint(on_disk), on_disk
         if target.is_dirty:
             self.history.mark_merged(twins.get(node, node) for node in edited)
         else:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
 
 from evaltui.document.changed_nodes import ChangedNodes
@@ -226,19 +225,6 @@ class History:
             self._left_out = None
             swaps = [swap for step in self._between() for swap in step.swaps]
             self.differences.begin(swaps if self._anchor <= self._done else swaps[::-1])
-
-    @contextmanager
-    def at_save_point(self) -> Iterator[bool]:
-        """Within this context the document is as it was saved; False where the way back is lost. Makes no step."""
-        between = [] if self._save_point_lost else self._between()
-        forward = self._anchor > self._done
-        for step in between if forward else reversed(between):
-            step.do_again() if forward else step.take_back()
-        try:
-            yield not self._save_point_lost
-        finally:
-            for step in reversed(between) if forward else between:
-                step.take_back() if forward else step.do_again()
 
     def mark_merged(self, nodes: Iterable[Node]) -> None:
         """What is on disk has no step here; the present state differs from it in `nodes` and what is around them."""

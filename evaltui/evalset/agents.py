@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from evaltui.document import EditError, Insert, Node, json_text
+from evaltui.document.edits import Insert, json_text
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.keys import snake
 from evaltui.evalset.revision import Revision

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
-from evaltui.document import Edit, EditError, Insert, Move, Node, Remove
+from evaltui.document.edits import Edit, Insert, Move, Remove
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
 from evaltui.evalset.authoring import delete
 from evaltui.evalset.calling import delete_call, holders, last_first
 from evaltui.evalset.copying import counted_kind

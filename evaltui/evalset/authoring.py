@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from evaltui.document import Edit, EditError, Insert, Node, Remove, json_text
+from evaltui.document.edits import Edit, Insert, Remove, json_text
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
 from evaltui.evalset.content import Part
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.keys import filled, member

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from evaltui.document import Edit, EditError, Insert, Node, Remove, Set, json_text
+from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
 from evaltui.evalset.content import Part
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.events import event_of, event_of_part, last_event_of, new_event, part_around, place_of_answer

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
-from evaltui.document import Node
 from evaltui.document.diff.sequence_diff import shared_length
+from evaltui.document.node import Node
 from evaltui.document.strings import decode
 
 _MEMBER = rb'"eval_?[iI]d"\s*:\s*'

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.vocabulary import Vocabulary
 
 _FREE = {"args", "response", "state", "final_session_state"}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from evaltui.document import Node, json_text
+from evaltui.document.edits import json_text
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalSet, is_eval_set
 from evaltui.evalset.titles import STEP, title
 from evaltui.printable import one_line

@@ -6,7 +6,7 @@ import base64
 import binascii
 from dataclasses import dataclass
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, text_of
 
 _PAYLOADS = (

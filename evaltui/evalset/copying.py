@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evaltui.document import Document, Edit, EditError, Insert, Node, Set, json_text
-from evaltui.document.node import parse
+from evaltui.document.document import Document
+from evaltui.document.edits import Edit, Insert, Set, json_text
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node, parse
 from evaltui.document.style import line_indent
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.fresh_ids import Renaming, fresh_call, fresh_case, fresh_turn, renamed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.case_ids import CaseIds
 from evaltui.evalset.content import plain_text
 from evaltui.evalset.keys import camel, filled, items_of, member, text_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import Invocation
 from evaltui.evalset.keys import filled, key_for, member
 from evaltui.evalset.revision import in_order_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.keys import snake
 from evaltui.evalset.titles import STEP, title

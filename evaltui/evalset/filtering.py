@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.case_text import CaseText, CaseTexts
 from evaltui.printable import one_line
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.evalset.eval_set import EvalSet, is_eval_set
 from evaltui.evalset.keys import text_of
 from evaltui.file_access import why_unreadable

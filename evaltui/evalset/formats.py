@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 
 Format = Literal[
     "eval_set",

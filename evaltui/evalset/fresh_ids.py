@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from evaltui.document import Edit, Node, Set, json_text
+from evaltui.document.edits import Edit, Set, json_text
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalCase, Invocation
 from evaltui.evalset.keys import member, text_of
 from evaltui.evalset.naming import fresh_id, is_universal

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
 
-from evaltui.document import Node
 from evaltui.document.diff.sequence_diff import shared_length
+from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, text_of
 
 _ID_NAMES = {

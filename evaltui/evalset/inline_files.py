@@ -8,7 +8,8 @@ import mimetypes
 from pathlib import Path
 from typing import Any
 
-from evaltui.document import EditError, Node
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
 from evaltui.evalset.content import sized
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import text_of

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaltui.document import EditError, Insert, Node, json_text
+from evaltui.document.edits import Insert, json_text
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.revision import Revision, in_order_of, put

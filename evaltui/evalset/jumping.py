@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.filtering import letters_in_order
 

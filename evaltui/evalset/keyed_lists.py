@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 
-from evaltui.document import Edit, Insert, Move, Node
 from evaltui.document.diff.sequence_diff import shared_length
 from evaltui.document.diff.value_equality import same_value
+from evaltui.document.edits import Edit, Insert, Move
+from evaltui.document.node import Node
 from evaltui.evalset.identity import pair_items
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.renames import Key, follow_renames

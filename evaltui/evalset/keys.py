@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what reads plain data needs `camel` alone
-    from evaltui.document import Node
+    from evaltui.document.node import Node
 
 _hump = re.compile(r"_([a-z0-9])")
 _upper = re.compile(r"(?<=[a-z0-9])[A-Z]")

@@ -10,7 +10,8 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 
-from evaltui.document import Node, json_text
+from evaltui.document.edits import json_text
+from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, text_of
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from evaltui.document import EditError, Insert, Node, Remove, Set
-from evaltui.document.node import parse
+from evaltui.document.edits import Insert, Remove, Set
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node, parse
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import member
 from evaltui.evalset.places import called

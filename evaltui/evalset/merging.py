@@ -15,7 +15,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from evaltui.document import Document, DocumentError, Edit
+from evaltui.document.document import Document
+from evaltui.document.edits import Edit
+from evaltui.document.errors import DocumentError
 from evaltui.evalset.conflicts import Choice, Conflict, Decisions
 from evaltui.evalset.three_way import ThreeWay
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaltui.document import Insert, Node, json_text
+from evaltui.document.edits import Insert, json_text
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import filled, key_for, text_of
 from evaltui.evalset.revision import Revision, in_order_of, model_of, put

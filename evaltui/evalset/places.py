@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import snake, text_of
 from evaltui.evalset.titles import title

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaltui.document import Edit, Insert, Node, Set, json_text
-from evaltui.document.node import parse
+from evaltui.document.edits import Edit, Insert, Set, json_text
+from evaltui.document.node import Node, parse
 from evaltui.evalset.calling import author_nearby, uses_events
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.events import event_of, last_event_of, new_event

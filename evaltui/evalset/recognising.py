@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from evaltui.document import EditError, Node
 from evaltui.document.encoding import read_encoding
-from evaltui.document.errors import JsonSyntaxError
+from evaltui.document.errors import EditError, JsonSyntaxError
 from evaltui.document.layout import shifted
-from evaltui.document.node import read_document
+from evaltui.document.node import Node, read_document
 from evaltui.document.positions import line_and_column
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.legacy import case_of_legacy, is_legacy_case, is_legacy_turn, turn_of_legacy

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import Any
 
-from evaltui.document import EditError
+from evaltui.document.errors import EditError
 from evaltui.evalset.whole_words import Match
 
 SECONDS = 5.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container
 
-from evaltui.document import Node
 from evaltui.document.diff.value_equality import same_value
+from evaltui.document.node import Node
 from evaltui.evalset.identity import pair_items
 from evaltui.evalset.resemblance import resembling
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from evaltui.document import EditError, Insert, Move, Node, Remove
+from evaltui.document.edits import Insert, Move, Remove
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
 from evaltui.document.style import line_indent
 from evaltui.evalset.revision import Revision
 

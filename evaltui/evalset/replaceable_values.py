@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.content import parts_of
 from evaltui.evalset.eval_set import EvalCase, Invocation
 from evaltui.evalset.keys import filled, member

@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evaltui.document import Edit, EditError, Node, Rename, Set, json_text
+from evaltui.document.edits import Edit, Rename, Set, json_text
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
 from evaltui.document.pointer import join
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_titles import field_title

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from evaltui.document import Document, Node
 from evaltui.document.diff.value_equality import same_value
+from evaltui.document.document import Document
+from evaltui.document.node import Node
 from evaltui.evalset.conflicts import Choice, Conflict
 from evaltui.evalset.eval_set import is_eval_set
 from evaltui.evalset.identity import pair_items, paired

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Sequence
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.keys import camel
 
 _COMMON = 5

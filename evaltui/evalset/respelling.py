@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaltui.document import Edit, Node, Rename
+from evaltui.document.edits import Edit, Rename
+from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.keys import camel, key_for, snake
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from evaltui.document import Edit, Insert, Node, Set, json_text
+from evaltui.document.edits import Edit, Insert, Set, json_text
+from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.document.style import model_for, place_in
 from evaltui.evalset.keys import key_for, member

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaltui.document import Insert, Node, json_text
+from evaltui.document.edits import Insert, json_text
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.keys import filled, items_of, key_for, text_of
 from evaltui.evalset.naming import fresh_id

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaltui.document import Edit, Insert, Node, Remove, json_text
+from evaltui.document.edits import Edit, Insert, Remove, json_text
+from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of

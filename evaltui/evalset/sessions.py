@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import filled
 from evaltui.evalset.members import make

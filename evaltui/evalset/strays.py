@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.keyed_lists import KeyedLists, key_items
 from evaltui.evalset.keys import items_of
 from evaltui.evalset.renames import Key

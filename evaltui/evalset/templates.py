@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.naming import fresh_id

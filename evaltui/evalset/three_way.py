@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from evaltui.document import Document, Edit, Insert, Node, Remove, Set
 from evaltui.document.diff.value_diff import difference
 from evaltui.document.diff.value_equality import same_value
+from evaltui.document.document import Document
+from evaltui.document.edits import Edit, Insert, Remove, Set
+from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.document.style import line_indent
 from evaltui.evalset.conflicts import Choice, Conflict, Decisions, both_of, place_title

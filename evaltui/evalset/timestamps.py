@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 
 _UNITS = (
     (1, "", 1e11),

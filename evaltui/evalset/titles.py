@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.keys import text_of
 from evaltui.printable import one_line

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from enum import Enum
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, text_of
 
 

@@ -7,8 +7,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from evaltui.document import Document, DocumentError
 from evaltui.document.disk.file_content import read_file
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
 from evaltui.evalset.configs import LoadedConfig, UnreadableConfigError, config_in, find_config, load_config
 
 if TYPE_CHECKING:

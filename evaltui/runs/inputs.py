@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from evaltui.document import Document, DocumentError, Node
 from evaltui.document.disk.file_content import read_file
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import list_of_cases
 from evaltui.evalset.expected_case import ExpectedCase, read_case
 from evaltui.evalset.expected_set import ExpectedSet

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from subprocess import Popen
 
-from evaltui.document import DocumentError, Node
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
 from evaltui.evalset.expected_case import ExpectedCase
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.garbage import without_collecting

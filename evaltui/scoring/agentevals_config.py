@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from evaltui.document import ReadError
 from evaltui.document.disk.file_content import read_file
+from evaltui.document.errors import ReadError
 from evaltui.evalset.configs import LoadedConfig, UnreadableConfigError, as_number, config_of, load_config
 from evaltui.evalset.metrics import MATCH_TYPES
 from evaltui.evalset.turn import get

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from evaltui.document import DocumentError
+from evaltui.document.errors import DocumentError
 
 MOST_ENTRIES = 1_000_000
 """The most files and folders that one search looks at."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from evaltui.document import DocumentError
+from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_file, refuse_larger, why_unreadable
 
 _NAMES = ("evaltui.toml", "pyproject.toml")

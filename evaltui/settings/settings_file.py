@@ -8,9 +8,9 @@ from pathlib import Path
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
-from evaltui.document import SaveError
 from evaltui.document.disk.file_content import reason_of
 from evaltui.document.disk.file_replacement import write_file
+from evaltui.document.errors import SaveError
 from evaltui.file_access import exists
 from evaltui.settings.user_settings import settings_path
 

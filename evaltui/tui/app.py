@@ -11,7 +11,8 @@ from typing import Any
 from textual import work
 from textual.screen import Screen
 
-from evaltui.document import Document, Node
+from evaltui.document.document import Document
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalCase
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp

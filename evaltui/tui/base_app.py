@@ -18,7 +18,7 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from evaltui import garbage
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.printable import is_unsafe, printable
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.commands import bindings, use_keys

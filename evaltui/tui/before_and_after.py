@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaltui.document import DocumentError, Edit, Insert, Move, Node, Remove, Rename, Set
+from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
 from evaltui.document.pointer import parse
 from evaltui.printable import one_line
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from evaltui.document import Document, Node
+from evaltui.document.document import Document
+from evaltui.document.node import Node
 from evaltui.document.swaps import AsideSwap
 
 AS_JSON = "as JSON"

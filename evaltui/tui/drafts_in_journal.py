@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Any
 
-from evaltui.document import DocumentError, Node
+from evaltui.document.errors import DocumentError
 from evaltui.document.journals.redo_log import node_at, path_to
+from evaltui.document.node import Node
 from evaltui.tui.drafts import Draft, DraftPlace
 from evaltui.tui.session import Session
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from platformdirs import user_state_path
 
-from evaltui.document import Document
-from evaltui.document.journals.journal import BaseGoneError, Batch, Journal, JournalError
+from evaltui.document.document import Document
+from evaltui.document.journals.journal import Batch, Journal, JournalError
 from evaltui.document.journals.redo_log import RedoLog
 from evaltui.tui.drafts_in_journal import drafts_as_data
 from evaltui.tui.session import Session
@@ -44,7 +44,6 @@ class Journalling:
         self._drafts: list[dict[str, Any]] = []
         self._incomplete = bool(problem)
         """Whether the journal on disk must be written as a whole."""
-        self._base_is_gone = False
         session.before_save = self._before_save
         session.after_move = self._move
         self._log()
@@ -74,7 +73,7 @@ class Journalling:
 
     def flush(self) -> bool:
         """Put everything on disk before this returns; whether there is something unsaved and all of it is there."""
-        for _ in range(3):  # what was being written; what came meanwhile; that again, with bytes that were missing
+        for _ in range(2):  # what was being written; what came meanwhile
             self._take_in()
             self.look()
         self._take_in()
@@ -126,8 +125,7 @@ class Journalling:
             return None
         self._number = log.groups[-1].number if log.groups else self._number
         self._generation, self._drafts = log.generation, drafts
-        base_bytes = document.saved_bytes() if self._base_is_gone else None
-        return Batch(whole, document.on_disk, base_bytes, groups, drafts if news else None)
+        return Batch(whole, document.on_disk, document.saved_bytes, groups, drafts if news else None)
 
     def _log(self) -> RedoLog | None:
         """The log of the document; where that is another one by now, it is begun anew."""
@@ -146,8 +144,7 @@ class Journalling:
         error = self._writing.exception()
         self._writing = None
         self._incomplete = error is not None
-        self._base_is_gone = isinstance(error, BaseGoneError)
-        if error is None or self._base_is_gone:
+        if error is None:
             self.problem = ""
         elif isinstance(error, JournalError):
             self.problem = str(error)

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from evaltui.document import Document, DocumentError, MissingFileError
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError, MissingFileError
 from evaltui.file_access import is_folder
 from evaltui.garbage import begin_seldom
 from evaltui.interrupt import leave_to_python

@@ -10,7 +10,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.document import Document, Node
+from evaltui.document.document import Document
+from evaltui.document.node import Node
 from evaltui.garbage import seldom_collected
 from evaltui.tui.live_validation import Problems
 
@@ -200,7 +201,7 @@ def load_rules(path: Path | None) -> Selection | None:
     None where all do, or where the settings of the project do not hold, of which `evaltui validate` tells.
     """
     import_module("evaltui.validation.validating")
-    from evaltui.document import DocumentError
+    from evaltui.document.errors import DocumentError
     from evaltui.settings.project_settings import project_settings
     from evaltui.validation.selection import Selection
 

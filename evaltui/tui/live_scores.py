@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from evaltui.document import Change, Document, Node
+from evaltui.document.document import Change, Document
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalCase, is_eval_set, list_of_cases
 from evaltui.evalset.keys import text_of
 

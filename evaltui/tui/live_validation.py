@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from evaltui.document import Change, Document, Node
+from evaltui.document.document import Change, Document
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import is_eval_set, list_of_cases
 from evaltui.tui.drafts import Drafts
 from evaltui.tui.pending import Pending

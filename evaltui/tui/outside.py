@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
-from evaltui.document import Document, DocumentError, Node
 from evaltui.document.diff.value_diff import difference
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
 from evaltui.document.layout import lay_out, shifted
-from evaltui.document.node import parse
+from evaltui.document.node import Node, parse
 from evaltui.document.positions import line_and_column
 from evaltui.document.style import Style, line_indent
 from evaltui.evalset.revision import Revision

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterable
 from dataclasses import dataclass, field
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 
 _FEW, _MANY = 50, 500
 """Up to so many cases that changed at once are checked before all others; more than so many take a while."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.document.pointer import parse
 from evaltui.tui.drafts import Draft, DraftPlace
 from evaltui.tui.lines import preview

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from evaltui.document import Document
 from evaltui.document.diff.unified_diff import unified_diff
+from evaltui.document.document import Document
 from evaltui.tui.widgets.diff_view import LONGEST
 
 MOST_LINES = 10_000

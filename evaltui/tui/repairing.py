@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaltui.document import Document
 from evaltui.document.diff.sequence_diff import shared_length
+from evaltui.document.document import Document
 from evaltui.document.positions import TextRange, places_of
 from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import syntax_faults

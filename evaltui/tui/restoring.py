@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaltui.document import Document, DocumentError
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
 from evaltui.document.journals.recovery import LeftJournal, Unsaved
 from evaltui.evalset.eval_set import EvalCase, EvalSet, is_eval_set
 from evaltui.printable import printable

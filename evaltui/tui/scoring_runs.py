@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.document import Document, DocumentError, Node
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import is_eval_set, list_of_cases
 from evaltui.evalset.keys import text_of
 from evaltui.garbage import seldom_collected

@@ -6,8 +6,10 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from evaltui.document import Change, Document, EditError, Node
+from evaltui.document.document import Change, Document
+from evaltui.document.errors import EditError
 from evaltui.document.history import UndoStep
+from evaltui.document.node import Node
 from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.eval_set import EvalSet, is_eval_set
 from evaltui.evalset.places import item_name

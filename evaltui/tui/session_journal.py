@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from evaltui.document import DocumentError
+from evaltui.document.errors import DocumentError
 from evaltui.document.journals.journal import Journal
 from evaltui.document.journals.recovery import OtherProcess, journals_of
 from evaltui.printable import write_line

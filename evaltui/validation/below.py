@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evaltui.document import Edit, Move
+from evaltui.document.edits import Edit, Move
 
 
 def edit_below(edit: Edit, prefix: str) -> Edit:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container
 from pathlib import Path
 from typing import cast
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.evalset.configs import LoadedConfig
 from evaltui.evalset.eval_set import list_of_cases
 from evaltui.evalset.formats import Format, format_of_document

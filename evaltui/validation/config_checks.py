@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from evaltui.document import Rename
+from evaltui.document.edits import Rename
 from evaltui.evalset.metrics import METRICS
 from evaltui.evalset.models.eval_config import CustomMetricConfig, EvalConfig, LiveModelConfig
 from evaltui.evalset.models.user_simulator import LlmAudioUserSimulatorConfig, LlmBackedUserSimulatorConfig

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from evaltui.document import Remove, Set, json_text
+from evaltui.document.edits import Remove, Set, json_text
 from evaltui.evalset.configs import as_number
 from evaltui.evalset.metrics import CRITERION_KEYS, METRICS, Metric
 from evaltui.evalset.naming import fresh_id

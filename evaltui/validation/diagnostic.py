@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from evaltui.document import Edit
+from evaltui.document.edits import Edit
 from evaltui.validation.below import edit_below
 
 Severity = Literal["error", "warning", "info"]

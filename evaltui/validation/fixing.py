@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
-from evaltui.document import Document, Edit, Move, Rename
+from evaltui.document.document import Document
+from evaltui.document.edits import Edit, Move, Rename
 from evaltui.document.pointer import parse
 from evaltui.validation.diagnostic import Diagnostic
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.document.positions import places_of
 from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaltui.document import Document, Node
+from evaltui.document.document import Document
+from evaltui.document.node import Node
 from evaltui.document.pointer import parse
 from evaltui.document.positions import TextRange, places_of, spans_of
 from evaltui.evalset.keys import text_of

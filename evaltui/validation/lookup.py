@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 
 
 class Lookup:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evaltui.document import Rename
+from evaltui.document.edits import Rename
 from evaltui.evalset.keys import camel
 from evaltui.printable import one_line
 from evaltui.validation.diagnostic import Diagnostic, Fix

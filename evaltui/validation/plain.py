@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from evaltui.document import Node, Remove
+from evaltui.document.edits import Remove
+from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.printable import one_line
 from evaltui.validation.diagnostic import Diagnostic, Fix

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from evaltui.document import Edit, Move
+from evaltui.document.edits import Edit, Move
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.rules.values import DUPLICATE_KEY
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from evaltui.document import Set, json_text
+from evaltui.document.edits import Set, json_text
 from evaltui.evalset.keys import snake
 from evaltui.evalset.metrics import MATCH_TYPES, Metric
 from evaltui.evalset.models.criteria import CRITERIA, JudgeModelOptions

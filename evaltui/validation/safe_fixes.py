@@ -7,7 +7,8 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaltui.document import Document, Edit
+from evaltui.document.document import Document
+from evaltui.document.edits import Edit
 from evaltui.evalset.configs import LoadedConfig
 from evaltui.garbage import without_collecting
 from evaltui.validation.checks.with_config import under

@@ -8,7 +8,8 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from evaltui.document import Node, Rename
+from evaltui.document.edits import Rename
+from evaltui.document.node import Node
 from evaltui.evalset.keys import camel
 from evaltui.evalset.models.eval_case import EvalSet
 from evaltui.printable import one_line

@@ -7,7 +7,8 @@ from typing import Any, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-from evaltui.document import Edit, Insert, Node, Remove, Set, json_text
+from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
+from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.keys import key_for, member
 from evaltui.evalset.models.content import Content

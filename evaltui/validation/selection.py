@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from evaltui.document import DocumentError
+from evaltui.document.errors import DocumentError
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.nearness import nearest
 from evaltui.validation.rules.registry import RULES

@@ -7,7 +7,7 @@ from typing import Any, get_origin
 
 from pydantic import BaseModel
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.keys import member
 from evaltui.validation.model_walk import field_named, known_keys, named
 from evaltui.validation.nearness import meant

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pydantic_core
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.json_repair.broken_bytes import not_utf_8
 from evaltui.validation import json_syntax as rules
 from evaltui.validation.diagnostic import Diagnostic

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaltui.document import Document, Node
+from evaltui.document.document import Document
+from evaltui.document.node import Node
 from evaltui.evalset.configs import LoadedConfig
 from evaltui.evalset.eval_set import list_of_cases
 from evaltui.validation import schema

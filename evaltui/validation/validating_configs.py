@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.validation.config_checks import check_config
 from evaltui.validation.config_schema import of_config
 from evaltui.validation.diagnostic import Diagnostic

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.keys import camel, key_for, member, snake
 from evaltui.evalset.models.eval_case import PERSONAS

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.evalset.models.eval_case import EvalSet
 from evaltui.validation.checking import check_file
 

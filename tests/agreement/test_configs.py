@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.evalset.models.eval_config import EvalConfig
 from evaltui.validation.checking import check_file
 from evaltui.validation.config_checks import check_config

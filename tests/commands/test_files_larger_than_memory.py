@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import ReadError
 from evaltui.document.disk import file_content
 from evaltui.document.disk.file_content import read_file
+from evaltui.document.errors import ReadError
 
 from .conftest import Evaltui, Process
 from .runs import EXPECTED, eval_set, write

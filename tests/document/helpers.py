@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from evaltui.document import Change, Document, Edit, Node, Set
+from evaltui.document.document import Change, Document
+from evaltui.document.edits import Edit, Set
+from evaltui.document.node import Node
 from evaltui.document.patch import apply_patch, read_patch
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from evaltui.document import Edit, Insert, Move, Remove, Rename, Set
 from evaltui.document import pointer as pointers
+from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
 
 from .helpers import spelled_value
 

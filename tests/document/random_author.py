@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-from evaltui.document import Document, DocumentError, Edit, Insert, Move, Node, Remove, Rename, Set
 from evaltui.document.disk.file_content import fingerprint
 from evaltui.document.disk.file_replacement import Saved
+from evaltui.document.document import Document
+from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
+from evaltui.document.errors import DocumentError
 from evaltui.document.history import UndoStep
+from evaltui.document.node import Node
 
 from .helpers import all_nodes, root_of
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from evaltui.document import Edit, Insert, Move, Remove, Rename, Set
 from evaltui.document import pointer as pointers
+from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
 
 from .helpers import spelled_value
 from .plain import after, all_pointers, value_at

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.document import Document, Insert, Remove, Set
 from evaltui.document.diff.value_diff import difference
 from evaltui.document.diff.value_equality import canonical_number, same_value
+from evaltui.document.document import Document
+from evaltui.document.edits import Insert, Remove, Set
 from evaltui.document.node import parse
 
 from .helpers import root_of, spelled_value

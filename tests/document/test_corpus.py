@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import Document, Node, Remove, Set
+from evaltui.document.document import Document
+from evaltui.document.edits import Remove, Set
+from evaltui.document.node import Node
 from evaltui.document.positions import text_before
 from evaltui.validation.odd_json import find_oddities
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import Document, Edit, Insert, Move, Remove, Rename, Set
+from evaltui.document.document import Document
+from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
 
 from .random_author import Author
 

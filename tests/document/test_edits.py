@@ -2,19 +2,9 @@
 
 import pytest
 
-from evaltui.document import (
-    Document,
-    DuplicateKeyError,
-    Edit,
-    EditError,
-    Insert,
-    Move,
-    PointerError,
-    Remove,
-    Rename,
-    Set,
-    json_text,
-)
+from evaltui.document.document import Document
+from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set, json_text
+from evaltui.document.errors import DuplicateKeyError, EditError, PointerError
 
 from .helpers import edited, pointers_of, root_of
 

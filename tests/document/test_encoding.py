@@ -4,7 +4,8 @@ import codecs
 
 import pytest
 
-from evaltui.document import Document, Insert, Set
+from evaltui.document.document import Document
+from evaltui.document.edits import Insert, Set
 from evaltui.document.encoding import first_invalid_utf8
 
 from .helpers import edited, root_of, unfold_wholly

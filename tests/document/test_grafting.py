@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from evaltui.document import Document, Remove, Set
+from evaltui.document.document import Document
+from evaltui.document.edits import Remove, Set
 from evaltui.evalset.identity import paired
 
 OLD = b"""{

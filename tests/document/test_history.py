@@ -2,7 +2,8 @@
 
 import pytest
 
-from evaltui.document import Document, Remove, Rename, Set
+from evaltui.document.document import Document
+from evaltui.document.edits import Remove, Rename, Set
 
 from .helpers import Clock, undo_all
 from .two_cases import SOURCE, node, save, type_in

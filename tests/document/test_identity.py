@@ -2,7 +2,8 @@
 
 import pytest
 
-from evaltui.document import Document, Insert, Move, Remove, Set
+from evaltui.document.document import Document
+from evaltui.document.edits import Insert, Move, Remove, Set
 
 from .helpers import undo_all
 from .two_cases import SOURCE, node

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import Document, DocumentError, Set
-from evaltui.document.journals.journal import BaseGoneError, Batch, Journal, JournalError
+from evaltui.document.document import Document
+from evaltui.document.edits import Set
+from evaltui.document.errors import DocumentError
+from evaltui.document.journals.journal import Batch, Journal, JournalError
 from evaltui.document.journals.recovery import LeftJournal, Unsaved, journals_of
 
 SOURCE = b'{"a": 1, "b": [ ]}\r\n'
@@ -37,9 +39,9 @@ def edited(path: Path, *values: bytes) -> Document:
     return document
 
 
-def batch(document: Document, whole: bool = False, base_bytes: bytes | None = None) -> Batch:
+def batch(document: Document, whole: bool = False) -> Batch:
     assert document.log is not None
-    return Batch(whole, document.on_disk, base_bytes, tuple(document.log.groups), None)
+    return Batch(whole, document.on_disk, document.saved_bytes, tuple(document.log.groups), None)
 
 
 def left_behind(path: Path, folder: Path, *values: bytes) -> Path:
@@ -141,14 +143,12 @@ def test_a_file_changed_since_does_not_fit_and_its_base_is_still_there(path: Pat
     assert (unsaved.base, unsaved.mine) == (SOURCE, SOURCE.replace(b"1", b"2"))
 
 
-def test_a_file_changed_before_the_first_step_gives_no_base(path: Path, folder: Path) -> None:
+def test_of_a_file_changed_before_the_first_step_the_base_is_what_was_read(path: Path, folder: Path) -> None:
     document = edited(path, b"2")
     path.write_bytes(b"{}")
     journal = Journal(path, folder)
     journal.start()
-    with pytest.raises(BaseGoneError):
-        journal.write(batch(document))
-    journal.write(batch(document, whole=True, base_bytes=document.saved_bytes()))
+    journal.write(batch(document))
     journal.close()
     assert read(path, folder).base == SOURCE
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import Document, Set
+from evaltui.document.document import Document
+from evaltui.document.edits import Set
 from evaltui.evalset.identity import paired
 
 BASE, THEIRS, LATER = b'{"a": 1, "b": 1}', b'{"a": 1, "b": 2}', b'{"a": 1, "b": 3}'

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.document.positions import count_lines, node_at_line
 
 TEXT = """

@@ -5,7 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from evaltui.document import Document, DuplicateKeyError, Edit, Insert, Node, PointerError, Set
+from evaltui.document.document import Document
+from evaltui.document.edits import Edit, Insert, Set
+from evaltui.document.errors import DuplicateKeyError, PointerError
+from evaltui.document.node import Node
 from evaltui.document.node_parser import NodeParser
 from evaltui.document.pointer import array_index, join, parent_and_last, parse
 

@@ -1,6 +1,7 @@
 """Nodes are put in file order, and those that are gone are left out."""
 
-from evaltui.document import Document, Remove
+from evaltui.document.document import Document
+from evaltui.document.edits import Remove
 from evaltui.document.positions import in_order
 
 

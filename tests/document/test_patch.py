@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.document.patch import apply_patch, read_patch
 
 from .helpers import patched

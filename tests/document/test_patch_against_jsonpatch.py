@@ -8,8 +8,8 @@ from typing import Any
 import jsonpatch
 import pytest
 
-from evaltui.document import Document
 from evaltui.document import pointer as pointers
+from evaltui.document.document import Document
 from evaltui.document.patch import PatchError, apply_patch, read_patch
 
 from .plain import all_pointers, value_at

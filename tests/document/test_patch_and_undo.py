@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from evaltui.document import Document, Set
+from evaltui.document.document import Document
+from evaltui.document.edits import Set
 from evaltui.document.patch import PatchError, apply_patch, read_patch
 
 from .helpers import pointers_of, undo_all

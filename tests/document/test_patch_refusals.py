@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.document.patch import FailedTestError, PatchError, apply_patch, read_patch
 
 from .operations import add, copy, holds, move, remove, replace

@@ -2,7 +2,8 @@
 
 import pytest
 
-from evaltui.document import Document, Move
+from evaltui.document.document import Document
+from evaltui.document.edits import Move
 from evaltui.document.positions import TextRange, place_of, text_before
 
 from .helpers import all_nodes, root_of

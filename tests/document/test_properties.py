@@ -6,8 +6,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.document import Document, Insert, Move, Remove, Rename, Set
 from evaltui.document import pointer as pointers
+from evaltui.document.document import Document
+from evaltui.document.edits import Insert, Move, Remove, Rename, Set
 from evaltui.document.positions import text_before
 
 from .helpers import all_nodes, root_of, spelled_value, unfold_wholly

@@ -2,9 +2,10 @@
 
 import pytest
 
-from evaltui.document import Document, Set
 from evaltui.document.disk.file_content import fingerprint
 from evaltui.document.disk.file_replacement import Saved
+from evaltui.document.document import Document
+from evaltui.document.edits import Set
 
 from .helpers import root_of
 from .two_cases import SOURCE, node, save, type_in

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import ChangedOnDiskError, Document, Set
+from evaltui.document.document import Document
+from evaltui.document.edits import Set
+from evaltui.document.errors import ChangedOnDiskError
 
 from .conftest import CHANGED, SOURCE
 from .helpers import changed, only_file_in

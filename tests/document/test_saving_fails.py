@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import ChangedOnDiskError, Document, ReadError, SaveError
 from evaltui.document.disk import file_replacement
+from evaltui.document.document import Document
+from evaltui.document.errors import ChangedOnDiskError, ReadError, SaveError
 
 from .conftest import CHANGED, SOURCE
 from .helpers import changed, only_file_in

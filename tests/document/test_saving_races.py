@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import ChangedOnDiskError, Document, SaveError
 from evaltui.document.disk import file_replacement, file_swap, locks
 from evaltui.document.disk.locks import lock
+from evaltui.document.document import Document
+from evaltui.document.errors import ChangedOnDiskError, SaveError
 
 from .conftest import CHANGED, SOURCE
 from .helpers import changed, only_file_in

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.document.scanner import after_blanks, key_end, value_end, walk
 
 from .helpers import root_of

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from evaltui.document import Document, Insert, Remove
+from evaltui.document.document import Document
+from evaltui.document.edits import Insert, Remove
 
 from .helpers import edited
 

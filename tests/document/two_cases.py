@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from evaltui.document import Document, Node, Set, json_text
 from evaltui.document.disk.file_content import fingerprint
 from evaltui.document.disk.file_replacement import Saved
+from evaltui.document.document import Document
+from evaltui.document.edits import Set, json_text
+from evaltui.document.node import Node
 
 from .helpers import root_of
 

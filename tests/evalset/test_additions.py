@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.authoring import add_case, add_turn
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.revision import Revision

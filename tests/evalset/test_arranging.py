@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.document import Document, EditError, Node
+from evaltui.document.document import Document
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
 from evaltui.evalset.arranging import delete_rows, move_to, put_before, shift
 from evaltui.evalset.authoring import add_case
 from evaltui.evalset.calling import add_call

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from evaltui.document import Document, EditError
+from evaltui.document.document import Document
+from evaltui.document.errors import EditError
 from evaltui.evalset.authoring import add_turn, delete, write_first_text, write_member, write_part
 from evaltui.evalset.content import parts_of
 from evaltui.evalset.eval_set import EvalSet, Invocation

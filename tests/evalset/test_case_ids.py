@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.document import Document, Insert, Node, Remove, Set, json_text
+from evaltui.document.document import Document
+from evaltui.document.edits import Insert, Remove, Set, json_text
+from evaltui.document.node import Node
 from evaltui.evalset.case_ids import CaseIds
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 

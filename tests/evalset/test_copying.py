@@ -4,7 +4,9 @@ import json
 
 import pytest
 
-from evaltui.document import Document, EditError, Node
+from evaltui.document.document import Document
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
 from evaltui.evalset.copying import clone, copy_of, place
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.placing import Copy

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import Document, Node
+from evaltui.document.document import Document
+from evaltui.document.node import Node
 from evaltui.evalset.authoring import add_case, add_turn, delete
 from evaltui.evalset.calling import add_call, delete_call, write_response
 from evaltui.evalset.content import parts_of

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from evaltui.document import Document, Node
+from evaltui.document.document import Document
+from evaltui.document.node import Node
 from evaltui.evalset.formats import Format, format_of, format_of_document
 
 TURN = {"user_content": {"parts": [{"text": "Hi"}]}}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaltui.document import PointerError
+from evaltui.document.errors import PointerError
 from evaltui.evalset import filtering
 from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.jumping import best_matches, node_at

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.evalset.authoring import write_member
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.members import make

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from evaltui.document import Document, DocumentError
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
 from evaltui.evalset.merging import Merge, merge
 
 Json = Any

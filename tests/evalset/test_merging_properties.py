@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaltui.document import Document, Set, json_text
+from evaltui.document.document import Document
+from evaltui.document.edits import Set, json_text
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.merging import Merge, merge
 from evaltui.evalset.rereading import reread

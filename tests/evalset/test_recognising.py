@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.document import EditError
+from evaltui.document.errors import EditError
 from evaltui.evalset.placing import Copy
 from evaltui.evalset.recognising import recognise, text_of_copies
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.document import EditError
+from evaltui.document.errors import EditError
 from evaltui.evalset import regex_process
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.regex_process import RegexProcess

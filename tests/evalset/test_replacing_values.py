@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from evaltui.document import Document, EditError
+from evaltui.document.document import Document
+from evaltui.document.errors import EditError
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_titles import field_title
 from evaltui.evalset.replacing import Wanted, replacing

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.templates import new_case, new_eval_set
 

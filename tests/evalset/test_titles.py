@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.titles import case_title, title
 

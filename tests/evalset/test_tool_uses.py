@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.tool_uses import Pairing, ToolUses, tool_uses_of
 

@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import ChangedOnDiskError, Document, Insert, json_text
+from evaltui.document.document import Document
+from evaltui.document.edits import Insert, json_text
+from evaltui.document.errors import ChangedOnDiskError
 from evaltui.evalset.rereading import reread
 from evaltui.watching import read_settled
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from evaltui.document import Document, Set
+from evaltui.document.document import Document
+from evaltui.document.edits import Set
 from evaltui.evalset.calling import fill_in_arguments
 from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.eval_set import EvalSet, Invocation

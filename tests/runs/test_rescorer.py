@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import DocumentError
+from evaltui.document.errors import DocumentError
 from evaltui.runs import rescorer
 from evaltui.runs.inputs import read_set
 from evaltui.runs.rescorer import Rescorer, Snapshot

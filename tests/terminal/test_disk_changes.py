@@ -3,7 +3,7 @@
 import random
 from pathlib import Path
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 
 from .desk import SET, edit_user_text, opened
 from .terminal import EVALTUI, Terminal

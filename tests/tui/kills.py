@@ -18,9 +18,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaltui.document import Document, DocumentError, Insert, Move, Remove, Set, json_text
 from evaltui.document.disk.file_content import fingerprint
 from evaltui.document.disk.file_replacement import Saved
+from evaltui.document.document import Document
+from evaltui.document.edits import Insert, Move, Remove, Set, json_text
+from evaltui.document.errors import DocumentError
 from evaltui.document.journals.journal import Journal
 from evaltui.document.journals.recovery import journals_of
 from evaltui.tui.journalling import INTERVAL, Journalling

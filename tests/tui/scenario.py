@@ -19,7 +19,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.opening import OpenNext, ScoredWith
 from evaltui.tui.session import Session

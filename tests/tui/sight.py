@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from rich.cells import cell_len
 from textual.screen import ModalScreen
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.printable import is_unsafe
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.lines import FILL, text_of

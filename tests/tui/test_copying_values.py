@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.tui import clipboard
 from evaltui.tui.forms.copying import json_of, value_of

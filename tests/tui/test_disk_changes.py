@@ -5,7 +5,7 @@ import json
 import pytest
 from rich.cells import cell_len
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.evalset.conflicts import Conflict, both_of
 from evaltui.tui.lines import folded, text_of
 from evaltui.tui.screens.disk_changes import DiskTouched

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalCase
 
 from .scenario import NORMAL, SAMPLES, Scenario, scenario

@@ -12,7 +12,8 @@ import pytest
 from textual.screen import Screen
 
 import evaltui.tui
-from evaltui.document import Document, Node
+from evaltui.document.document import Document
+from evaltui.document.node import Node
 from evaltui.evalset.conflicts import Conflict
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.tui.commands import PLACES, commands_at

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.tui.forms.values import value_edits
 from evaltui.tui.widgets.line_input import LineInput
 from evaltui.tui.widgets.text_field import TextField

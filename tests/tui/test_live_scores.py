@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from evaltui.document import Change, Document, Node, Remove, Set
+from evaltui.document.document import Change, Document
+from evaltui.document.edits import Remove, Set
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation

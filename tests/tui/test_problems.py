@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from evaltui.document import Document, Set
+from evaltui.document.document import Document
+from evaltui.document.edits import Set
 from evaltui.tui.live_checks import LiveChecks, check_cases
 from evaltui.tui.session import Session
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from evaltui.document import Document, SaveError
+from evaltui.document.document import Document
+from evaltui.document.errors import SaveError
 
 from .scenario import NARROW, NORMAL, SAMPLES, Scenario, scenario
 from .sets import SNAKE

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.document.journals.journal import write_line
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.journalling import journal_folder

@@ -9,9 +9,10 @@ from threading import Event
 import pytest
 from textual import events
 
-from evaltui.document import Document, SaveError
 from evaltui.document.disk import file_swap
 from evaltui.document.disk.file_replacement import Saved
+from evaltui.document.document import Document
+from evaltui.document.errors import SaveError
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.screens import disk_changes, saving_elsewhere
 from evaltui.tui.screens.disk_changes import DiskTouched

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.recordings.conversation import Recording
 from evaltui.runs.inputs import read_recordings, set_of
 from evaltui.search.bounds import Bounds, SearchCancelledError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.settings.user_settings import Complaint, Settings
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.commands import use_keys

@@ -58,7 +58,7 @@ async def test_with_the_terminals_own_colours_the_cursor_is_reversed_and_nothing
     ("term", "theme"), [("xterm", "ansi-dark"), ("xterm-256color", "textual-dark"), ("linux", "ansi-dark")]
 )
 def test_a_terminal_of_sixteen_colours_gets_its_own(monkeypatch: pytest.MonkeyPatch, term: str, theme: str) -> None:
-    from evaltui.document import Document
+    from evaltui.document.document import Document
     from evaltui.tui.session import Session
 
     monkeypatch.setenv("TERM", term)

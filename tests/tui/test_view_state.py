@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from platformdirs import user_state_path
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.session import Session
 from evaltui.tui.view_state import PlaceSeen, ViewState, load_view, save_view

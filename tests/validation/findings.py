@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.validating import diagnostics
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.validation.config_checks import check_config
 from evaltui.validation.config_schema import of_config
 from evaltui.validation.diagnostic import Diagnostic

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.validation.config_schema import of_config
 from evaltui.validation.validating_configs import config_diagnostics
 from tests.agreement.config_words import OF_CONFIGS

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.validation.checking import check_file
 from evaltui.validation.file_report import FileReport
 from tests.agreement.test_agreement import objection

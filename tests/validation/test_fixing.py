@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from evaltui.document import Document, Rename
+from evaltui.document.document import Document
+from evaltui.document.edits import Rename
 from evaltui.document.patch import apply_patch, operations_of, read_patch
 from evaltui.validation.checking import fix_file
 from evaltui.validation.diagnostic import Diagnostic

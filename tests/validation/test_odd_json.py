@@ -4,7 +4,7 @@ import codecs
 
 import pytest
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.validation.odd_json import Oddity, find_oddities
 
 SURROGATE = "half a surrogate pair stands in this text; google-adk rejects it"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.evalset.configs import config_of
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.rule import Example, Rule

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.validating import diagnostics
 from tests.agreement.mutator import mutations

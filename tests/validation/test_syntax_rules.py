@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
 from evaltui.validation import json_syntax
 from evaltui.validation.rule import Example, Rule

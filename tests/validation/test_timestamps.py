@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaltui.document import Document
+from evaltui.document.document import Document
 
 from .findings import case, found_in, said_of, set_of, turn
 

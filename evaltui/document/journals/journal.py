@@ -15,9 +15,9 @@ import time
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
-from evaltui.document.disk.file_content import Fingerprint, fingerprint, fingerprint_of_nothing
+from evaltui.document.disk.file_content import Fingerprint, fingerprint
 from evaltui.document.disk.locks import lock
 from evaltui.document.errors import DocumentError
 from evaltui.document.journals.redo_log import Group
@@ -27,15 +27,10 @@ SUFFIX = ".journal"
 _GROWTH = 4
 """A journal so many times larger than when it was last written as a whole is written as a whole again."""
 _SMALL = 256 * 1024
-_PIECE = 1 << 20
 
 
 class JournalError(DocumentError):
     """The journal cannot be written."""
-
-
-class BaseGoneError(JournalError):
-    """The file is no longer what the steps began from; its bytes must come from the document."""
 
 
 class Batch(NamedTuple):
@@ -44,8 +39,8 @@ class Batch(NamedTuple):
     whole: bool
     base: Fingerprint | None
     """Of the file when it was read or saved last; None for one that was not on disk."""
-    base_bytes: bytes | None
-    """What it held; None where the file can still be asked."""
+    base_bytes: bytes
+    """The bytes that the groups began from."""
     groups: Sequence[Group]
     drafts: Sequence[dict[str, Any]] | None
     """All drafts there are; None where they are as before."""
@@ -85,7 +80,7 @@ class Journal:
         return self._size > _GROWTH * max(_SMALL, self._size_when_whole)
 
     def write(self, batch: Batch) -> None:
-        """Put `batch` on disk before this returns; raises `JournalError`, and `BaseGoneError` without its bytes."""
+        """Put `batch` on disk before this returns; raises `JournalError`."""
         lines = [write_line(_record(group)) for group in batch.groups]
         if batch.drafts is not None:
             lines.append(write_line({"drafts": batch.drafts}))
@@ -139,28 +134,15 @@ class Journal:
 
     # --- on disk -------------------------------------------------------------------------------------------
 
-    def _keep_base(self, base: Fingerprint | None, data: bytes | None) -> None:
-        """Write down the bytes that steps begin from: those given, or the file's if it is still the same."""
+    def _keep_base(self, base: Fingerprint | None, data: bytes) -> None:
+        """Keep the bytes that steps begin from: by the time they are needed, others may have changed the file."""
         name = self.file.with_name(f"{self.file.stem}-{(_hex(base) or 'new')[:8]}.base")
         handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "wb") as copy:
-            if data is not None:
-                copy.write(data)
-            elif not self._copy_file(copy, base):
-                name.unlink()
-                raise BaseGoneError("the file was changed before the first step")
+            copy.write(data)
             copy.flush()
             os.fsync(copy.fileno())
         self._base, self._base_of = name, base
-
-    def _copy_file(self, copy: BinaryIO, base: Fingerprint | None) -> bool:
-        """Copy the file; whether it was still the one with that fingerprint."""
-        seen = fingerprint_of_nothing()
-        with contextlib.suppress(OSError), self.path.open("rb") as file:
-            while piece := file.read(_PIECE):
-                seen.update(piece)
-                copy.write(piece)
-        return seen.digest() == base
 
     def _append(self, text: bytes) -> None:
         _write_all(self._handle, text)

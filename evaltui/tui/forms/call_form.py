@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from evaltui.document import Edit, EditError, Insert, Node, Remove, Set
-from evaltui.document.node import parse
+from evaltui.document.edits import Edit, Insert, Remove, Set
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node, parse
 from evaltui.document.strings import json_bytes
 from evaltui.evalset.calling import change_call_id, delete_response, rename_call, write_response
 from evaltui.evalset.eval_set import EvalSet, Invocation

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.authoring import add_turn, takes_turns
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.field_help import help_for

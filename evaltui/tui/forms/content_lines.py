@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from evaltui.document import Node, Remove
+from evaltui.document.edits import Remove
+from evaltui.document.node import Node
 from evaltui.evalset.authoring import write_first_text, write_part
 from evaltui.evalset.content import Part, parts_of
 from evaltui.evalset.eval_set import EvalSet

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evaltui.document import Node
 from evaltui.document.layout import shifted
+from evaltui.document.node import Node
 from evaltui.document.strings import encode
 from evaltui.document.style import line_indent
 from evaltui.tui.forms.form import Field, Link, Stop, Told

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evaltui.document import Node, Remove
+from evaltui.document.edits import Remove
+from evaltui.document.node import Node
 from evaltui.evalset.content import Part, parts_of
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_help import help_for

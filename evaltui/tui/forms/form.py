@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.revision import Revision
 from evaltui.tui.lines import Line
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.parts import TEMPLATES, append_part
 from evaltui.evalset.places import place_of

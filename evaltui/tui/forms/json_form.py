@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evaltui.document import Node, Set
+from evaltui.document.edits import Set
+from evaltui.document.node import Node
 from evaltui.evalset.revision import Revision
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Note
 from evaltui.tui.forms.value_lines import add_member, append, retyping, value_field, value_line

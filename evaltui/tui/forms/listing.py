@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.authoring import delete
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.revision import Revision

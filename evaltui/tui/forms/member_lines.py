@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from evaltui.document import Insert, Node, json_text
+from evaltui.document.edits import Insert, json_text
+from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.authoring import write_member
 from evaltui.evalset.eval_set import EvalSet

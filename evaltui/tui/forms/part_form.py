@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from evaltui.document import Node, Set
+from evaltui.document.edits import Set
+from evaltui.document.node import Node
 from evaltui.evalset.content import Part, sized
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_help import help_for
@@ -78,7 +79,7 @@ def _payload_lines(eval_set: EvalSet, payload: Node, kind: str, named: str) -> l
 
 
 def _size(blob: Node) -> str:
-    from evaltui.document import EditError
+    from evaltui.document.errors import EditError
 
     try:
         return sized(len(bytes_of(blob)))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evaltui.document import EditError, Node, Set
-from evaltui.document.node import parse
+from evaltui.document.edits import Set
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node, parse
 from evaltui.document.strings import json_bytes
 from evaltui.evalset.revision import Revision
 from evaltui.tui.forms.form import Field, Stop

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.calling import add_call, delete_answer, delete_call, delete_response
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.field_help import help_for

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from evaltui.document import Edit, EditError, Insert, Node, Remove, Rename, Set, json_text
+from evaltui.document.edits import Edit, Insert, Remove, Rename, Set, json_text
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.document.style import line_indent
 from evaltui.evalset.reordering import moved

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from evaltui.document import Edit, EditError, Node, Set, json_text
+from evaltui.document.edits import Edit, Set, json_text
+from evaltui.document.errors import EditError
 from evaltui.document.layout import shifted
-from evaltui.document.node import parse
+from evaltui.document.node import Node, parse
 from evaltui.document.strings import encode, json_bytes
 from evaltui.document.style import line_indent
 from evaltui.evalset.content import sized

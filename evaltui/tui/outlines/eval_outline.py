@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.authoring import add_case, add_turn, takes_turns
 from evaltui.evalset.calling import add_call
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation

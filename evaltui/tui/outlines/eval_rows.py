@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaltui.document import EditError, Node
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.placing import Copy
 from evaltui.evalset.revision import Revision

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.agents import add_agent, is_of_agents
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.places import item_name

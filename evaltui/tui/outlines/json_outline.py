@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from evaltui.document import Node, Set
+from evaltui.document.edits import Set
+from evaltui.document.node import Node
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import STEP
 from evaltui.tui.forms.form import Form, Stop

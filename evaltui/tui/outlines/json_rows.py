@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from evaltui.document import Edit, EditError, Insert, Move, Node, Remove, Set
+from evaltui.document.edits import Edit, Insert, Move, Remove, Set
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.document.style import line_indent
 from evaltui.evalset.calling import last_first

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.placing import Copy
 from evaltui.evalset.revision import Revision
 from evaltui.tui.forms.form import Form, Stop, Write

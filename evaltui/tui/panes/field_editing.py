@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, cast
 from textual import events, on
 from textual.containers import Container
 
-from evaltui.document import Change, EditError, Node
+from evaltui.document.document import Change
+from evaltui.document.errors import EditError
 from evaltui.document.history import UndoStep
+from evaltui.document.node import Node
 from evaltui.evalset.calling import fill_in_arguments
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from textual.containers import Container
 
-from evaltui.document import DocumentError, EditError, Node
+from evaltui.document.errors import DocumentError, EditError
+from evaltui.document.node import Node
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.parts import ROLES
 from evaltui.printable import printable

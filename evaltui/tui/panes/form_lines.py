@@ -8,7 +8,7 @@ from textual import events
 from textual.message import Message
 from textual.reactive import reactive
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Form, Heading, Link, Stop
 from evaltui.tui.lines import Line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import events, getters, on
 from textual.app import ComposeResult
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.tui.commands import bindings
 from evaltui.tui.drafts import AS_JSON
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Stop, Told, Why

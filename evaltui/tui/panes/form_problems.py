@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.keys import snake
 from evaltui.tui.forms.form import Field, Item, Link, Stop
 from evaltui.tui.problem import Problem

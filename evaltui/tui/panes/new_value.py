@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.revision import Revision
 from evaltui.printable import printable

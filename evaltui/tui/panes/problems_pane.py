@@ -6,7 +6,7 @@ from textual import events
 from textual.content import Content
 from textual.reactive import reactive
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.titles import title
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of

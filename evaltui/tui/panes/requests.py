@@ -7,7 +7,8 @@ from collections.abc import Callable, Hashable, Sequence
 from textual.message import Message
 from textual.widget import Widget
 
-from evaltui.document import Change, Node
+from evaltui.document.document import Change
+from evaltui.document.node import Node
 from evaltui.evalset.revision import Revision
 from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.forms.form import Choice, Field

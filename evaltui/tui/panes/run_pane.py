@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of

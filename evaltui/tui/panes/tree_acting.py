@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaltui.document import EditError, Node
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.commands import Command
 from evaltui.tui.forms.form import Stop

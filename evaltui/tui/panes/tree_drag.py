@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from textual import events
 
-from evaltui.document import EditError, Node
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
 from evaltui.tui.lines import text_of
 from evaltui.tui.panes.requests import Dragged, Say
 from evaltui.tui.panes.tree_acting import TreeActing

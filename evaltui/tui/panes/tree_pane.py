@@ -6,7 +6,8 @@ from textual import events
 from textual.content import Content
 from textual.reactive import reactive
 
-from evaltui.document import Change, Node
+from evaltui.document.document import Change
+from evaltui.document.node import Node
 from evaltui.tui.commands import bindings
 from evaltui.tui.drafts import AS_JSON
 from evaltui.tui.lines import FILL, Line, preview

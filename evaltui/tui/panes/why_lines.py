@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textual.content import Content
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalCase
 from evaltui.evalset.keys import text_of as text_of_member
 from evaltui.evalset.tool_uses import tool_uses_of

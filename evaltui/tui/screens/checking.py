@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, cast
 
 from textual import events, on
 
-from evaltui.document import Change, Node
+from evaltui.document.document import Change
+from evaltui.document.node import Node
 from evaltui.tui.commands import key_of
 from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.forms.form import Link

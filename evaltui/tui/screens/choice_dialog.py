@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from evaltui.document import DocumentError
+from evaltui.document.errors import DocumentError
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.forms.form import Choice

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual import on
 
-from evaltui.document import DocumentError
+from evaltui.document.errors import DocumentError
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.panes.requests import Ask, Choose, Revise, Visit
 from evaltui.tui.screens.panes_screen import PanesScreen

@@ -10,7 +10,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
 
-from evaltui.document import json_text
+from evaltui.document.edits import json_text
 from evaltui.evalset.conflicts import Choice, Conflict
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line

@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.content import plain_text
 from evaltui.evalset.eval_set import EvalCase, Invocation
 from evaltui.tui.commands import bindings, commands_at

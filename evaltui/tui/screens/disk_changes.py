@@ -13,7 +13,7 @@ from textual import events
 from textual.message import Message
 from textual.worker import Worker, WorkerState
 
-from evaltui.document import MissingFileError, ReadError, UnreachableError
+from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
 from evaltui.file_access import exists
 from evaltui.tui.commands import key_of
 from evaltui.tui.screens.new_text import NewText

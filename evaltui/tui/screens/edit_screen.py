@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.evalset.places import place_of
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.outlines import Outline

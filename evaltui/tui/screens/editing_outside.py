@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, cast
 
 from textual.app import SuspendNotSupported
 
-from evaltui.document import Change, DocumentError, Node
+from evaltui.document.document import Change
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.drafts import Draft, DraftPlace

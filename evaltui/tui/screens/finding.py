@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from textual import events, on, work
 from textual.widgets import Input
 
-from evaltui.document import Change, Node
+from evaltui.document.document import Change
+from evaltui.document.node import Node
 from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.revision import Revision

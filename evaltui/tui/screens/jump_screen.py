@@ -13,7 +13,8 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from evaltui.document import DocumentError, Node
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
 from evaltui.document.positions import count_lines, node_at_line
 from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.eval_set import EvalCase

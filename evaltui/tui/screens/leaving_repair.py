@@ -7,8 +7,8 @@ from typing import cast
 from textual.app import SuspendNotSupported
 from textual.screen import Screen
 
-from evaltui.document import SaveError
 from evaltui.document.disk.file_replacement import Saved
+from evaltui.document.errors import SaveError
 from evaltui.document.positions import TextRange
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import key_of

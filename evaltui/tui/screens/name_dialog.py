@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from evaltui.document import DocumentError
+from evaltui.document.errors import DocumentError
 from evaltui.printable import is_unsafe, printable
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.path_names import PathNames

@@ -7,7 +7,7 @@ from typing import cast
 
 from textual import events, on
 
-from evaltui.document import Node
+from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import CHANGING, Command, key_of
 from evaltui.tui.forms.form import Told

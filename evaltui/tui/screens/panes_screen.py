@@ -7,7 +7,8 @@ from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widget import Widget
 
-from evaltui.document import Change, Node
+from evaltui.document.document import Change
+from evaltui.document.node import Node
 from evaltui.tui.compositor import WholeCompositor
 from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.outlines import Outline

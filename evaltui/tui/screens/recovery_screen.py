@@ -11,7 +11,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
-from evaltui.document import DocumentError
+from evaltui.document.errors import DocumentError
 from evaltui.document.journals.recovery import Unsaved
 from evaltui.tui.commands import bindings, commands_at, key_name, key_of
 from evaltui.tui.lines import folded

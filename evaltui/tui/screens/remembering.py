@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterable
 from typing import cast
 
-from evaltui.document import DocumentError, Node
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalCase
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.panes.tree_pane import TreePane

@@ -15,7 +15,8 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from evaltui.document import DocumentError, Node
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.regex_process import RegexProcess
 from evaltui.evalset.replaceable_values import KINDS, Place, places_in

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, cast
 
 from textual import on
 
-from evaltui.document import Change, DocumentError, DuplicateKeyError
+from evaltui.document.document import Change
+from evaltui.document.errors import DocumentError, DuplicateKeyError
 from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.panes.requests import Ask, Revise
 from evaltui.tui.screens.panes_screen import PanesScreen

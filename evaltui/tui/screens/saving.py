@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
-from evaltui.document import ChangedOnDiskError, SaveError
 from evaltui.document.disk.file_replacement import Saved
+from evaltui.document.errors import ChangedOnDiskError, SaveError
 from evaltui.document.history import UndoStep
 from evaltui.tui.commands import key_of
 from evaltui.tui.opening import OpenNext

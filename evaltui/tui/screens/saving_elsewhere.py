@@ -7,8 +7,9 @@ from pathlib import Path
 
 from textual.worker import Worker, WorkerState
 
-from evaltui.document import Document, SaveError
 from evaltui.document.disk.file_replacement import Saved, save_file
+from evaltui.document.document import Document
+from evaltui.document.errors import SaveError
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 from textual import on
 
-from evaltui.document import Change, Node
+from evaltui.document.document import Change
+from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title, title
 from evaltui.tui.commands import key_of
 from evaltui.tui.panes.requests import GoToCase, Read

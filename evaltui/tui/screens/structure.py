@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, cast
 from textual import on, work
 from textual.worker import Worker
 
-from evaltui.document import DocumentError, EditError, Node
+from evaltui.document.errors import DocumentError, EditError
+from evaltui.document.node import Node
 from evaltui.document.positions import in_order
 from evaltui.evalset.revision import Revision
 from evaltui.tui.commands import key_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import cast
 
-from evaltui.document import Change, Node
+from evaltui.document.document import Change
+from evaltui.document.node import Node
 from evaltui.evalset.titles import STEP
 from evaltui.tui.commands import key_of
 from evaltui.tui.drafts import DraftPlace

@@ -8,8 +8,9 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from evaltui.document import EditError, Node, json_text
-from evaltui.document.node import parse
+from evaltui.document.edits import json_text
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node, parse
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.widgets.text_field import TextField

@@ -8,7 +8,7 @@ from typing import cast
 from textual.app import SuspendNotSupported
 from textual.screen import Screen
 
-from evaltui.document import DocumentError
+from evaltui.document.errors import DocumentError
 from evaltui.printable import printable
 from evaltui.settings.user_settings import THEMES, load_settings, settings_path
 from evaltui.tui.base_app import BaseApp

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from evaltui.document import Document, Node
 from evaltui.document.diff.value_diff import difference
+from evaltui.document.document import Document
+from evaltui.document.node import Node
 from evaltui.evalset.conflicts import Conflict
 from evaltui.tui.lines import Line, folded
 from evaltui.tui.widgets.line_view import LineView

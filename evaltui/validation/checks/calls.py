@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaltui.document import Edit, Insert, Set, json_text
+from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.printable import one_line
 from evaltui.validation.case_data import Case
 from evaltui.validation.checks.pairing import Pairing

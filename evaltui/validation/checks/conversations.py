@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaltui.document import Edit, Insert, Move, Remove
+from evaltui.document.edits import Edit, Insert, Move, Remove
 from evaltui.evalset.keys import camel
 from evaltui.validation.case_data import Case, Turn
 from evaltui.validation.diagnostic import Diagnostic, Fix

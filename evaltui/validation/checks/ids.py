@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from evaltui.document import Set, json_text
+from evaltui.document.edits import Set, json_text
 from evaltui.printable import one_line, printable
 from evaltui.validation.case_data import Case
 from evaltui.validation.diagnostic import Diagnostic, Fix

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from evaltui.document import Remove, Rename
+from evaltui.document.edits import Remove, Rename
 from evaltui.document.pointer import escape
 from evaltui.evalset.keys import camel
 from evaltui.evalset.models.eval_case import EvalCase, EvalSet, InvocationEvent, SessionInput

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from evaltui.document import Edit, Insert, Set, json_text
+from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.evalset.naming import fresh_id
 from evaltui.printable import one_line
 from evaltui.validation.case_data import Turn

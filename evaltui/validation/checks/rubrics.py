@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaltui.document import Edit, Insert, Set, json_text
+from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.evalset.naming import fresh_id
 from evaltui.evalset.rubrics import TYPES
 from evaltui.printable import one_line

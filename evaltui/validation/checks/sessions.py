@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from evaltui.document import Set, json_text
+from evaltui.document.edits import Set, json_text
 from evaltui.printable import one_line
 from evaltui.validation.agent_folder import agent_around
 from evaltui.validation.diagnostic import Diagnostic, Fix

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from evaltui.document import Set
+from evaltui.document.edits import Set
 from evaltui.evalset.timestamps import unit_of
 from evaltui.validation.case_data import Case
 from evaltui.validation.diagnostic import Diagnostic, Fix

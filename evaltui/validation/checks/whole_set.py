@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
-from evaltui.document import Set, json_text
+from evaltui.document.edits import Set, json_text
 from evaltui.evalset.naming import fresh_id
 from evaltui.printable import one_line, printable
 from evaltui.validation.checks import expectations, keys, secrets, sessions, timestamps

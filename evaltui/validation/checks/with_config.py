@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from evaltui.document import Insert, Set, json_text
+from evaltui.document.edits import Insert, Set, json_text
 from evaltui.evalset.configs import LoadedConfig
 from evaltui.evalset.metrics import match_type
 from evaltui.printable import one_line
