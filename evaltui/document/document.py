@@ -27,7 +27,7 @@ from evaltui.garbage import without_collecting
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an edit, an undo or a redo changed, so that panes refresh only that."""
+    """The result of an edit, an undo or a redo: what changed, so that panes refresh only that."""
 
     label: str
     root: Node
@@ -40,7 +40,7 @@ class Change:
     everywhere: bool = False
     """Whether any number of nodes may have changed, as when the file was read again."""
     merge_key: Hashable = None
-    """That of the step: which field was typed in."""
+    """The merge key of the step: the field that was typed in."""
     beside: Node | None = None
     """Where items went and none came: the one before, else the one that follows, else what held them."""
 
@@ -109,7 +109,7 @@ class Document:
         return save_file(self.path, data, expected)
 
     def mark_saved(self, saved: Saved, point: UndoStep | None) -> None:
-        """What `write` wrote is the state at `point` of the history: that is the save point."""
+        """Make the state at `point` of the history the save point: `write` wrote it."""
         self._on_disk, self.saved_bytes = saved.fingerprint, saved.data
         self.history.mark_saved(point)
         if self.log is not None:
@@ -152,7 +152,7 @@ class Document:
 
     @property
     def merge_base(self) -> bytes | None:
-        """What a merge with the file begins with: `base`, or what that was before the first reading that is undone."""
+        """The base of a merge with the file: `base`, or if a reload was undone, the base from before that."""
         left_out = self.history.left_out
         return self.base if left_out is None else left_out.base
 

@@ -1,4 +1,4 @@
-"""How each edit becomes reversible changes of the tree, blanks and commas included."""
+"""The swaps that carry out an edit, with the blanks and commas around it."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def _moved_content(node: Node, lead: bytes, old_indent: bytes, container: Node) 
 
 
 def _reinsertion(container: Node, index: int, node: Node, blanks: _Blanks) -> ItemsSwap:
-    """As an insertion, with the blanks of the node itself among what undo brings back."""
+    """The insertion of a node that was removed; undo brings back its own blanks as well."""
     (lead, trail), neighbours = blanks
     return ItemsSwap(container, index, [], [node], around=[*neighbours, (node, (lead, trail))])
 

@@ -5,7 +5,7 @@ colon, and what follows before the comma. A node nobody has looked into is just 
 `items` splits it one level, so a document of 25 MB costs little more than its bytes. Joining all pieces gives
 the file back, byte for byte.
 
-The object is the identity: a case that moves, is removed and comes back by undo is the same `Node` all along.
+The object is the identity: a value that moves, is removed and comes back by undo is the same `Node` all along.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _KINDS: Final = {
 _decoder = json.JSONDecoder(parse_int=lambda digits: int(digits) if len(digits) < 4000 else float(digits))
 
 _AT_ONCE = 50
-"""So many levels are unfolded while their text is read once; more would need too much recursion."""
+"""The most levels that unfold in one read of their text; more would need too much recursion."""
 
 Content = tuple[str, "bytes | None", "list[Node] | None", bytes]
-"""What a node holds apart from its place: kind, source or None, items or None, blanks inside when empty."""
+"""A node apart from its place: kind, source or None, items or None, blanks inside when empty."""
 
 NodeState = tuple[Content, bytes, bytes, bytes, bytes]
 """Content, lead, key, colon and trail."""
@@ -221,7 +221,7 @@ class Node:
 def read_document(body: bytes) -> Node:
     """The root of a whole JSON text, its two outermost levels unfolded; raises `JsonSyntaxError`.
 
-    Two levels are the size at which one edit concerns one case: the root's members, and the cases in their list.
+    Two levels, because large files are mostly one long list in the root: an edit then concerns one item of that list.
     """
     unfolder = NodeParser(Node, body)
     start = after_blanks(unfolder.text, 0)

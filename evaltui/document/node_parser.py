@@ -66,7 +66,7 @@ class NodeParser:
         return item, stop
 
     def _head(self, container: Node, position: int) -> tuple[bytes, bytes, bytes, int]:
-        """What stands before the value of an item: its lead, key and colon, and the offset behind them."""
+        """The lead, key and colon of an item, and the offset behind them."""
         text, source = self.text, self._source
         key_start = after_blanks(text, position)
         if container.kind == "array":
@@ -81,7 +81,10 @@ class NodeParser:
     # --- what is deep ----------------------------------------------------------------------------------------
 
     def _deep_value(self, start: int) -> tuple[Node, int]:
-        """As `value` without recursion, unfolded to the bottom: a level at a time would take depth squared."""
+        """The value at `start` and the offset behind it, without recursion.
+
+        It is unfolded to the bottom: a level at a time would take time quadratic in the depth.
+        """
         node = outermost = self._new(self._source[start : start + 1])
         while True:
             end = self._open_or_end(node, start)

@@ -129,7 +129,7 @@ def places_of(body: bytes, spans: Collection[tuple[int, int]]) -> dict[tuple[int
 
 
 def in_order(nodes: Iterable[Node], root: Node) -> list[Node]:
-    """Those of `nodes` that are still in the document below `root`, in file order; quick for many of one list."""
+    """The `nodes` that are still in the document below `root`, in file order; quick for many of one list."""
     places: dict[Node, dict[Node, int]] = {}
     found: list[tuple[list[int], Node]] = []
     for node in nodes:
