@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.document.pointer import parse
-from evaltui.document.positions import TextRange, places_of, spans_of
+from evaltui.document.positions import TextRange, offsets_of, text_ranges_of
 from evaltui.evalset.keys import text_of
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.lookup import Lookup
@@ -31,12 +31,12 @@ def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Locat
     assert root is not None
     lookup = Lookup()
     nodes = [_standing_at(root, each, lookup) for each in diagnostics]
-    spans = spans_of(root, {node for node, _ in nodes})
+    spans = offsets_of(root, {node for node, _ in nodes})
     offsets = [
         (spans[node].key, spans[node].key_end) if at_key and node.key else (spans[node].start, spans[node].end)
         for node, at_key in nodes
     ]
-    places = places_of(document.body(), set(offsets))
+    places = text_ranges_of(document.body(), set(offsets))
     found = [
         Located(each, places[offset], *_case_and_turn(root, each.pointer, lookup))
         for each, offset in zip(diagnostics, offsets, strict=True)
@@ -72,6 +72,6 @@ def in_text_order(source: bytes, found: Sequence[Diagnostic]) -> tuple[Diagnosti
     root = Node(source)
     lookup = Lookup()
     nodes = [_standing_at(root, each, lookup)[0] for each in found]
-    spans = spans_of(root, set(nodes))
+    spans = offsets_of(root, set(nodes))
     places = {id(each): spans[node].start for each, node in zip(found, nodes, strict=True)}
     return tuple(sorted(found, key=lambda each: places[id(each)]))

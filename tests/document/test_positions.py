@@ -4,7 +4,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Move, Remove
-from evaltui.document.positions import TextRange, in_order, place_of, text_before
+from evaltui.document.positions import TextRange, in_order, text_before, text_range_of
 
 from .helpers import all_nodes, root_of
 
@@ -22,7 +22,7 @@ SOURCE = '\ufeff{\r\n  "é": [1, "😀", true],\n\n  "b": {"c": "x"}}\n'.encode(
     ],
 )
 def test_places_count_code_points_from_one_and_a_mark_is_no_column(pointer: str, place: TextRange) -> None:
-    assert place_of(root_of(Document(SOURCE)).at(pointer)) == place
+    assert text_range_of(root_of(Document(SOURCE)).at(pointer)) == place
 
 
 def test_what_stands_before_a_node_is_the_text_up_to_it() -> None:
@@ -48,7 +48,7 @@ def test_places_stay_true_when_members_become_items_and_items_members() -> None:
 
 
 def test_columns_count_bytes_that_are_no_text() -> None:
-    assert place_of(root_of(Document(b'["\xff", 1]')).at("/1")) == TextRange(1, 7, 1, 8)
+    assert text_range_of(root_of(Document(b'["\xff", 1]')).at("/1")) == TextRange(1, 7, 1, 8)
 
 
 def test_nodes_come_in_file_order_without_those_that_are_gone() -> None:
