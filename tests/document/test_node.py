@@ -8,8 +8,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.errors import DuplicateKeyError, PointerError
-from evaltui.document.node import Node
-from evaltui.document.node_parser import NodeParser
+from evaltui.document.node import Node, NodeParser
 from evaltui.document.pointer import array_index, join, parent_and_last, parse
 
 from .helpers import all_nodes, root_of, unfold_wholly
@@ -111,9 +110,9 @@ def test_a_path_is_unfolded_in_one_go_and_nothing_beside_it(monkeypatch: pytest.
     read: list[bytes] = []
 
     class Counting(NodeParser):
-        def __init__(self, new: type[Node], source: bytes) -> None:
+        def __init__(self, source: bytes) -> None:
             read.append(source)
-            super().__init__(new, source)
+            super().__init__(source)
 
     monkeypatch.setattr("evaltui.document.node.NodeParser", Counting)
     assert root.at("/cases/0/s/t/1/1/x~0~1/y").source() == b"3"
