@@ -137,7 +137,7 @@ class Node:
     def at(self, pointer: str) -> Node:
         """The value at `pointer`; raises `PointerError` or, for a key that stands twice, `DuplicateKeyError`."""
         node = self
-        tokens = pointers.parse(pointer)
+        tokens = pointers.parse_pointer(pointer)
         for place, token in enumerate(tokens):
             node._unfold(tokens[place : place + _AT_ONCE])
             node = node.step(token, pointer)
@@ -346,7 +346,7 @@ def read_document(body: bytes) -> Node:
     return root
 
 
-def parse(source: bytes) -> Node:
+def parse_value(source: bytes) -> Node:
     """JSON text as a node of its own; raises `EditError` where it is no JSON."""
     parser = NodeParser(source)
     try:

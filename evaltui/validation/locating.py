@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.document.pointer import parse
+from evaltui.document.pointer import parse_pointer
 from evaltui.document.positions import TextRange, offsets_of, text_ranges_of
 from evaltui.evalset.keys import text_of
 from evaltui.validation.diagnostic import Diagnostic
@@ -47,7 +47,7 @@ def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Locat
 def _standing_at(root: Node, diagnostic: Diagnostic, lookup: Lookup) -> tuple[Node, bool]:
     """The value a diagnostic stands at, the nearest around one that is missing, and whether at its key."""
     node = root
-    for token in parse(diagnostic.pointer):
+    for token in parse_pointer(diagnostic.pointer):
         below = lookup.step(node, token)
         if below is None:
             return node, False
@@ -56,7 +56,7 @@ def _standing_at(root: Node, diagnostic: Diagnostic, lookup: Lookup) -> tuple[No
 
 
 def _case_and_turn(root: Node, pointer: str, lookup: Lookup) -> tuple[str | None, int | None]:
-    tokens = parse(pointer)
+    tokens = parse_pointer(pointer)
     if len(tokens) < 2 or tokens[0] not in ("eval_cases", "evalCases") or not tokens[1].isdecimal():
         return None, None
     cases = lookup.step(root, tokens[0])

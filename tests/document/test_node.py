@@ -9,7 +9,7 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.errors import DuplicateKeyError, PointerError
 from evaltui.document.node import Node, NodeParser
-from evaltui.document.pointer import array_index, join, parent_and_last, parse
+from evaltui.document.pointer import array_index, join, parent_and_last, parse_pointer
 
 from .helpers import all_nodes, root_of, unfold_wholly
 
@@ -163,9 +163,9 @@ def test_a_value_too_deep_for_python_says_so() -> None:
 
 
 def test_pointers_are_taken_apart_and_put_together() -> None:
-    assert parse("/a~1b/m~0n//0") == ["a/b", "m~n", "", "0"]
+    assert parse_pointer("/a~1b/m~0n//0") == ["a/b", "m~n", "", "0"]
     assert join("a/b", "m~n", "", 0) == "/a~1b/m~0n//0"
-    assert parse("/~01") == ["~1"]
+    assert parse_pointer("/~01") == ["~1"]
     assert parent_and_last("/a/~1") == ("/a", "/")
     assert array_index("10", "/10") == 10
     with pytest.raises(PointerError, match="no container"):
