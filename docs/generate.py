@@ -12,12 +12,12 @@ from pathlib import Path
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
+from evaltui.commands.run import score_sets
+from evaltui.commands.set_arguments import set_arguments
 from evaltui.document.document import Document
 from evaltui.report.rule_text import rules_document
 from evaltui.report.run_reports import report_text
-from evaltui.run_command import score_sets
-from evaltui.run_selection import set_arguments
-from evaltui.running import RunOptions
+from evaltui.runs.set_run import RunOptions
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.commands import PLACES, commands_at, key_name
 from evaltui.tui.session import Session

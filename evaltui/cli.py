@@ -257,16 +257,16 @@ def _edit(options: argparse.Namespace) -> int:
 
 
 def _config(options: argparse.Namespace) -> int:
-    from evaltui.configuring import config_command
+    from evaltui.commands.config import config_command
 
     return config_command(path=options.path, commands=options.commands)
 
 
 def _validate(options: argparse.Namespace) -> int:
-    from evaltui.validate_command import Wanted, validate_command
+    from evaltui.commands.validate import ValidateOptions, validate_command
 
     return validate_command(
-        Wanted(
+        ValidateOptions(
             options.paths,
             format=options.format,
             fix=options.fix,
@@ -281,11 +281,11 @@ def _validate(options: argparse.Namespace) -> int:
 
 
 def _run_sets(options: argparse.Namespace) -> int:
-    from evaltui.run_command import Wanted, run_command
-    from evaltui.running import RunOptions
+    from evaltui.commands.run import RunCommandOptions, run_command
+    from evaltui.runs.set_run import RunOptions
 
     return run_command(
-        Wanted(
+        ValidateOptions(
             options.sets,
             RunOptions(
                 options.recording,
@@ -305,18 +305,18 @@ def _run_sets(options: argparse.Namespace) -> int:
 
 
 def _rule(options: argparse.Namespace) -> int:
-    from evaltui.rule_command import rule_command
+    from evaltui.commands.rule import rule_command
 
     return rule_command(options.code)
 
 
 def _schema(options: argparse.Namespace) -> int:
-    from evaltui.schema_command import schema_command
+    from evaltui.commands.schema import schema_command
 
     return schema_command(options.kind)
 
 
 def _patch(options: argparse.Namespace) -> int:
-    from evaltui.patching import patch_command
+    from evaltui.commands.patch import patch_command
 
     return patch_command(options.file, options.patch, options.output, options.diff)

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.document.errors import DocumentError
-from evaltui.existence import is_file
-from evaltui.refusal import refuse_larger, why_unreadable
+from evaltui.file_access import is_file, refuse_larger, why_unreadable
 
 _NAMES = ("evaltui.toml", "pyproject.toml")
 _LARGEST = 1_000_000

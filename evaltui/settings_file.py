@@ -11,8 +11,8 @@ from tomlkit.exceptions import TOMLKitError
 from evaltui.document.disk.file_content import reason_of
 from evaltui.document.disk.file_replacement import write_file
 from evaltui.document.errors import SaveError
-from evaltui.existence import exists
-from evaltui.settings import settings_path
+from evaltui.file_access import exists
+from evaltui.user_settings import settings_path
 
 _FIRST = """\
 # Settings of evaltui. A line without the # in front of it holds; `evaltui config` shows what is in force.

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from evaltui.document.errors import DocumentError
-from evaltui.existence import exists, is_file, is_folder
+from evaltui.file_access import exists, is_file, is_folder
 from evaltui.printable import is_unsafe
 
 _LONGEST = 255

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.existence import exists, is_file, is_folder
+from evaltui.file_access import exists, is_file, is_folder
 from tests.unreachable import ERRORS, Unreachable
 
 PACKAGE = Path(__file__).parents[1] / "evaltui"

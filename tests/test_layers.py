@@ -6,7 +6,7 @@ import sys
 import pytest
 
 TYPED = "evaltui.typed_paths"
-BASE = {"evaltui.printable", "evaltui.garbage", "evaltui.refusal", "evaltui.existence"}
+BASE = {"evaltui.printable", "evaltui.garbage", "evaltui.file_access", "evaltui.file_access"}
 BELOW = {"evaltui.search", TYPED, "evaltui.document", *BASE}
 ALLOWED = {
     "evaltui.printable": set(),

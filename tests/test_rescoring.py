@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from evaltui import rescoring
 from evaltui.document.errors import DocumentError
-from evaltui.rescoring import Rescoring, Snapshot
-from evaltui.run_inputs import read_set
-from evaltui.running import Recordings, RunOptions, run_set
+from evaltui.runs import rescorer
+from evaltui.runs.inputs import read_set
+from evaltui.runs.rescorer import Rescorer, Snapshot
+from evaltui.runs.set_run import Recordings, RunOptions, run_set
 from evaltui.scoring.result import CaseResult
 from tests.scored_sets import ACTUAL, EXPECTED, a_set, turn
 
@@ -21,13 +21,13 @@ def scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str
     """The ids of the cases that were scored, and not taken from before."""
     (tmp_path / "actual.json").write_text(a_set(ACTUAL))
     ids: list[str] = []
-    score = rescoring.score_expected
+    score = rescorer.score_expected
 
     def noted(case, *rest, **options):  # type: ignore[no-untyped-def]
         ids.append(case.eval_id)
         return score(case, *rest, **options)
 
-    monkeypatch.setattr(rescoring, "score_expected", noted)
+    monkeypatch.setattr(rescorer, "score_expected", noted)
     return ids
 
 
@@ -43,13 +43,13 @@ def snapshot(cases: dict, folder: Path) -> Snapshot:  # type: ignore[type-arg]
     )
 
 
-def results(run: Rescoring, of: Snapshot, *, anew: bool = False) -> list[CaseResult]:
+def results(run: Rescorer, of: Snapshot, *, anew: bool = False) -> list[CaseResult]:
     found = dict(step for step in run.steps(of, anew=anew) if step is not None)
     return [found[number] for number in range(len(of.sources))]
 
 
-def a_run(folder: Path) -> Rescoring:
-    return Rescoring(RunOptions((str(folder / "actual.json"),)))
+def a_run(folder: Path) -> Rescorer:
+    return Rescorer(RunOptions((str(folder / "actual.json"),)))
 
 
 def test_the_results_are_those_of_a_run(scored: list[str], tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_run_that_was_broken_off_keeps_what_it_has_scored(scored: list[str], t
 def test_an_unreadable_recording_is_said_and_the_others_are_read(scored: list[str], tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text("{")
     names = [str(tmp_path / name) for name in ("broken.json", "actual.json", "gone.json", "actual.json")]
-    run = Rescoring(RunOptions(names))
+    run = Rescorer(RunOptions(names))
     assert results(run, snapshot(EXPECTED, tmp_path))[0].status == "passed"
     assert run.inputs is not None
     assert len(run.inputs.recordings) == 1

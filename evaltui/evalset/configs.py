@@ -16,7 +16,7 @@ from typing import Any
 
 from evaltui.evalset.keys import camel
 from evaltui.evalset.metrics import METRICS, Metric
-from evaltui.refusal import why_unreadable
+from evaltui.file_access import why_unreadable
 
 NAME = "test_config.json"
 """What google-adk looks for beside a set (`adk eval` for a single file, `AgentEvaluator` for each)."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from evaltui.document.document import Document
 from evaltui.evalset.eval_set import EvalSet, is_eval_set
 from evaltui.evalset.keys import text_of
-from evaltui.refusal import why_unreadable
+from evaltui.file_access import why_unreadable
 from evaltui.search.bounds import Bounds
 from evaltui.search.gitignore import Complain
 from evaltui.search.walk import Walk

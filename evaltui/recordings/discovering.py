@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.existence import is_file, is_folder
+from evaltui.file_access import is_file, is_folder
 from evaltui.project_settings import project_settings
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.unpacking import Source

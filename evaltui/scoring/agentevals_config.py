@@ -14,7 +14,7 @@ from evaltui.document.errors import ReadError
 from evaltui.evalset.configs import LoadedConfig, UnreadableConfigError, as_number, config_of, load_config
 from evaltui.evalset.metrics import MATCH_TYPES
 from evaltui.evalset.turn import get
-from evaltui.refusal import refuse_larger, why_unreadable
+from evaltui.file_access import refuse_larger, why_unreadable
 
 _THRESHOLD = 0.5
 _LARGEST = 200_000

@@ -11,8 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.existence import exists
-from evaltui.refusal import refuse_larger, why_unreadable
+from evaltui.file_access import exists, refuse_larger, why_unreadable
 from evaltui.search.wildmatch import translated
 
 NAME = ".gitignore"

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.refusal import why_unreadable
+from evaltui.file_access import why_unreadable
 from evaltui.search.bounds import Bounds
 from evaltui.search.gitignore import Complain, Rules, is_ignored, rules_above, rules_of
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from platformdirs import user_state_path
 
-from evaltui.existence import is_file
+from evaltui.file_access import is_file
 
 _MOST = 30
 _LARGEST = 200_000

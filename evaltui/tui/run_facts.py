@@ -12,10 +12,10 @@ from evaltui.tui.live_scores import Remark, RunFacts
 
 if TYPE_CHECKING:
     from evaltui.recordings.matching import Unmatched
-    from evaltui.rescoring import Rescoring
+    from evaltui.runs.rescorer import Rescorer
 
 
-def facts_of(rescoring: Rescoring) -> RunFacts:
+def facts_of(rescoring: Rescorer) -> RunFacts:
     """What there is to say of a run beside its results."""
     inputs, matching = rescoring.inputs, rescoring.matching
     if inputs is None:
@@ -36,7 +36,7 @@ def facts_of(rescoring: Rescoring) -> RunFacts:
     return RunFacts(config, len(inputs.recordings), tuple(remarks), inputs.criteria)
 
 
-def _without_folders(rescoring: Rescoring) -> Callable[[str], str]:
+def _without_folders(rescoring: Rescorer) -> Callable[[str], str]:
     """Leaves the folders of named recordings out of sentences, whose beginning is what is in sight."""
     inputs = rescoring.inputs
     read = [recording.path for recording in inputs.recordings] if inputs is not None else []

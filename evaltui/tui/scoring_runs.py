@@ -19,7 +19,7 @@ from evaltui.tui.live_scores import RunFacts, Scores
 from evaltui.tui.opening import ScoredWith
 
 if TYPE_CHECKING:
-    from evaltui.rescoring import Rescoring, Snapshot
+    from evaltui.runs.rescorer import Rescorer, Snapshot
     from evaltui.scoring.result import CaseResult
 
     Step = tuple[int, CaseResult] | None
@@ -51,7 +51,7 @@ class ScoringRuns:
         self._named = named
         self._show = show
         self._last_key = last_key
-        self._rescoring: Rescoring | None = None
+        self._rescoring: Rescorer | None = None
         self._wanted = self._anew = self._is_over = False
         self._drawn = self._read = 0.0
         """When something was drawn last, and how many bytes were read since the run began."""
@@ -178,12 +178,12 @@ class ScoringRuns:
             self._show()
 
 
-def _loaded(named: ScoredWith, tick: Callable[[int], None]) -> Rescoring:
+def _loaded(named: ScoredWith, tick: Callable[[int], None]) -> Rescorer:
     """Import what scores, which takes a while once."""
-    from evaltui.rescoring import Rescoring
-    from evaltui.running import RunOptions
+    from evaltui.runs.rescorer import Rescorer
+    from evaltui.runs.set_run import RunOptions
 
-    return Rescoring(RunOptions(named.recordings, named.config), tick)
+    return Rescorer(RunOptions(named.recordings, named.config), tick)
 
 
 def _refusals() -> tuple[type[Exception], ...]:
@@ -194,7 +194,7 @@ def _refusals() -> tuple[type[Exception], ...]:
 
 
 def _snapshot(document: Document, root: Node, sources: list[bytes]) -> Snapshot:
-    from evaltui.rescoring import Snapshot
+    from evaltui.runs.rescorer import Snapshot
 
     name = document.path.name if document.path else "the set"
     return Snapshot(name, document.path, text_of(root, "eval_set_id") or None, sources, text_without_cases(root))

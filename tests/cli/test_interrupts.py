@@ -58,7 +58,9 @@ def _files(tmp_path: Path) -> None:
     (tmp_path / "patch.json").write_text('[{"op": "add", "path": "/name", "value": "n"}]')
 
 
-@pytest.mark.parametrize("where", ["argparse", "evaltui.cli", "evaltui.run_command", "pydantic", "evaltui.scoring.run"])
+@pytest.mark.parametrize(
+    "where", ["argparse", "evaltui.cli", "evaltui.commands.run", "pydantic", "evaltui.scoring.run"]
+)
 def test_while_modules_are_imported(tmp_path: Path, where: str) -> None:
     done = interrupted(where, "run", SET, "-r", TRACE, "-o", "scores.json")
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
@@ -104,7 +106,7 @@ if __name__ == "__main__":
 
 
 def test_who_ignores_it_is_not_interrupted() -> None:
-    command = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-c", INTERRUPTED, "evaltui.run_command"]
+    command = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-c", INTERRUPTED, "evaltui.commands.run"]
     done = subprocess.run([*command, "run", SET, "-r", TRACE], capture_output=True, check=False, timeout=60)
     assert (done.returncode, done.stderr) == (0, b"")
 

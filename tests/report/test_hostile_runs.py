@@ -7,11 +7,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from evaltui.commands.run import score_sets
+from evaltui.commands.set_arguments import SetArgument
 from evaltui.printable import is_unsafe
 from evaltui.report.run_reports import report_text
-from evaltui.run_command import score_sets
-from evaltui.run_selection import SetArgument
-from evaltui.running import RunOptions
+from evaltui.runs.set_run import RunOptions
 from evaltui.scoring.run import Run
 from tests.cli.runs import case, eval_set, result, turn, write
 

@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.recordings.conversation import Recording
-from evaltui.run_inputs import read_recordings, set_of
+from evaltui.runs.inputs import read_recordings, set_of
 from evaltui.search.bounds import Bounds, SearchCancelledError
 from evaltui.tui.live_scores import Scores
 from evaltui.tui.opening import NOTHING_NAMED

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
-from evaltui.existence import is_folder
+from evaltui.file_access import is_folder
 
 Fingerprint = bytes
 """A hash of a file's content; times and sizes do not tell whether somebody wrote."""

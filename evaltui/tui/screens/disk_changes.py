@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.worker import Worker, WorkerState
 
 from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
-from evaltui.existence import exists
+from evaltui.file_access import exists
 from evaltui.tui.commands import key_of
 from evaltui.tui.screens.new_text import NewText
 from evaltui.tui.screens.panes_screen import PanesScreen

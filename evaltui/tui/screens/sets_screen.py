@@ -14,7 +14,7 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from evaltui.evalset.finding import ENDINGS_OF_SETS, FoundSet, find_sets
-from evaltui.existence import is_file
+from evaltui.file_access import is_file
 from evaltui.printable import printable
 from evaltui.search.bounds import Bounds, SearchCancelledError, SearchLimitError
 from evaltui.tui.commands import Command, bindings, key_of

@@ -10,10 +10,10 @@ from textual.screen import Screen
 
 from evaltui.document.errors import DocumentError
 from evaltui.printable import printable
-from evaltui.settings import THEMES, load_settings, settings_path
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.panes.bars import StatusBar
+from evaltui.user_settings import THEMES, load_settings, settings_path
 
 
 class WithSettings(Screen[str]):

@@ -21,8 +21,8 @@ from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.elsewhere import open_elsewhere
 from evaltui.recordings.matching import Matching
 from evaltui.recordings.opening import open_recording
-from evaltui.run_inputs import expected_case, read_recordings
-from evaltui.running import RunOptions, criteria_for
+from evaltui.runs.inputs import expected_case, read_recordings
+from evaltui.runs.set_run import RunOptions, criteria_for
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.result import CaseResult
 from evaltui.scoring.run import matched, score_expected
@@ -61,7 +61,7 @@ class Inputs:
     """What of the rest was left out."""
 
 
-class Rescoring:
+class Rescorer:
     """Scores one set after each change of it; `tick` is called now and then while a file is read.
 
     After the steps, `inputs` and `matching` say what was scored with; None where there was no recording.

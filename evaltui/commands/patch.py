@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from evaltui.commands.output_files import is_same_file
 from evaltui.document.diff.unified_diff import unified_diff
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.disk.file_replacement import Saved, write_file
@@ -13,7 +14,6 @@ from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.patch import FailedTestError, apply_patch, read_patch
 from evaltui.interrupt import deferred
-from evaltui.outputs import is_same_file
 from evaltui.printable import printable, say, write_line
 
 STDIN = "-"

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from evaltui.document.errors import DocumentError
-from evaltui.existence import is_folder
+from evaltui.file_access import is_folder
 
 
 class Outputs:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaltui.config_for import config_to_score_by, given_config
 from evaltui.evalset.configs import LoadedConfig, find_config
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.garbage import without_collecting
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.opening import open_recording
-from evaltui.run_inputs import STDIN, Note, Say, read_recordings
+from evaltui.runs.config import config_to_score_by, given_config
+from evaltui.runs.inputs import STDIN, Note, Say, read_recordings
 from evaltui.scoring.criteria import Criteria, Overrides, Profile, criteria_of
 from evaltui.scoring.run import Run, score_set
 

@@ -12,23 +12,23 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from evaltui.commands.output_files import Outputs
+from evaltui.commands.set_arguments import SetArgument, set_arguments
 from evaltui.document.disk.file_replacement import write_file
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.configs import find_config
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.finding import ENDINGS_OF_SETS
-from evaltui.existence import is_folder
+from evaltui.file_access import is_folder
 from evaltui.interrupt import deferred
-from evaltui.outputs import Outputs
 from evaltui.printable import say
 from evaltui.project_settings import project_settings
 from evaltui.recordings.conversation import RecordingError
 from evaltui.report.progress import progress
 from evaltui.report.run_reports import ENDINGS, print_report, report_text
 from evaltui.report.run_summary import open_lines
-from evaltui.run_inputs import STDIN, SetsOfFolder, read_set
-from evaltui.run_selection import SetArgument, set_arguments
-from evaltui.running import Recordings, RunOptions, run_set
+from evaltui.runs.inputs import STDIN, SetsOfFolder, read_set
+from evaltui.runs.set_run import Recordings, RunOptions, run_set
 from evaltui.scoring.criteria import CriteriaError
 from evaltui.scoring.run import Run
 from evaltui.scoring.summing import exit_code
@@ -40,7 +40,7 @@ RefusedInput = (DocumentError, RecordingError, CriteriaError)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RunCommandOptions:
     """What was asked for on the command line."""
 
     sets: Sequence[str]
@@ -52,7 +52,7 @@ class Wanted:
 
 
 @dataclass(slots=True)
-class Scored:
+class ScoredSets:
     """What was scored."""
 
     runs: list[Run] = field(default_factory=list)
@@ -72,7 +72,7 @@ class Scored:
         return exit_code(cases, is_open=is_open, allow_not_evaluated=allow_not_evaluated)
 
 
-def run_command(wanted: Wanted) -> int:
+def run_command(wanted: RunCommandOptions) -> int:
     """Score, print and write; exit code 0, 1 (a case failed), 2 (with a sentence) or 3 (something is not evaluated)."""
     allow = wanted.allow_not_evaluated
     try:
@@ -95,10 +95,10 @@ def run_command(wanted: Wanted) -> int:
     return scored.exit_code(allow_not_evaluated=allow)
 
 
-def score_sets(sets: Sequence[SetArgument], options: RunOptions) -> Scored:
+def score_sets(sets: Sequence[SetArgument], options: RunOptions) -> ScoredSets:
     """A run for each set. Raises one of `RefusedInput`."""
     _refuse_stdin_twice(sets, options)
-    scored = Scored()
+    scored = ScoredSets()
 
     def note(sentence: str) -> None:
         scored.said[sentence] = None
@@ -115,7 +115,7 @@ def score_sets(sets: Sequence[SetArgument], options: RunOptions) -> Scored:
 
 
 def _subjects(
-    sets: Sequence[SetArgument], scored: Scored, note: Callable[[str], None], tick: Callable[[int], None]
+    sets: Sequence[SetArgument], scored: ScoredSets, note: Callable[[str], None], tick: Callable[[int], None]
 ) -> Iterator[tuple[ExpectedSet, frozenset[str]]]:
     """Each set once, with the ids of its cases that are asked for; of a folder those that have any of them."""
     seen: set[str] = set()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaltui.config_for import given_config
+from evaltui.commands.validated_files import STDIN, CheckedFile, CheckOptions, CheckOutcome, outcomes
 from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.errors import DocumentError
 from evaltui.interrupt import deferred
@@ -21,13 +21,13 @@ from evaltui.report.colour import wants_colour
 from evaltui.report.diagnostics_json import as_data
 from evaltui.report.diagnostics_text import github_lines, summary, text_lines
 from evaltui.report.json_text import print_json
-from evaltui.validate_files import STDIN, How, Outcome, Source, outcomes
+from evaltui.runs.config import given_config
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.selection import Selection
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ValidateOptions:
     """What was asked for on the command line."""
 
     paths: Sequence[str]
@@ -41,7 +41,7 @@ class Wanted:
     config: str | None = None
 
 
-def validate_command(wanted: Wanted) -> int:
+def validate_command(wanted: ValidateOptions) -> int:
     """Check, print and perhaps fix; exit code 0, 1 (an error, or where strict a warning) or 2 (with a sentence)."""
     try:
         said: list[str] = []
@@ -63,7 +63,7 @@ def validate_command(wanted: Wanted) -> int:
     return int(any(outcome.fails for outcome in done))
 
 
-def _how(wanted: Wanted) -> How:
+def _how(wanted: ValidateOptions) -> CheckOptions:
     """Raises `DocumentError` for what cannot be done, before anything is."""
     Selection.of(wanted.select, wanted.ignore)
     if wanted.fix and not wanted.diff and STDIN in wanted.paths:
@@ -71,10 +71,10 @@ def _how(wanted: Wanted) -> How:
     if wanted.config == STDIN and STDIN in wanted.paths:
         raise DocumentError("standard input cannot be both a set and the config; name one of them")
     config = None if wanted.config is None else given_config(Path(wanted.config))
-    return How(wanted.fix, wanted.diff, wanted.strict, wanted.select, wanted.ignore, config)
+    return CheckOptions(wanted.fix, wanted.diff, wanted.strict, wanted.select, wanted.ignore, config)
 
 
-def _sources(paths: Sequence[str], note: Callable[[str], object]) -> Iterator[Source]:
+def _sources(paths: Sequence[str], note: Callable[[str], object]) -> Iterator[CheckedFile]:
     """Each file once, by whichever name comes first."""
     seen: set[str] = set()
     for source in (source for name in paths for source in _sources_at(name, note)):
@@ -84,21 +84,21 @@ def _sources(paths: Sequence[str], note: Callable[[str], object]) -> Iterator[So
             yield source
 
 
-def _sources_at(name: str, note: Callable[[str], object]) -> Iterator[Source]:
+def _sources_at(name: str, note: Callable[[str], object]) -> Iterator[CheckedFile]:
     if not name:
         raise DocumentError("a PATH is empty; `.` is the folder one is in")
     if name == STDIN or not os.path.isdir(name):  # noqa: PTH112 - of a name that is too long, reading it tells
-        yield Source(name)
+        yield CheckedFile(name)
         return
     from evaltui.evalset.finding import candidates
 
     def complain(path: Path, reason: str) -> None:
         note(f"{path}: {reason}")
 
-    yield from (Source(str(path), named=False) for path in candidates(Path(name), complain))
+    yield from (CheckedFile(str(path), named=False) for path in candidates(Path(name), complain))
 
 
-def _readable(outcome: Outcome, note: Callable[[str], object]) -> Outcome:
+def _readable(outcome: CheckOutcome, note: Callable[[str], object]) -> CheckOutcome:
     """The outcome of a file; raises `DocumentError` where one that was named cannot be read, and notes it of others."""
     if outcome.remark:
         note(outcome.remark)
@@ -109,7 +109,7 @@ def _readable(outcome: Outcome, note: Callable[[str], object]) -> Outcome:
     return outcome
 
 
-def _print(done: list[Outcome], reports: list[FileReport], wanted: Wanted) -> None:
+def _print(done: list[CheckOutcome], reports: list[FileReport], wanted: ValidateOptions) -> None:
     if wanted.format == "json":
         print_json(as_data(reports))
         return
@@ -124,7 +124,7 @@ def _print(done: list[Outcome], reports: list[FileReport], wanted: Wanted) -> No
         write_line("stderr", summary(reports, is_preview=wanted.diff))
 
 
-def _say_left_out(done: list[Outcome], wanted: Wanted) -> None:
+def _say_left_out(done: list[CheckOutcome], wanted: ValidateOptions) -> None:
     if not done:
         write_line("stderr", f"no eval sets in {', '.join(map(printable, wanted.paths))}")
     count = sum(outcome.report is None and not outcome.error for outcome in done)

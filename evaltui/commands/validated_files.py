@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.config_for import config_beside
 from evaltui.document.diff.unified_diff import unified_diff
 from evaltui.document.disk.file_content import Fingerprint, read_file
 from evaltui.document.document import Document
@@ -22,6 +21,7 @@ from evaltui.interrupt import deferred
 from evaltui.printable import printable
 from evaltui.project_settings import project_settings
 from evaltui.report.progress import Tick, no_tick, progress
+from evaltui.runs.config import config_beside
 from evaltui.validation.checking import check_file, fix_file, kind_of
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.selection import Selection
@@ -37,7 +37,7 @@ _WORTH_PROCESSES = 8_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CheckedFile:
     """A file to check; one that was `named` is reported whatever it is."""
 
     name: str
@@ -57,7 +57,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class CheckOptions:
     """What is asked for of each file."""
 
     fix: bool = False
@@ -69,10 +69,10 @@ class How:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CheckOutcome:
     """What became of a file."""
 
-    source: Source
+    source: CheckedFile
     report: FileReport | None = None
     """None for one that was found in a folder and is no eval set, or that cannot be read."""
     error: str = ""
@@ -89,12 +89,12 @@ class Outcome:
     diff: tuple[str, ...] = ()
 
 
-def outcomes(sources: Sequence[Source], how: How) -> Iterator[Outcome]:
+def outcomes(sources: Sequence[CheckedFile], how: CheckOptions) -> Iterator[CheckOutcome]:
     """What becomes of each file, in their order; with a progress bar where that takes a while."""
     total = sum(source.size for source in sources)
     with progress(total, "checking") as tick:
         workers = min(len(sources), os.cpu_count() or 1)
-        if workers > 1 and total > _WORTH_PROCESSES and Source(STDIN) not in sources:
+        if workers > 1 and total > _WORTH_PROCESSES and CheckedFile(STDIN) not in sources:
             for source, outcome in zip(sources, _by_processes(sources, how, workers), strict=True):
                 tick(source.size)
                 yield outcome
@@ -102,7 +102,7 @@ def outcomes(sources: Sequence[Source], how: How) -> Iterator[Outcome]:
             yield from (outcome_of(source, how, tick) for source in sources)
 
 
-def _by_processes(sources: Sequence[Source], how: How, workers: int) -> Iterator[Outcome]:
+def _by_processes(sources: Sequence[CheckedFile], how: CheckOptions, workers: int) -> Iterator[CheckOutcome]:
     from multiprocessing import get_context
 
     heeded = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process; the others inherit that
@@ -117,7 +117,7 @@ def _by_processes(sources: Sequence[Source], how: How, workers: int) -> Iterator
             yield _next(results, is_interrupted)
 
 
-def _next(results: IMapIterator[Outcome], is_interrupted: Callable[[], bool]) -> Outcome:
+def _next(results: IMapIterator[CheckOutcome], is_interrupted: Callable[[], bool]) -> CheckOutcome:
     from multiprocessing import TimeoutError as NotYetError
 
     while not is_interrupted():
@@ -126,18 +126,18 @@ def _next(results: IMapIterator[Outcome], is_interrupted: Callable[[], bool]) ->
     raise KeyboardInterrupt
 
 
-def outcome_of(source: Source, how: How, tick: Tick = no_tick) -> Outcome:
+def outcome_of(source: CheckedFile, how: CheckOptions, tick: Tick = no_tick) -> CheckOutcome:
     """Check one file."""
     path = source.path
     try:
         settings = project_settings(path.parent if path is not None else Path())
         selection = Selection.of(how.select or settings.select, (*how.ignore, *settings.ignore))
     except DocumentError as error:
-        return Outcome(source, error=str(error), is_fatal=True)
+        return CheckOutcome(source, error=str(error), is_fatal=True)
     try:
         document = Document(sys.stdin.buffer.read() if path is None else read_file(path), path)
     except DocumentError as error:
-        return Outcome(source, error=str(error))
+        return CheckOutcome(source, error=str(error))
     is_set = kind_of(document, source.name) == "eval_set"
     config, remark = (how.config, "") if how.config or path is None or not is_set else config_beside(path)
     before, fixed = document.to_bytes(), None
@@ -147,10 +147,10 @@ def outcome_of(source: Source, how: How, tick: Tick = no_tick) -> Outcome:
         fixed = tuple(codes)
     report = check_file(document, source.name, config, tick)
     if not source.named and report.format not in ("eval_set", "not_json"):
-        return Outcome(source)
+        return CheckOutcome(source)
     report = replace(selection.of_report(report), fixed=fixed)
     fails = bool(report.count("error") or ((how.strict or settings.strict) and report.count("warning")))
-    outcome = Outcome(source, report, fails=fails, remark=remark)
+    outcome = CheckOutcome(source, report, fails=fails, remark=remark)
     if not fixed:
         return outcome
     after = document.to_bytes()

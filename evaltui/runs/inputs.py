@@ -17,7 +17,7 @@ from evaltui.evalset.expected_case import ExpectedCase, read_case
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.finding import ENDINGS_OF_SETS, candidates
 from evaltui.evalset.keys import text_of
-from evaltui.existence import is_folder
+from evaltui.file_access import is_folder
 from evaltui.garbage import without_collecting
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from platformdirs import user_config_path
 
-from evaltui.refusal import why_unreadable
+from evaltui.file_access import why_unreadable
 
 THEMES = (
     *("ansi-dark", "ansi-light", "atom-one-dark", "atom-one-light", "catppuccin-frappe", "catppuccin-latte"),
