@@ -1,0 +1,1 @@
+"""The settings of a person and of a project."""
