@@ -14,7 +14,7 @@ ALLOWED = {
     "evaltui.json_repair": {"evaltui.document", *BASE},
     "evaltui.search": {"evaltui.document", *BASE},
     "evaltui.evalset": BELOW,
-    "evaltui.recordings": {"evaltui.project_settings", "evaltui.evalset", *BELOW},
+    "evaltui.recordings": {"evaltui.settings.project_settings", "evaltui.evalset", *BELOW},
     "evaltui.scoring": {"evaltui.recordings", "evaltui.evalset", *BELOW},
     "evaltui.validation": {"evaltui.evalset", "evaltui.json_repair", *BELOW},
 }

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from textual.theme import BUILTIN_THEMES
 
+from evaltui.settings.user_settings import THEMES, Complaint, Settings, load_settings
 from evaltui.tui.commands import COMMANDS
 from evaltui.tui.remaps import keys_in_force
-from evaltui.user_settings import THEMES, Complaint, Settings, load_settings
 
 
 def loaded(folder: Path, text: str) -> Settings:

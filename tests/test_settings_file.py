@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.errors import SaveError
-from evaltui.settings_file import keep_theme, make_settings
-from evaltui.user_settings import load_settings
+from evaltui.settings.settings_file import keep_theme, make_settings
+from evaltui.settings.user_settings import load_settings
 
 
 @pytest.mark.parametrize(

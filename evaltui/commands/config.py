@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from evaltui.printable import write_line
+from evaltui.settings.user_settings import in_force, load_settings, settings_path
 from evaltui.tui.commands import COMMANDS, key_name
 from evaltui.tui.remaps import keys_in_force
-from evaltui.user_settings import in_force, load_settings, settings_path
 
 
 def config_command(*, path: bool, commands: bool) -> int:

@@ -22,7 +22,6 @@ from evaltui.evalset.finding import ENDINGS_OF_SETS
 from evaltui.file_access import is_folder
 from evaltui.interrupt import deferred
 from evaltui.printable import say
-from evaltui.project_settings import project_settings
 from evaltui.recordings.conversation import RecordingError
 from evaltui.report.progress import progress
 from evaltui.report.run_reports import ENDINGS, print_report, report_text
@@ -34,6 +33,7 @@ from evaltui.scoring.run import Run
 from evaltui.scoring.summing import exit_code
 from evaltui.search.bounds import Bounds
 from evaltui.search.walk import Walk
+from evaltui.settings.project_settings import project_settings
 
 RefusedInput = (DocumentError, RecordingError, CriteriaError)
 """What is said when an input cannot be used."""

@@ -19,9 +19,9 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.configs import LoadedConfig
 from evaltui.interrupt import deferred
 from evaltui.printable import printable
-from evaltui.project_settings import project_settings
 from evaltui.report.progress import Tick, no_tick, progress
 from evaltui.runs.config import config_beside
+from evaltui.settings.project_settings import project_settings
 from evaltui.validation.checking import check_file, fix_file, kind_of
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.selection import Selection

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.file_access import is_file, is_folder
-from evaltui.project_settings import project_settings
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.unpacking import Source
 from evaltui.search.bounds import Bounds
 from evaltui.search.globs import matching
 from evaltui.search.walk import Walk
+from evaltui.settings.project_settings import project_settings
 
 HISTORY = Path(".adk") / "eval_history"
 """Where google-adk keeps the results of an agent, in the agent's folder."""

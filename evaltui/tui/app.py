@@ -14,6 +14,7 @@ from textual.screen import Screen
 from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.eval_set import EvalCase
+from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.journalling import INTERVAL, Journalling
 from evaltui.tui.live_checks import LiveChecks
@@ -24,7 +25,6 @@ from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import Session
 from evaltui.tui.session_journal import say_kept
-from evaltui.user_settings import Settings
 
 _SLICE = 20
 """Cases inspected between two looks at the keyboard."""

@@ -20,11 +20,11 @@ from textual.worker import WorkerFailed
 from evaltui import garbage
 from evaltui.document.document import Document
 from evaltui.printable import is_unsafe, printable
+from evaltui.settings.user_settings import Settings
 from evaltui.tui.commands import bindings, use_keys
 from evaltui.tui.input_order import InputInOrder
 from evaltui.tui.message_log import MessageLog
 from evaltui.tui.signals import end, end_at_all_events, end_on_signals
-from evaltui.user_settings import Settings
 
 
 class Harmless(LineFilter):

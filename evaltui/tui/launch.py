@@ -16,10 +16,10 @@ from evaltui.file_access import is_folder
 from evaltui.garbage import begin_seldom
 from evaltui.interrupt import leave_to_python
 from evaltui.printable import write_line
+from evaltui.settings.user_settings import Settings, load_settings
 from evaltui.tui.opening import NOTHING_NAMED, ScoredWith
 from evaltui.tui.signals import end_at_all_events
 from evaltui.typed_paths import PathError, refuse_missing_folder
-from evaltui.user_settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp

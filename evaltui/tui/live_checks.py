@@ -202,7 +202,7 @@ def load_rules(path: Path | None) -> Selection | None:
     """
     import_module("evaltui.validation.validating")
     from evaltui.document.errors import DocumentError
-    from evaltui.project_settings import project_settings
+    from evaltui.settings.project_settings import project_settings
     from evaltui.validation.selection import Selection
 
     try:

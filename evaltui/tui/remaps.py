@@ -9,8 +9,8 @@ from dataclasses import replace
 from difflib import get_close_matches
 from itertools import combinations
 
+from evaltui.settings.user_settings import Settings
 from evaltui.tui.commands import COMMANDS, Command, key_name
-from evaltui.user_settings import Settings
 
 _SENT_ALIKE = {
     "ctrl+i": "tab",

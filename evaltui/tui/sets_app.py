@@ -6,9 +6,9 @@ from pathlib import Path
 
 from textual.screen import Screen
 
+from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.screens.sets_screen import SetsScreen
-from evaltui.user_settings import Settings
 
 
 class SetsApp(BaseApp):

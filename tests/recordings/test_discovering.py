@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.project_settings import SettingsError, project_settings
 from evaltui.recordings.discovering import Found, found_recordings, recordings_in
 from evaltui.recordings.opening import open_recording
+from evaltui.settings.project_settings import SettingsError, project_settings
 
 from .files import content, dataset, eval_set, invocation, lines, otlp, result, span, write
 

@@ -13,7 +13,7 @@ from evaltui.printable import is_unsafe
 from evaltui.report.run_reports import report_text
 from evaltui.runs.set_run import RunOptions
 from evaltui.scoring.run import Run
-from tests.cli.runs import case, eval_set, result, turn, write
+from tests.commands.runs import case, eval_set, result, turn, write
 
 ODD = "\x1b[31m\x07[/x] ]]>&<b>@team `|*_# \u202e\x00\ufffe https://example.org www.example.org"
 

@@ -4,8 +4,8 @@ import tomllib
 
 import pytest
 
+from evaltui.settings.user_settings import settings_path
 from evaltui.tui.launch import _settings
-from evaltui.user_settings import settings_path
 
 from .scenario import NORMAL, SAMPLES, scenario
 from .test_problems import MISSPELT, a_set, case, misspelt, turn

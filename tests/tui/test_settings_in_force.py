@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.document import Document
+from evaltui.settings.user_settings import Complaint, Settings
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.commands import use_keys
 from evaltui.tui.session import Session
-from evaltui.user_settings import Complaint, Settings
 
 from .every_field import choose
 from .scenario import Scenario

@@ -3,10 +3,10 @@
 import pytest
 from textual.color import Color
 
+from evaltui.settings.user_settings import THEMES
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.lines import ROLES
 from evaltui.tui.screens.edit_screen import EditScreen
-from evaltui.user_settings import THEMES
 
 from .scenario import scenario
 from .sets import SNAKE

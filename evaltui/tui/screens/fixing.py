@@ -144,7 +144,7 @@ class Fixing(Checking):
 
     def action_ignore(self, everywhere: bool) -> None:
         """Leave out what the rule of the selected problem finds, in this file or in all; kept in the settings."""
-        from evaltui.ignoring import ignore_rule
+        from evaltui.settings.settings_file import ignore_rule
 
         problem, path = self.problem_here, self.session.document.path
         if problem is None or not problem.code:
@@ -170,7 +170,7 @@ class Fixing(Checking):
 
     def action_heed(self) -> None:
         """Show again what is ignored in this file and everywhere."""
-        from evaltui.ignoring import heed_all
+        from evaltui.settings.settings_file import heed_all
 
         app = cast("EvaltuiApp", self.app)
         problems = self.session.problems

@@ -10,10 +10,10 @@ from textual.screen import Screen
 
 from evaltui.document.errors import DocumentError
 from evaltui.printable import printable
+from evaltui.settings.user_settings import THEMES, load_settings, settings_path
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.panes.bars import StatusBar
-from evaltui.user_settings import THEMES, load_settings, settings_path
 
 
 class WithSettings(Screen[str]):
@@ -42,7 +42,7 @@ class WithSettings(Screen[str]):
         app.push_screen(ThemeDialog("Theme", tuple(map(Choice, THEMES)), before), answered)
 
     def _keep_theme(self, name: str) -> None:
-        from evaltui.settings_file import keep_theme
+        from evaltui.settings.settings_file import keep_theme
 
         app = self._own_app
         try:
@@ -55,7 +55,7 @@ class WithSettings(Screen[str]):
 
     def action_settings(self) -> None:
         """Open the settings file in the user's editor. If there is no file, create it first."""
-        from evaltui.settings_file import make_settings
+        from evaltui.settings.settings_file import make_settings
         from evaltui.tui.external_editor import EditorError, edit_file
 
         app = self._own_app
