@@ -1,4 +1,4 @@
-"""The nodes whose values differ from the saved file. A change that was reversed by hand is no difference.
+"""The nodes that differ from the save point. A change that was reversed by hand is no difference.
 
 Each swap is noted once it is done. The first swap that touches a part of a node tells the part's state at the save
 point. Each later swap compares the part with that state again. So the cost of an edit depends on the nodes it

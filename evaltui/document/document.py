@@ -11,13 +11,13 @@ from pathlib import Path
 
 from evaltui.document.disk.file_content import Fingerprint, fingerprint, read_file
 from evaltui.document.disk.file_replacement import Saved, save_file
-from evaltui.document.edit_swaps import done, perform
+from evaltui.document.edit_swaps import do_swap, perform_edit
 from evaltui.document.edits import Edit
 from evaltui.document.encoding import Encoding, read_encoding
 from evaltui.document.errors import EditError, JsonSyntaxError, SaveError
 from evaltui.document.history import History, TakenOver, UndoStep
 from evaltui.document.journals.redo_log import Entry, RedoLog, swaps_of
-from evaltui.document.node import Node, parse, read_document
+from evaltui.document.node import Node, parse_value, read_document
 from evaltui.document.positions import line_and_column
 from evaltui.document.strings import Spelling, spelling_of_body
 from evaltui.document.style import Style, document_style
@@ -27,7 +27,7 @@ from evaltui.garbage import without_collecting
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an edit, an undo or a redo changed, so that panes refresh only that."""
+    """The result of an edit, an undo or a redo: what changed, so that panes refresh only that."""
 
     label: str
     root: Node
@@ -40,7 +40,7 @@ class Change:
     everywhere: bool = False
     """Whether any number of nodes may have changed, as when the file was read again."""
     merge_key: Hashable = None
-    """That of the step: which field was typed in."""
+    """The merge key of the step: the field that was typed in."""
     beside: Node | None = None
     """Where items went and none came: the one before, else the one that follows, else what held them."""
 
@@ -109,7 +109,7 @@ class Document:
         return save_file(self.path, data, expected)
 
     def mark_saved(self, saved: Saved, point: UndoStep | None) -> None:
-        """What `write` wrote is the state at `point` of the history: that is the save point."""
+        """Make the state at `point` of the history the save point: `write` wrote it."""
         self._on_disk, self.saved_bytes = saved.fingerprint, saved.data
         self.history.mark_saved(point)
         if self.log is not None:
@@ -152,7 +152,7 @@ class Document:
 
     @property
     def merge_base(self) -> bytes | None:
-        """What a merge with the file begins with: `base`, or what that was before the first reading that is undone."""
+        """The base of a merge with the file: `base`, or if a reload was undone, the base from before that."""
         left_out = self.history.left_out
         return self.base if left_out is None else left_out.base
 
@@ -200,8 +200,8 @@ class Document:
         root = self.root
         if root is None:
             raise EditError("a file that is not JSON cannot be edited here")
-        swaps = (swap for edit in edits for swap in perform(root, edit, self.style))
-        return self._do(chain(swaps, map(done, aside)), label, merge_key)
+        swaps = (swap for edit in edits for swap in perform_edit(root, edit, self.style))
+        return self._do(chain(swaps, map(do_swap, aside)), label, merge_key)
 
     def set_aside(
         self, aside: Sequence[AsideSwap], label: str, merge_key: Hashable = None, since: UndoStep | None = None
@@ -211,14 +211,14 @@ class Document:
         What counts as typed are the last steps under `merge_key`, as far as the save point.
         """
         back = self.history.typed_since(since, merge_key)
-        return self._do(map(done, (*back, *aside)), label, merge_key)
+        return self._do(map(do_swap, (*back, *aside)), label, merge_key)
 
     def replay(self, entries: Iterable[Entry], label: str) -> Change:
         """Do what a log of the same bytes holds as one undo step, all or none; raises `DocumentError`."""
         root = self.root
         if root is None:
             raise EditError("a file that is not JSON cannot be edited here")
-        return self._do((done(swap) for swap in swaps_of(root, entries)), label)
+        return self._do((do_swap(swap) for swap in swaps_of(root, entries)), label)
 
     def _do(self, swaps: Iterable[Swap], label: str, merge_key: Hashable = None) -> Change:
         """Take in swaps, each of them done when it comes; where one fails, those before it are taken back."""
@@ -264,7 +264,7 @@ class Document:
         assert self.root is not None
         if node.source() == source:
             return None
-        target = parse(source)
+        target = parse_value(source)
         target.lead, target.key, target.colon, target.trail = node.lead, node.key, node.colon, node.trail
         swap, _ = graft(node, target, pair)
         for container in node.ancestors():

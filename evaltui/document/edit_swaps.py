@@ -1,4 +1,4 @@
-"""How each edit becomes reversible changes of the tree, blanks and commas included."""
+"""The swaps that carry out an edit, with the blanks and commas around it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from evaltui.document import strings
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
 from evaltui.document.errors import EditError
 from evaltui.document.layout import lay_out, shifted
-from evaltui.document.node import Node, parse
+from evaltui.document.node import Node, parse_value
 from evaltui.document.style import Style, is_spread, line_indent, line_leads, model_for, peer_of, place_in, style_in
 from evaltui.document.swaps import Around, AsideSwap, ContentSwap, ItemsSwap, KeySwap, Swap
 
@@ -17,25 +17,25 @@ _Blanks = tuple[Around, list[tuple[Node, Around]]]
 """Around a new item, and around each neighbour that then has others than before."""
 
 
-def perform(root: Node, edit: Edit, style: Style) -> Iterator[Swap]:
+def perform_edit(root: Node, edit: Edit, style: Style) -> Iterator[Swap]:
     """Do `edit` on the tree below `root` and yield each change once it is done.
 
     Raises `PointerError` or `EditError`; what was yielded before that is done and can be swapped back.
     """
     match edit:
         case Set():
-            yield done(_setting(root.at(edit.pointer), edit, style))
+            yield do_swap(_set_value(root.at(edit.pointer), edit, style))
         case Insert():
-            yield done(_inserting(root, edit, style))
+            yield do_swap(_insert_value(root, edit, style))
         case Remove():
-            yield done(_removing(_removed(root, edit)))
+            yield do_swap(_remove_node(_removed(root, edit)))
         case Move():
-            yield from _moving(root, edit, style)
+            yield from _move_node(root, edit, style)
         case Rename():
-            yield done(_renaming(root.at(edit.pointer), edit.name, style))
+            yield do_swap(_rename_member(root.at(edit.pointer), edit.name, style))
 
 
-def done(swap: Swap) -> Swap:
+def do_swap(swap: Swap) -> Swap:
     """Perform the change; every container around it no longer is what its source says."""
     if not isinstance(swap, AsideSwap):
         swap.node.forget_source()
@@ -45,10 +45,10 @@ def done(swap: Swap) -> Swap:
     return swap
 
 
-def _setting(node: Node, edit: Set, style: Style) -> ContentSwap:
-    value = parse(edit.source)
+def _set_value(node: Node, edit: Set, style: Style) -> ContentSwap:
+    value = parse_value(edit.source)
     if edit.origin_indent is not None:
-        return _copying_over(node, value.source(), edit.origin_indent)
+        return _copy_over(node, value.source(), edit.origin_indent)
     if node.kind == "string" == value.kind:
         new = strings.respell(node.source(), value.text(), style.spelling)
     else:
@@ -62,11 +62,11 @@ def _model(value: Node, container: Node | None, token: str | int) -> Node | None
     return model_for(container, token) if container is not None and value.items else None
 
 
-def _inserting(root: Node, edit: Insert, style: Style) -> ItemsSwap:
+def _insert_value(root: Node, edit: Insert, style: Style) -> ItemsSwap:
     place, last = pointers.parent_and_last(edit.pointer)
     container = root.at(place)
     index = _place_in(container, last, edit)
-    value = parse(edit.source)
+    value = parse_value(edit.source)
     around = _blanks_for_new(container, index, style, _between(container, style))
     (lead, _trail), _ = around
     at_new_line = b"\n" in lead
@@ -80,7 +80,7 @@ def _inserting(root: Node, edit: Insert, style: Style) -> ItemsSwap:
     if name is not None:
         node.key = strings.encode(name, style.spelling)
         node.colon = _colon(container, style)
-    return _insertion(container, index, node, around)
+    return _insert_node(container, index, node, around)
 
 
 def _place_in(container: Node, last: str, edit: Insert) -> int:
@@ -139,7 +139,7 @@ def _first_blanks(container: Node, style: Style) -> Around:
     return peer.items[0].lead, peer.items[-1].trail
 
 
-def _insertion(container: Node, index: int, node: Node, blanks: _Blanks) -> ItemsSwap:
+def _insert_node(container: Node, index: int, node: Node, blanks: _Blanks) -> ItemsSwap:
     (node.lead, node.trail), neighbours = blanks
     return ItemsSwap(container, index, [], [node], around=neighbours)
 
@@ -154,7 +154,7 @@ def _removed(root: Node, edit: Remove) -> Node:
     return found[edit.occurrence]
 
 
-def _removing(node: Node) -> ItemsSwap:
+def _remove_node(node: Node) -> ItemsSwap:
     container = node.parent
     if container is None:
         raise EditError("the whole document cannot be removed")
@@ -167,7 +167,7 @@ def _removing(node: Node) -> ItemsSwap:
     return ItemsSwap(container, index, [node], [], around=around)
 
 
-def _moving(root: Node, edit: Move, style: Style) -> Iterator[Swap]:
+def _move_node(root: Node, edit: Move, style: Style) -> Iterator[Swap]:
     node = root.at(edit.origin)
     if edit.pointer == edit.origin:
         return
@@ -175,11 +175,11 @@ def _moving(root: Node, edit: Move, style: Style) -> Iterator[Swap]:
         raise EditError(f"{edit.origin or 'the whole document'} cannot move into itself")
     old_indent, old_place = line_indent(node), node.parent
     old_between = _between(old_place, style) if old_place else b""
-    yield done(_removing(node))
+    yield do_swap(_remove_node(node))
     place, last = pointers.parent_and_last(edit.pointer)
     container = root.at(place)
     if container.kind == "object" and container.member(last) is not None:
-        yield done(_copying_over(root.at(edit.pointer), node.source(), old_indent))
+        yield do_swap(_copy_over(root.at(edit.pointer), node.source(), old_indent))
         return
     index = _place_in(container, last, Insert(edit.pointer, b""))
     between = old_between if container is old_place else _between(container, style)
@@ -187,11 +187,11 @@ def _moving(root: Node, edit: Move, style: Style) -> Iterator[Swap]:
     yield from _moved_content(node, blanks[0][0], old_indent, container)
     key = strings.encode(last, style.spelling) if container.kind == "object" else b""
     if node.key != key:
-        yield done(KeySwap(node, key, (node.colon or _colon(container, style)) if key else b""))
-    yield done(_reinsertion(container, index, node, blanks))
+        yield do_swap(KeySwap(node, key, (node.colon or _colon(container, style)) if key else b""))
+    yield do_swap(_insert_again(container, index, node, blanks))
 
 
-def _copying_over(target: Node, source: bytes, old_indent: bytes) -> ContentSwap:
+def _copy_over(target: Node, source: bytes, old_indent: bytes) -> ContentSwap:
     return ContentSwap(target, Node(shifted(source, old_indent, line_indent(target))).content())
 
 
@@ -200,16 +200,16 @@ def _moved_content(node: Node, lead: bytes, old_indent: bytes, container: Node) 
     source = node.source()
     moved = shifted(source, old_indent, new_indent)
     if moved != source:
-        yield done(ContentSwap(node, Node(moved).content()))
+        yield do_swap(ContentSwap(node, Node(moved).content()))
 
 
-def _reinsertion(container: Node, index: int, node: Node, blanks: _Blanks) -> ItemsSwap:
-    """As an insertion, with the blanks of the node itself among what undo brings back."""
+def _insert_again(container: Node, index: int, node: Node, blanks: _Blanks) -> ItemsSwap:
+    """The insertion of a node that was removed; undo brings back its own blanks as well."""
     (lead, trail), neighbours = blanks
     return ItemsSwap(container, index, [], [node], around=[*neighbours, (node, (lead, trail))])
 
 
-def _renaming(node: Node, name: str, style: Style) -> KeySwap:
+def _rename_member(node: Node, name: str, style: Style) -> KeySwap:
     if node.parent is None or not node.key:
         raise EditError("only a member of an object has a name")
     if any(item is not node and item.name == name for item in node.parent.items):

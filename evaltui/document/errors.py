@@ -1,4 +1,4 @@
-"""What can go wrong with a document, each as a sentence for the person at the keyboard."""
+"""Errors of this room. `str(error)` is a sentence for the person at the keyboard."""
 
 from __future__ import annotations
 
@@ -68,6 +68,6 @@ class ChangedOnDiskError(SaveError):
 
     @classmethod
     def of(cls, path: Path, reason: str = "") -> ChangedOnDiskError:
-        """Of the file at `path`; `reason` as a clause, where it is not that another program has written it."""
+        """The error for the file at `path`. `reason` is a clause; by default another program changed the file."""
         sentence = f"{path}: {reason or 'another program changed the file on disk'}; nothing was written"
         return cls(sentence, reason or "another program changed the file on disk", "move it away and save again")

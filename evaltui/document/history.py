@@ -15,15 +15,15 @@ _PAUSE = 1.0
 
 @dataclass(frozen=True, slots=True)
 class TakenOver:
-    """That a step brought in what others wrote to the file."""
+    """The mark of a step that took over changes from the disk."""
 
     base: bytes | None
-    """What both sides had in common before; None where the file was not there."""
+    """The text that both sides had in common before; None where the file was not there."""
 
 
 @dataclass(slots=True)
 class UndoStep:
-    """What one undo takes back: a label for people, and the changes in order."""
+    """A step of undo: a label for people, and the swaps in order."""
 
     label: str
     swaps: list[Swap]
@@ -187,7 +187,7 @@ class History:
         self._sealed = True
 
     def settle(self) -> None:
-        """Let what was typed until now stay, whatever is typed next: it is about to be saved."""
+        """Keep what was typed until now, whatever is typed next: it is about to be saved."""
         self.seal()
         self._settled = self.point()
 
@@ -227,7 +227,7 @@ class History:
             self.differences.begin(swaps if self._anchor <= self._done else swaps[::-1])
 
     def mark_merged(self, nodes: Iterable[Node]) -> None:
-        """What is on disk has no step here; the present state differs from it in `nodes` and what is around them."""
+        """Set a save point that no step leads to: the present text differs from the disk in `nodes` only."""
         self._anchor = self._done
         self._save_point_lost = self._disk_is_unknown = True
         self._left_out = None

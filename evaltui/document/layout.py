@@ -15,7 +15,7 @@ _line_break = re.compile(rb"\r?\n")
 
 @dataclass(frozen=True, slots=True)
 class _Gaps:
-    """What stands around the items of one container."""
+    """The blanks around the items of one container."""
 
     first: bytes
     between: bytes

@@ -5,7 +5,7 @@ colon, and what follows before the comma. A node nobody has looked into is just 
 `items` splits it one level, so a document of 25 MB costs little more than its bytes. Joining all pieces gives
 the file back, byte for byte.
 
-The object is the identity: a case that moves, is removed and comes back by undo is the same `Node` all along.
+The object is the identity: a value that moves, is removed and comes back by undo is the same `Node` all along.
 """
 
 from __future__ import annotations
@@ -17,20 +17,21 @@ from typing import Any, Final
 from evaltui.document import pointer as pointers
 from evaltui.document import strings
 from evaltui.document.errors import DuplicateKeyError, EditError, JsonSyntaxError, PointerError
-from evaltui.document.node_parser import NodeParser
-from evaltui.document.scanner import after_blanks
+from evaltui.document.scanner import after_blanks, key_end, syntax_error, value_end, walk
 
 _KINDS: Final = {
     b"{": "object", b"[": "array", b'"': "string", b"t": "boolean", b"f": "boolean", b"n": "null",
 }  # fmt: skip
 
+_CLOSING: Final = {"object": "}", "array": "]"}
+
 _decoder = json.JSONDecoder(parse_int=lambda digits: int(digits) if len(digits) < 4000 else float(digits))
 
 _AT_ONCE = 50
-"""So many levels are unfolded while their text is read once; more would need too much recursion."""
+"""The most levels that unfold in one read of their text; more would need too much recursion."""
 
 Content = tuple[str, "bytes | None", "list[Node] | None", bytes]
-"""What a node holds apart from its place: kind, source or None, items or None, blanks inside when empty."""
+"""A node apart from its place: kind, source or None, items or None, blanks inside when empty."""
 
 NodeState = tuple[Content, bytes, bytes, bytes, bytes]
 """Content, lead, key, colon and trail."""
@@ -76,7 +77,7 @@ class Node:
     def _unfold(self, path: Sequence[str] = ()) -> None:
         """Split the source into items, and in the same go that of what `path` passes."""
         if self._items is None and self.is_container and self._source is not None:
-            unfolded, _ = NodeParser(Node, self._source).value(0, 1, path)
+            unfolded, _ = NodeParser(self._source).value(0, 1, path)
             self.put_content((self.kind, self._source, unfolded.items, unfolded.inner))
 
     @property
@@ -136,7 +137,7 @@ class Node:
     def at(self, pointer: str) -> Node:
         """The value at `pointer`; raises `PointerError` or, for a key that stands twice, `DuplicateKeyError`."""
         node = self
-        tokens = pointers.parse(pointer)
+        tokens = pointers.parse_pointer(pointer)
         for place, token in enumerate(tokens):
             node._unfold(tokens[place : place + _AT_ONCE])
             node = node.step(token, pointer)
@@ -218,31 +219,140 @@ class Node:
         self._name = None
 
 
+class NodeParser:
+    """Makes nodes of the values in the JSON text `source`, as many levels deep as wanted; deeper values stay bytes.
+
+    Offsets count bytes: `text` is the source decoded as latin-1. All methods raise `JsonSyntaxError`.
+    """
+
+    def __init__(self, source: bytes) -> None:
+        self._source = source
+        self.text = source.decode("latin-1")
+
+    def value(self, start: int, depth: int, path: Sequence[str] = ()) -> tuple[Node, int]:
+        """The value at `start`, unfolded `depth` levels and along `path`, and the offset behind it.
+
+        The path is one of names and indexes; its length is limited by recursion.
+        """
+        if (depth <= 0 and not path) or self.text[start : start + 1] not in ("{", "["):
+            end = value_end(self.text, start)
+            return (Node(self._source[start:end]), end) if end is not None else self._deep_value(start)
+        node = Node(self._source[start : start + 1])
+        return node, self._unfold(node, start + 1, depth, path)
+
+    def _unfold(self, node: Node, position: int, depth: int, path: Sequence[str]) -> int:
+        """Fill `node` from `position`, just behind its opening bracket; the offset behind the closing one."""
+        closing = _CLOSING[node.kind]
+        here = after_blanks(self.text, position)
+        if self.text[here : here + 1] == closing:
+            node.put_content((node.kind, None, [], self._source[position:here]))
+            return here + 1
+        items: list[Node] = []
+        while True:
+            item, here = self._item(node, len(items), position, depth, path)
+            items.append(item)
+            position = here + 1
+            follower = self.text[here : here + 1]
+            if follower == closing:
+                node.put_content((node.kind, None, items, b""))
+                return position
+            if follower != ",":
+                raise syntax_error(self.text, here, "comma")
+
+    def _item(self, container: Node, index: int, position: int, depth: int, path: Sequence[str]) -> tuple[Node, int]:
+        """The item with what stands around it, and the offset of the mark behind it."""
+        lead, key, colon, start = self._head(container, position)
+        is_on_path = path and path[0] == (strings.decode(key) if key else str(index))
+        item, end = self.value(start, depth - 1, path[1:] if is_on_path else ())
+        item.lead, item.key, item.colon = lead, key, colon
+        stop = after_blanks(self.text, end)
+        item.trail = self._source[end:stop]
+        return item, stop
+
+    def _head(self, container: Node, position: int) -> tuple[bytes, bytes, bytes, int]:
+        """The lead, key and colon of an item, and the offset behind them."""
+        text, source = self.text, self._source
+        key_start = after_blanks(text, position)
+        if container.kind == "array":
+            return source[position:key_start], b"", b"", key_start
+        key_stop = key_end(text, key_start)
+        colon = after_blanks(text, key_stop)
+        if text[colon : colon + 1] != ":":
+            raise syntax_error(text, colon, "colon")
+        start = after_blanks(text, colon + 1)
+        return source[position:key_start], source[key_start:key_stop], source[key_stop:start], start
+
+    # --- what is deep ----------------------------------------------------------------------------------------
+
+    def _deep_value(self, start: int) -> tuple[Node, int]:
+        """The value at `start` and the offset behind it, without recursion.
+
+        It is unfolded to the bottom: a level at a time would take time quadratic in the depth.
+        """
+        node = outermost = Node(self._source[start : start + 1])
+        while True:
+            end = self._open_or_end(node, start)
+            if end is None:
+                node, start = self._begin_item(node, start + 1)
+                continue
+            while node is not outermost and node.parent is not None:
+                container = node.parent
+                stop = after_blanks(self.text, end)
+                node.trail = self._source[end:stop]
+                if self.text[stop : stop + 1] == ",":
+                    node, start = self._begin_item(container, stop + 1)
+                    break
+                if self.text[stop : stop + 1] != _CLOSING[container.kind]:
+                    raise syntax_error(self.text, stop, "comma")
+                node, end = container, stop + 1
+            else:
+                return node, end
+
+    def _open_or_end(self, node: Node, start: int) -> int | None:
+        """The offset behind the value of `node` that begins at `start`, or None for a container with items to come."""
+        if node.kind not in _CLOSING:
+            end = walk(self.text, start)
+            node.put_content((node.kind, self._source[start:end], None, b""))
+            return end
+        here = after_blanks(self.text, start + 1)
+        ends = self.text[here : here + 1] == _CLOSING[node.kind]
+        node.put_content((node.kind, None, [], self._source[start + 1 : here] if ends else b""))
+        return here + 1 if ends else None
+
+    def _begin_item(self, container: Node, position: int) -> tuple[Node, int]:
+        """A new last item of `container`, its value still to be read, and the offset at which that begins."""
+        lead, key, colon, start = self._head(container, position)
+        item = Node(self._source[start : start + 1])
+        item.parent, item.lead, item.key, item.colon = container, lead, key, colon
+        container.items.append(item)
+        return item, start
+
+
 def read_document(body: bytes) -> Node:
     """The root of a whole JSON text, its two outermost levels unfolded; raises `JsonSyntaxError`.
 
-    Two levels are the size at which one edit concerns one case: the root's members, and the cases in their list.
+    Two levels, because large files are mostly one long list in the root: an edit then concerns one item of that list.
     """
-    unfolder = NodeParser(Node, body)
-    start = after_blanks(unfolder.text, 0)
+    parser = NodeParser(body)
+    start = after_blanks(parser.text, 0)
     if start == len(body):
         raise JsonSyntaxError("the file is empty" if not body else "the file holds nothing but blanks", start)
-    root, end = unfolder.value(start, 2)
+    root, end = parser.value(start, 2)
     root.lead = body[:start]
     root.trail = body[end:]
-    rest = after_blanks(unfolder.text, end)
+    rest = after_blanks(parser.text, end)
     if rest < len(body):
         raise JsonSyntaxError("the JSON text has ended before this", rest)
     return root
 
 
-def parse(source: bytes) -> Node:
+def parse_value(source: bytes) -> Node:
     """JSON text as a node of its own; raises `EditError` where it is no JSON."""
-    unfolder = NodeParser(Node, source)
+    parser = NodeParser(source)
     try:
-        node, end = unfolder.value(after_blanks(unfolder.text, 0), 1)
+        node, end = parser.value(after_blanks(parser.text, 0), 1)
     except JsonSyntaxError as error:
         raise EditError(f"not JSON: {error}") from error
-    if after_blanks(unfolder.text, end) < len(source):
+    if after_blanks(parser.text, end) < len(source):
         raise EditError("not JSON: something follows behind the value")
     return node

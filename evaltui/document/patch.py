@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaltui.document import pointer as pointers
-from evaltui.document.diff.value_diff import difference
+from evaltui.document.diff.value_diff import edits_between
 from evaltui.document.diff.value_equality import same_value
 from evaltui.document.document import Change, Document
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
@@ -89,7 +89,7 @@ def _text(node: Node, name: str, where: str) -> str:
 def _pointer(node: Node, name: str, where: str) -> str:
     pointer = _text(node, name, where)
     try:
-        pointers.parse(pointer)
+        pointers.parse_pointer(pointer)
     except PointerError as error:
         raise PatchError(f"{where}: {error}") from error
     return pointer
@@ -143,7 +143,7 @@ def _add(root: Node, operation: Operation) -> list[Edit]:
     assert operation.value is not None
     existing = _existing_member(root, operation.path)
     if existing is not None:
-        return difference(existing, operation.value, operation.path)
+        return edits_between(existing, operation.value, operation.path)
     return [Insert(operation.path, operation.value.source())]
 
 
@@ -160,7 +160,7 @@ def _existing_member(root: Node, path: str) -> Node | None:
 
 def _replace(root: Node, operation: Operation) -> list[Edit]:
     assert operation.value is not None
-    return difference(root.at(operation.path), operation.value, operation.path)
+    return edits_between(root.at(operation.path), operation.value, operation.path)
 
 
 def _remove(root: Node, operation: Operation) -> list[Edit]:

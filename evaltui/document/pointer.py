@@ -10,7 +10,7 @@ _bad_escape = re.compile(r"~(?![01])").search
 _array_index = re.compile(r"(?:0|[1-9][0-9]{0,17})\Z").match
 
 
-def parse(pointer: str) -> list[str]:
+def parse_pointer(pointer: str) -> list[str]:
     """The reference tokens of `pointer`, unescaped; raises `PointerError` where it is malformed."""
     if pointer == "":
         return []
@@ -33,7 +33,7 @@ def join(*tokens: str | int) -> str:
 
 def parent_and_last(pointer: str) -> tuple[str, str]:
     """The pointer of the container and the unescaped last token; raises `PointerError` for the root."""
-    tokens = parse(pointer)
+    tokens = parse_pointer(pointer)
     if not tokens:
         raise PointerError("the whole document has no container")
     return pointer.rpartition("/")[0], tokens[-1]

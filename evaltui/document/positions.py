@@ -33,7 +33,7 @@ def line_and_column(before: bytes) -> tuple[int, int]:
     return before.count(b"\n") + 1, len(last_line.decode("utf-8", "replace")) + 1
 
 
-def place_of(node: Node) -> TextRange:
+def text_range_of(node: Node) -> TextRange:
     """Where the value of `node` stands in its document."""
     before = text_before(node)
     start = line_and_column(before)
@@ -83,14 +83,14 @@ def _body(root: Node) -> bytes:
 def _node_at(root: Node, offset: int) -> Node:
     at, start = root, len(root.lead)
     while True:
-        inside = (each for each in items_with_offsets(at, start) if offset < each[1] + len(each[0].source()))
+        inside = (each for each in _items_with_offsets(at, start) if offset < each[1] + len(each[0].source()))
         item, value = next(inside, (at, start))
         if item is at or offset < value - len(item.colon) - len(item.key):
             return at
         at, start = item, value
 
 
-def items_with_offsets(container: Node, start: int) -> Iterator[tuple[Node, int]]:
+def _items_with_offsets(container: Node, start: int) -> Iterator[tuple[Node, int]]:
     """The items of a container whose value begins at `start`, each with the offset of its own value."""
     at = start + 1
     for item in container.items:
@@ -99,7 +99,7 @@ def items_with_offsets(container: Node, start: int) -> Iterator[tuple[Node, int]
         at += len(item.source()) + len(item.trail) + 1
 
 
-def spans_of(root: Node, wanted: Collection[Node]) -> dict[Node, NodeOffsets]:
+def offsets_of(root: Node, wanted: Collection[Node]) -> dict[Node, NodeOffsets]:
     """The offsets of nodes below `root`. Only containers around one of them are unfolded."""
     holders = {holder for node in wanted for holder in node.ancestors()}
     found: dict[Node, NodeOffsets] = {}
@@ -110,11 +110,11 @@ def spans_of(root: Node, wanted: Collection[Node]) -> dict[Node, NodeOffsets]:
             before = start - len(node.colon)
             found[node] = NodeOffsets(before - len(node.key), before, start, start + len(node.source()))
         if node in holders:
-            pending += items_with_offsets(node, start)
+            pending += _items_with_offsets(node, start)
     return found
 
 
-def places_of(body: bytes, spans: Collection[tuple[int, int]]) -> dict[tuple[int, int], TextRange]:
+def text_ranges_of(body: bytes, spans: Collection[tuple[int, int]]) -> dict[tuple[int, int], TextRange]:
     """Lines and columns of stretches of a text, each given by its offsets; the text is gone through once."""
     at, line, column = 0, 1, 1
     points: dict[int, tuple[int, int]] = {}
@@ -129,7 +129,7 @@ def places_of(body: bytes, spans: Collection[tuple[int, int]]) -> dict[tuple[int
 
 
 def in_order(nodes: Iterable[Node], root: Node) -> list[Node]:
-    """Those of `nodes` that are still in the document below `root`, in file order; quick for many of one list."""
+    """The `nodes` that are still in the document below `root`, in file order; quick for many of one list."""
     places: dict[Node, dict[Node, int]] = {}
     found: list[tuple[list[int], Node]] = []
     for node in nodes:

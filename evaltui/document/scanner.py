@@ -67,7 +67,7 @@ def key_end(text: str, start: int) -> int:
 
 
 def walk(text: str, start: int) -> int:
-    """As `value_end`, without recursion, whatever the depth."""
+    """The offset behind the value at `start`, found without recursion at any depth. Raises `JsonSyntaxError`."""
     awaited: list[str] = []
     state = "value"
     position = start
@@ -102,7 +102,7 @@ def _after(match: re.Match[str], state: str, awaited: list[str], text: str, posi
 
 
 def syntax_error(text: str, position: int, state: str) -> JsonSyntaxError:
-    """What is wrong at `position`, where `state` was expected, in words for people."""
+    """The error at `position`, where `state` was expected, in words for people."""
     at = after_blanks(text, position)
     expected = _EXPECTED[state]
     if at >= len(text):

@@ -10,7 +10,7 @@ from evaltui.document.node import Node
 from evaltui.document.strings import Spelling
 
 _NEIGHBOURS = 8
-"""How many siblings are asked for a model; a constant, so that no edit grows with the number of cases."""
+"""How many siblings are asked for a model; a constant, so that no edit takes longer in a longer list."""
 
 _PLAIN = Spelling()
 _line_break = re.compile(rb"(\r?\n)(?:[ \t]*\r?\n)*([ \t]*)").search
@@ -24,7 +24,7 @@ class Style:
     unit: bytes = b"  "
     colon: bytes = b": "
     gap: bytes = b" "
-    """What follows a comma on one line."""
+    """The blanks behind a comma on one line."""
     spread: bool = True
     """Containers take several lines."""
     spelling: Spelling = _PLAIN
@@ -106,7 +106,7 @@ def style_in(container: Node | None, style: Style) -> Style:
 
 
 def line_leads(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, bytes]:
-    """What stands before the items and before the closing bracket of a spread container.
+    """The blanks before the items and before the closing bracket of a spread container.
 
     Its own line begins with `indent`; the step is that of `model` where there is one.
     """

@@ -8,7 +8,7 @@ from dataclasses import replace
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.document.errors import EditError
-from evaltui.document.node import Node, parse
+from evaltui.document.node import Node, parse_value
 from evaltui.document.style import line_indent
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.fresh_ids import Renaming, fresh_call, fresh_case, fresh_turn, renamed
@@ -71,7 +71,7 @@ def place(
     if from_elsewhere:
         like = next(iter(eval_set.cases), at) if at is eval_set.root else at
         inserts = [edit for edit in revision.edits if isinstance(edit, Insert)]
-        edits = [edit for insert in inserts for edit in respelt(parse(insert.source), insert.pointer, like)]
+        edits = [edit for insert in inserts for edit in respelt(parse_value(insert.source), insert.pointer, like)]
         remark = "keys spelt as in this file" if edits else ""
         return replace(
             revision,
@@ -104,7 +104,7 @@ def _cases(eval_set: EvalSet, copies: Sequence[Copy], at: Node, before: bool) ->
     if cases is None or cases.kind != "array":
         raise EditError("this set has no list of cases: add a case first")
     index = around.index() + (not before) if around is not None else len(cases.items)
-    values = [parse(copy.source) for copy in copies]
+    values = [parse_value(copy.source) for copy in copies]
     taken = eval_set.ids.of(cases.items)
     renamings = [fresh_case(value, taken) for value in values]
     return _inserts(cases.pointer(), index, copies, renamings), _renaming_remark(renamings)
@@ -118,7 +118,7 @@ def _turns(
         raise EditError("this case is played from its scenario, and a case has either a scenario or turns")
     neighbours = EvalCase(case).invocations
     taken: set[str] = set()
-    renamings = [fresh_turn(parse(copy.source), neighbours, taken) for copy in copies]
+    renamings = [fresh_turn(parse_value(copy.source), neighbours, taken) for copy in copies]
     if turns is None or turns.kind != "array":
         key = member(case, "conversation")
         pointer = f"{case.pointer()}/{key.name if key is not None else key_for(case, 'conversation')}"
@@ -149,7 +149,7 @@ def _renaming_remark(renamings: Sequence[list[Renaming]]) -> str:
 def _calls(eval_set: EvalSet, copies: Sequence[Copy], turn: Node, at: Node, before: bool) -> tuple[list[Edit], str]:
     uses = Invocation(turn).tool_uses
     taken = {use.id for use in uses.calls} | {text_of(orphan, "id") for orphan in uses.orphans}
-    renamings = [fresh_call(parse(copy.source), None, taken) for copy in copies]
+    renamings = [fresh_call(parse_value(copy.source), None, taken) for copy in copies]
     fresh = [
         _with_id(copy, changes[0][1]) if changes else copy for copy, changes in zip(copies, renamings, strict=True)
     ]

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaltui.document.edits import Insert, Remove, Set
 from evaltui.document.errors import EditError
-from evaltui.document.node import Node, parse
+from evaltui.document.node import Node, parse_value
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import member
 from evaltui.evalset.places import called
@@ -45,7 +45,7 @@ def write_number(eval_set: EvalSet, owner: Node, name: str, text: str, *, is_dat
     existing = member(owner, name)
     source = text.strip().encode("utf-8", "surrogatepass")
     try:
-        is_number = parse(source).kind == "number"
+        is_number = parse_value(source).kind == "number"
     except EditError:
         is_number = False
     if not is_number and is_date and (seconds := seconds_of(text, existing)) is not None:

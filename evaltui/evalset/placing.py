@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaltui.document.edits import Edit, Insert, Set, json_text
-from evaltui.document.node import Node, parse
+from evaltui.document.node import Node, parse_value
 from evaltui.evalset.calling import author_nearby, uses_events
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.events import event_of, last_event_of, new_event
@@ -93,6 +93,6 @@ def _as_events(
             value = new_event(turn, near.node if near is not None else None, author, name, {})
             (part,) = value["content"]["parts"][0]
             edits.append(Insert(f"{pointer}/{place}", json_text(value)))
-            edits.append(Set(f"{pointer}/{place}/content/parts/0/{part}", parse(source).source()))
+            edits.append(Set(f"{pointer}/{place}/content/parts/0/{part}", parse_value(source).source()))
             place += 1
     return edits

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltui.document.diff.value_diff import difference
+from evaltui.document.diff.value_diff import edits_between
 from evaltui.document.diff.value_equality import same_value
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Insert, Remove, Set
@@ -260,7 +260,7 @@ class ThreeWay:
             return [Remove(at)] if theirs is not None else []
         if theirs is None:
             return [self._insert(at, new)]
-        return difference(theirs, new, at, spelling=True) if at else _whole(theirs, new)
+        return edits_between(theirs, new, at, spelling=True) if at else _whole(theirs, new)
 
     def _insert(self, at: str, new: Node) -> Insert:
         keeps = self._same_layout and new.parent is not None
@@ -284,7 +284,7 @@ def _why_renamed(here: bool, there: bool) -> str:
 
 
 def _whole(theirs: Node, new: Node) -> list[Edit]:
-    return difference(theirs, new, "", spelling=True) or [Set("", new.source())]
+    return edits_between(theirs, new, "", spelling=True) or [Set("", new.source())]
 
 
 def _standing_before(edits: list[Edit], place: str, follower: str | None) -> list[Edit]:

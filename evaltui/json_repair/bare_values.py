@@ -32,7 +32,7 @@ _no_number = re.compile(r"[-+]+(?:[0-9.][0-9.eE]*)?|[0-9]+(?:\.[0-9]*)?[eE][-+]?
 
 
 class BareValues:
-    """Finds the ends of values and keys that stand without quotes, and says what they should be."""
+    """Finds the ends of values and keys without quotes, and notes their fixes."""
 
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults

@@ -1,4 +1,4 @@
-"""What stands between the values of a text: blanks, and what people put there although JSON does not allow it."""
+"""The space between values: blanks, and comments, marks and odd blanks, which JSON does not allow there."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STARTS = frozenset("/#<|=>`\x0b\x0c" + "".join(odd[0] for odd in _ODD))
 
 
 class BlanksAndComments:
-    """Goes over all that separates values, and notes what of it is no blank."""
+    """Skips what separates values, and notes whatever is no blank."""
 
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
@@ -86,7 +86,7 @@ class BlanksAndComments:
         return end
 
     def _with_blanks(self, at: int, end: int) -> tuple[int, int]:
-        """What goes with a comment: the blanks before one that ends its line, and the line of one that is alone."""
+        """The range to delete with a comment: the blanks before it, or its whole line if nothing else is on that."""
         newline = _newline(self._text, end)
         if newline is None and end < len(self._text):
             return at, end

@@ -1,4 +1,4 @@
-"""The brackets that are open, and what is wrong with those that close them."""
+"""Open brackets, and the faults of brackets that close them or are missing."""
 
 from __future__ import annotations
 

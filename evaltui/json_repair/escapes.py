@@ -1,4 +1,4 @@
-"""What stands in texts of other languages, as escapes that JSON knows. Texts are decoded as latin-1."""
+"""Escapes of other languages as JSON writes them. Texts are decoded as latin-1, a character a byte."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def escape_meant(text: str, at: int) -> tuple[int, str, bool]:
 
 
 def in_double_quotes(inside: str) -> str:
-    """What stands between other quotes, as a text in double quotes; escapes that are wrong stay so."""
+    """The inside of a text in other quotes as a text in double quotes; invalid escapes stay."""
 
     def spelt(found: re.Match[str]) -> str:
         if found[1]:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from evaltui.printable import printable
 
 MOST_FAULTS = 100
-"""So many faults are reported; more of them tell nothing new."""
+"""The most faults that are reported; more of them tell nothing new."""
 
 
 class FaultKind(StrEnum):
@@ -74,7 +74,7 @@ class SyntaxFault:
 
 
 class EnoughError(Exception):
-    """As many faults as are wanted have been found."""
+    """The wanted number of faults has been found."""
 
 
 class ForwardSearch:

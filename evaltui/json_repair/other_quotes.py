@@ -1,4 +1,4 @@
-"""Texts in quotes that JSON does not know."""
+"""Texts in single, typographic and other quotes that JSON does not know."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 
 from evaltui.json_repair.escapes import in_double_quotes
 from evaltui.json_repair.faults import FaultKind, FaultLog, ForwardSearch, Splice
+from evaltui.json_repair.quoted_texts import ends_item, ends_key
 
 _CLOSING = {
     "'": "'",
@@ -27,7 +28,7 @@ _CLOSING = {
     "〝": "〞",
     "「": "」",
 }
-"""What may close a text that one of them opens."""
+"""The quotes that may close a text, by the quote that opens it."""
 
 
 def _spelt(quote: str) -> str:
@@ -41,8 +42,6 @@ _OF_BYTES = {
 _opening = re.compile("|".join(sorted(map(re.escape, _OF_BYTES), key=len, reverse=True))).match
 _ALL = '"|' + "|".join(re.escape(_spelt(quote)) for quote in sorted(set("".join(_CLOSING.values()))))
 _STRAIGHT = "'`"
-_ends_item = re.compile(r"[ \t]*(?:[,}\]\r\n]|\Z|//|#)").match
-_ends_key = re.compile(r"[ \t\r\n]*[:=]").match
 
 
 def opening_quote(text: str, at: int) -> str:
@@ -75,7 +74,7 @@ class OtherQuotes:
         finder = self._finders.get((quotes, is_key))
         if finder is None:
             pattern = re.compile(rf"\\[\s\S]|({quotes})")
-            ends = _ends_key if is_key else _ends_item
+            ends = ends_key if is_key else ends_item
 
             def find(start: int) -> int:
                 hits = pattern.finditer(self._text, start)

@@ -10,14 +10,14 @@ from evaltui.json_repair.faults import FaultKind, FaultLog, ForwardSearch, Splic
 _healthy_part = re.compile(r'[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+').match
 _controls = re.compile(r"[\x00-\x09\x0b\x0c\x0e-\x1f]+").match
 _inner_quote = re.compile(r'(\\[\s\S])|"')
-_ends_item = re.compile(r"[ \t]*(?:[,}\]\r\n]|\Z|//|#)").match
+ends_item = re.compile(r"[ \t]*(?:[,}\]\r\n]|\Z|//|#)").match
 _ends_item_below = re.compile(r"[ \t\r\n]*(?:[,}\]]|\Z)").match
-_ends_key = re.compile(r"[ \t\r\n]*[:=]").match
+ends_key = re.compile(r"[ \t\r\n]*[:=]").match
 _next_key = re.compile(r'[^"\n]*"[ \t]*:').match
 _HOPS = 20
-"""So many quotes with a backslash are passed over in search for the end of a text of several lines."""
+"""The most escaped quotes that are passed in search of the end of a text of several lines."""
 _MAY_FOLLOW = frozenset(" \t\r\n,:=]}\"'/#")
-"""What directly behind a closing quote gives no reason to think that the text goes on."""
+"""The characters behind a quote that leave no doubt that it closes the text."""
 
 
 class QuotedTexts:
@@ -124,7 +124,7 @@ class QuotedTexts:
 
     def _end_on_line(self, at: int, *, is_key: bool) -> int:
         """The first quote from `at` on after which an item, or a key, may end."""
-        ends = _ends_key if is_key else _ends_item
+        ends = ends_key if is_key else ends_item
         for found in _inner_quote.finditer(self._text, at, self._faults.line_end(at)):
             if not found[1] and ends(self._text, found.end()):
                 return found.start()

@@ -1,4 +1,7 @@
-"""A parser of JSON that goes on behind what is wrong, and notes it. It keeps its own stack, whatever the depth."""
+"""The parser that recovers: it notes each fault and goes on as if the intended text stood there.
+
+It keeps its own stack, so depth is limited by memory only.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +28,38 @@ _only_brackets = re.compile(r"[ \t\r\n\]}]*+\Z").match
 _begins_value = re.compile(r"[\"{\[0-9A-Za-z_$+.'`\x80-\xff-]").match
 _begins_no_text = re.compile(r"[{\[0-9-]|true|false|null|None|True|False").match
 
+_FROM, _TO = 2, 12
+"""The depths at which whole values are tried.
+
+Below 2, a piece would be so long that C code holds the interpreter and other threads wait. Each depth may read the
+text once more, so their number bounds the time.
+"""
+_FAILURES = 200
+"""The most reads of the whole text that errors may cost: `JSONDecodeError` counts the lines before it."""
+
+
+class HealthyValues:
+    """Finds the ends of healthy values."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._left = _FAILURES * len(text)
+
+    def end(self, at: int, depth: int) -> int | None:
+        """The offset behind the value at `at`; None where something is wrong with it or it was not looked at."""
+        if not _FROM <= depth < _TO or self._left < 0:
+            return None
+        try:
+            return int(scan_value(self._text, at)[1])
+        except (StopIteration, RecursionError):
+            self._left -= at
+        except JSONDecodeError as error:
+            self._left -= error.pos
+        return None
+
 
 class RecoveringParser:
-    """Reads a text from its beginning to its end."""
+    """Reads a text from its beginning to its end, once."""
 
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
@@ -35,7 +67,7 @@ class RecoveringParser:
         self._quoted, self._other_quotes = QuotedTexts(text, faults), OtherQuotes(text, faults)
         self._brackets, self._healthy = Brackets(text, faults), HealthyValues(text)
         self._state = "value"
-        """What is expected, as in document/scanner.py; `after`: nothing more."""
+        """The expected token, as in document/scanner.py; `after`: none."""
         self._at = 0
         self._end = 0
         """Behind the last value, key, or opening bracket."""
@@ -93,7 +125,7 @@ class RecoveringParser:
         self._pass_healthy()
 
     def _pass_healthy(self) -> None:
-        """Go at once over scalars, with their keys and commas, that nothing is wrong with."""
+        """Skip healthy scalars with their keys and commas by one regular expression."""
         is_object = self._brackets.is_object
         found = (_healthy_members if is_object else _healthy_items)(self._text, self._at)
         if found and found.end() > self._at:
@@ -215,7 +247,7 @@ class RecoveringParser:
         self._state = "value"
 
     def _odd(self, end: int, said: str = "") -> None:
-        """Pass over what cannot be read as anything."""
+        """Skip what cannot be read as anything."""
         said = said or f"{self._faults.shown(self._at, end)} does not belong here"
         self._faults.add(FaultKind.NOT_JSON, said, self._at, end, doubt=True)
         self._at = end
@@ -270,30 +302,3 @@ class RecoveringParser:
         elif self._state == "value" and not self._is_second:
             said = "the file holds nothing but blanks" if self._text.strip(" \t\r\n") == "" else "there is no JSON here"
             self._faults.add(FaultKind.EMPTY_FILE, said if self._text else "the file is empty", size, size)
-
-
-_FROM, _TO = 2, 12
-"""The levels at which whole values are tried: pieces that are short enough to leave other threads time, and so few
-levels that the text is read a fixed number of times at most."""
-_FAILURES = 200
-"""An error counts the lines before it: so many times may the whole text be counted."""
-
-
-class HealthyValues:
-    """Finds the ends of healthy values."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._left = _FAILURES * len(text)
-
-    def end(self, at: int, depth: int) -> int | None:
-        """The offset behind the value at `at`; None where something is wrong with it or it was not looked at."""
-        if not _FROM <= depth < _TO or self._left < 0:
-            return None
-        try:
-            return int(scan_value(self._text, at)[1])
-        except (StopIteration, RecursionError):
-            self._left -= at
-        except JSONDecodeError as error:
-            self._left -= error.pos
-        return None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.document.pointer import parse
+from evaltui.document.pointer import parse_pointer
 from evaltui.printable import one_line
 
 _LONG = 50
@@ -21,7 +21,7 @@ def before_and_after(root: Node, edits: Sequence[Edit]) -> str:
 
 
 def _one(root: Node, edit: Edit) -> str:
-    name = one_line(parse(edit.pointer)[-1], 40) if edit.pointer else "the value"
+    name = one_line(parse_pointer(edit.pointer)[-1], 40) if edit.pointer else "the value"
     match edit:
         case Set():
             return f"{_source(root, edit.pointer)} → {_short(edit.source)}"
@@ -41,7 +41,7 @@ def _source(root: Node, pointer: str, occurrence: int | None = None) -> str:
         if occurrence is None:
             return _short(root.at(pointer).source())
         above, _, _ = pointer.rpartition("/")
-        named = [item for item in root.at(above).items if item.name == parse(pointer)[-1]]
+        named = [item for item in root.at(above).items if item.name == parse_pointer(pointer)[-1]]
         return _short(named[occurrence].source())
     except (DocumentError, IndexError):
         return "…"

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
-from evaltui.document.diff.value_diff import difference
+from evaltui.document.diff.value_diff import edits_between
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.layout import lay_out, shifted
-from evaltui.document.node import Node, parse
+from evaltui.document.node import Node, parse_value
 from evaltui.document.positions import line_and_column
 from evaltui.document.style import Style, line_indent
 from evaltui.evalset.revision import Revision
@@ -69,11 +69,11 @@ def value_outside(node: Node, called: str) -> Outside:
     """Any value as JSON: as it is in the file, moved to the left, or where it is one long line, on several."""
     source = shifted(node.source(), line_indent(node), b"")
     if b"\n" not in source and len(source) > _LONGEST_LINE:
-        source = lay_out(parse(source), None, Style(), b"")
+        source = lay_out(parse_value(source), None, Style(), b"")
 
     def read(data: bytes) -> Revision:
         # What is compared is what was given and what came back, so that no other layout or spelling is an edit.
-        edits = difference(read_json(source), read_json(data), node.pointer(), spelling=True)
+        edits = edits_between(read_json(source), read_json(data), node.pointer(), spelling=True)
         return Revision(f"edit {called} as JSON", edits)
 
     return Outside(node, AS_JSON, called, _file_name(called, ".json"), source, read)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
-from evaltui.document.pointer import parse
+from evaltui.document.pointer import parse_pointer
 from evaltui.tui.drafts import Draft, DraftPlace
 from evaltui.tui.lines import preview
 
@@ -52,7 +52,7 @@ class Problem:
     def locate(self) -> tuple[Node | None, str]:
         """The value that it is about; of a missing member the nearest value around it, and the missing name."""
         at = self.owner
-        for token in parse(self.pointer) if at is not None else ():
+        for token in parse_pointer(self.pointer) if at is not None else ():
             below = _step(at, token) if at is not None else None
             if below is None:
                 return at, token

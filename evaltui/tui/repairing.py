@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from evaltui.document.diff.sequence_diff import shared_length
 from evaltui.document.document import Document
-from evaltui.document.positions import TextRange, places_of
+from evaltui.document.positions import TextRange, text_ranges_of
 from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import syntax_faults
 
@@ -31,7 +31,7 @@ def faults_of(text: bytes) -> Faults:
     faults = syntax_faults(text)
     before = len(_MARK) if text.startswith(_MARK) else 0
     spans = [(max(0, fault.start - before), max(0, fault.end - before)) for fault in faults]
-    places = places_of(text[before:], set(spans))
+    places = text_ranges_of(text[before:], set(spans))
     starts = [0, *(found.end() for found in re.finditer(b"\n", text))]
     return Faults(faults, [places[span] for span in spans], starts)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Move, Rename
-from evaltui.document.pointer import parse
+from evaltui.document.pointer import parse_pointer
 from evaltui.validation.diagnostic import Diagnostic
 
 _ROUNDS = 50
@@ -60,4 +60,4 @@ def _places(edit: Edit) -> Iterator[str]:
 
 def _path(pointer: str) -> _Path:
     """A pointer for sorting in the order of the document: indexes as numbers."""
-    return tuple((int(token), "") if token.isdecimal() else (-1, token) for token in parse(pointer))
+    return tuple((int(token), "") if token.isdecimal() else (-1, token) for token in parse_pointer(pointer))

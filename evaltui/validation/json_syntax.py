@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from evaltui.document.document import Document
-from evaltui.document.positions import places_of
+from evaltui.document.positions import text_ranges_of
 from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
 from evaltui.validation.diagnostic import Diagnostic, Fix
@@ -274,7 +274,7 @@ def syntax_diagnostics(document: Document) -> list[Located]:
     """The diagnostics of a document that is no JSON, in the order of the text."""
     body = document.body()
     faults = syntax_faults(body)
-    places = places_of(body, {(fault.start, fault.end) for fault in faults} | {(0, 0)})
+    places = text_ranges_of(body, {(fault.start, fault.end) for fault in faults} | {(0, 0)})
     of_file = [Located(each, places[0, 0]) for each in encoding_diagnostics(document)]
     return [*of_file, *(Located(diagnostic_of(fault), places[fault.start, fault.end]) for fault in faults)]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.document.pointer import parse
-from evaltui.document.positions import TextRange, places_of, spans_of
+from evaltui.document.pointer import parse_pointer
+from evaltui.document.positions import TextRange, offsets_of, text_ranges_of
 from evaltui.evalset.keys import text_of
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.lookup import Lookup
@@ -31,12 +31,12 @@ def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Locat
     assert root is not None
     lookup = Lookup()
     nodes = [_standing_at(root, each, lookup) for each in diagnostics]
-    spans = spans_of(root, {node for node, _ in nodes})
+    spans = offsets_of(root, {node for node, _ in nodes})
     offsets = [
         (spans[node].key, spans[node].key_end) if at_key and node.key else (spans[node].start, spans[node].end)
         for node, at_key in nodes
     ]
-    places = places_of(document.body(), set(offsets))
+    places = text_ranges_of(document.body(), set(offsets))
     found = [
         Located(each, places[offset], *_case_and_turn(root, each.pointer, lookup))
         for each, offset in zip(diagnostics, offsets, strict=True)
@@ -47,7 +47,7 @@ def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Locat
 def _standing_at(root: Node, diagnostic: Diagnostic, lookup: Lookup) -> tuple[Node, bool]:
     """The value a diagnostic stands at, the nearest around one that is missing, and whether at its key."""
     node = root
-    for token in parse(diagnostic.pointer):
+    for token in parse_pointer(diagnostic.pointer):
         below = lookup.step(node, token)
         if below is None:
             return node, False
@@ -56,7 +56,7 @@ def _standing_at(root: Node, diagnostic: Diagnostic, lookup: Lookup) -> tuple[No
 
 
 def _case_and_turn(root: Node, pointer: str, lookup: Lookup) -> tuple[str | None, int | None]:
-    tokens = parse(pointer)
+    tokens = parse_pointer(pointer)
     if len(tokens) < 2 or tokens[0] not in ("eval_cases", "evalCases") or not tokens[1].isdecimal():
         return None, None
     cases = lookup.step(root, tokens[0])
@@ -72,6 +72,6 @@ def in_text_order(source: bytes, found: Sequence[Diagnostic]) -> tuple[Diagnosti
     root = Node(source)
     lookup = Lookup()
     nodes = [_standing_at(root, each, lookup)[0] for each in found]
-    spans = spans_of(root, set(nodes))
+    spans = offsets_of(root, set(nodes))
     places = {id(each): spans[node].start for each, node in zip(found, nodes, strict=True)}
     return tuple(sorted(found, key=lambda each: places[id(each)]))

@@ -11,7 +11,7 @@ from typing import Any
 from evaltui.document.document import Document
 from evaltui.document.encoding import first_invalid_utf8
 from evaltui.document.node import Node
-from evaltui.document.positions import line_and_column, place_of, text_before
+from evaltui.document.positions import line_and_column, text_before, text_range_of
 from evaltui.document.strings import decode
 
 _TOO_MANY = 100
@@ -182,5 +182,5 @@ def _odd_names(node: Node) -> Iterator[Oddity]:
 
 
 def _oddity(severity: str, message: str, node: Node) -> Oddity:
-    place = place_of(node)
+    place = text_range_of(node)
     return Oddity(severity, message, place.line, place.column, node)

@@ -25,7 +25,7 @@ def all_pointers(value: Any, at: str = "") -> list[str]:
 
 def value_at(value: Any, pointer: str) -> Any:
     """What stands at `pointer` in a plain value."""
-    for token in pointers.parse(pointer):
+    for token in pointers.parse_pointer(pointer):
         value = value[int(token)] if isinstance(value, list) else value[token]
     return value
 

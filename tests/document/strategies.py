@@ -80,7 +80,7 @@ def edits_for(draw: st.DrawFn, value: Any) -> Edit:
         if kind == "rename" and isinstance(value_at(value, place), dict):
             names = value_at(value, place)
             return Rename(
-                where, draw(NAMES.filter(lambda name: name not in names or name == pointers.parse(where)[-1]))
+                where, draw(NAMES.filter(lambda name: name not in names or name == pointers.parse_pointer(where)[-1]))
             )
         return _move(draw, value, where)
     return Set(where, source)

@@ -8,9 +8,8 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.errors import DuplicateKeyError, PointerError
-from evaltui.document.node import Node
-from evaltui.document.node_parser import NodeParser
-from evaltui.document.pointer import array_index, join, parent_and_last, parse
+from evaltui.document.node import Node, NodeParser
+from evaltui.document.pointer import array_index, join, parent_and_last, parse_pointer
 
 from .helpers import all_nodes, root_of, unfold_wholly
 
@@ -111,9 +110,9 @@ def test_a_path_is_unfolded_in_one_go_and_nothing_beside_it(monkeypatch: pytest.
     read: list[bytes] = []
 
     class Counting(NodeParser):
-        def __init__(self, new: type[Node], source: bytes) -> None:
+        def __init__(self, source: bytes) -> None:
             read.append(source)
-            super().__init__(new, source)
+            super().__init__(source)
 
     monkeypatch.setattr("evaltui.document.node.NodeParser", Counting)
     assert root.at("/cases/0/s/t/1/1/x~0~1/y").source() == b"3"
@@ -164,9 +163,9 @@ def test_a_value_too_deep_for_python_says_so() -> None:
 
 
 def test_pointers_are_taken_apart_and_put_together() -> None:
-    assert parse("/a~1b/m~0n//0") == ["a/b", "m~n", "", "0"]
+    assert parse_pointer("/a~1b/m~0n//0") == ["a/b", "m~n", "", "0"]
     assert join("a/b", "m~n", "", 0) == "/a~1b/m~0n//0"
-    assert parse("/~01") == ["~1"]
+    assert parse_pointer("/~01") == ["~1"]
     assert parent_and_last("/a/~1") == ("/a", "/")
     assert array_index("10", "/10") == 10
     with pytest.raises(PointerError, match="no container"):

@@ -1,4 +1,4 @@
-"""Two texts as a unified diff, the form that `patch` and `git apply` take; quick for texts of any size."""
+"""Unified diffs, which `patch` and `git apply` take; quick for texts of any size."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from evaltui.document.node import Node
 _Pair = tuple[str, Node, Node]
 
 
-def difference(old: Node, new: Node, pointer: str, *, spelling: bool = False) -> list[Edit]:
+def edits_between(old: Node, new: Node, pointer: str, *, spelling: bool = False) -> list[Edit]:
     """Edits that give the value at `pointer`, now `old`, the value of `new`.
 
     What is equal as JSON is left alone; with `spelling`, scalars that are spelt otherwise (1 and 1.0) are edited

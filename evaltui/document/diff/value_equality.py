@@ -1,4 +1,4 @@
-"""When two JSON values are the same, whatever their spelling: RFC 6902 §4.6."""
+"""Equality of JSON values whatever their spelling (RFC 6902 §4.6)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def canonical(node: Node, *, spelling: bool = False) -> str:
 
 
 def _object_parts(node: Node) -> list[Node | str]:
-    """What an object adds to the stack: its members by name, of equal names the last."""
+    """The parts of an object for the stack: its members by name; of equal names the last counts."""
     members = {item.name: item for item in node.items}
     parts: list[Node | str] = ["}"]
     for name in sorted(members, reverse=True):

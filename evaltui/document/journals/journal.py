@@ -1,8 +1,11 @@
 """The journal: unsaved steps of one file and process, on disk beside the file they are about to change.
 
-A journal is a file of lines (journal_lines.py): a head, then what was done since the save point (redo_log.py). Its
-process holds a lock on it for as long as it lives, so a journal without one is what a killed process has left.
-The bytes that the steps began from are kept next to it, since the file may be changed by others meanwhile.
+A journal is a file of lines: a head, then the groups of the redo log since the save point. A line is a checksum and
+a JSON object, so a torn or altered line is recognised. Bytes travel as text in which what is not UTF-8 is escaped
+(PEP 383), so people can read a journal.
+
+Its process holds a lock on it while it lives. A journal without a lock was left by a killed process. The bytes that
+the steps begin from are kept next to it, because others may change the file meanwhile.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ from evaltui.document.journals.redo_log import Group
 VERSION = 1
 SUFFIX = ".journal"
 _GROWTH = 4
-"""A journal so many times larger than when it was last written as a whole is written as a whole again."""
+"""The growth since it was last written as a whole at which a journal is written as a whole again."""
 _SMALL = 256 * 1024
 
 
@@ -34,11 +37,11 @@ class JournalError(DocumentError):
 
 
 class Batch(NamedTuple):
-    """What is to be written: groups behind those that are there, or with `whole` all there is."""
+    """The news for a journal: groups to append, or with `whole` all there is."""
 
     whole: bool
     base: Fingerprint | None
-    """Of the file when it was read or saved last; None for one that was not on disk."""
+    """The fingerprint of the file when it was last read or saved; None for one that was not on disk."""
     base_bytes: bytes
     """The bytes that the groups began from."""
     groups: Sequence[Group]
@@ -47,7 +50,7 @@ class Batch(NamedTuple):
 
 
 def stem_for(path: Path) -> str:
-    """How the names of all journals of a file begin; symbolic links lead to one name."""
+    """The beginning of the names of all journals of a file; symbolic links lead to one name."""
     return hashlib.blake2b(os.fsencode(os.path.realpath(path)), digest_size=10).hexdigest()
 
 
@@ -119,7 +122,7 @@ class Journal:
             raise _cannot(error) from error
 
     def remove(self) -> None:
-        """Nothing is unsaved any more."""
+        """Delete the journal and its base: nothing is unsaved."""
         with contextlib.suppress(OSError):
             self.file.unlink(missing_ok=True)
             if self._base is not None:
@@ -190,7 +193,7 @@ _ESCAPES = "surrogateescape"
 
 
 class DamagedLineError(DocumentError):
-    """A line that is not what was written."""
+    """A line differs from what was written."""
 
 
 def write_line(record: dict[str, Any]) -> bytes:

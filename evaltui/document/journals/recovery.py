@@ -1,4 +1,4 @@
-"""Journals of other processes on a file: those that live, and what was unsaved in those that were killed."""
+"""Journals of other processes on a file: running processes, and the unsaved work of killed ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class OtherProcess(NamedTuple):
 
 @dataclass(slots=True)
 class Unsaved:
-    """What a killed process had not saved."""
+    """The unsaved work of a killed process."""
 
     base: bytes
     """The file as its steps began."""
@@ -38,13 +38,13 @@ class Unsaved:
     mine: bytes
     """The file as it would have been saved."""
     entries: list[Entry]
-    """What leads from `base` to `mine`."""
+    """The swaps that lead from `base` to `mine`."""
     steps: int
     time: float
     """When the last step was done, in seconds of the wall clock."""
     drafts: list[dict[str, Any]] = field(default_factory=list)
     damage: str = ""
-    """What could not be read, as a sentence."""
+    """The damage to the journal, as a sentence; "" if all of it could be read."""
 
     def fits(self, now: Fingerprint | None) -> bool:
         """Whether the file with this fingerprint (None: there is none) is still what the steps began from."""
@@ -59,9 +59,9 @@ class LeftJournal:
         self._handle = handle
 
     def read(self, on_disk: Fingerprint | None) -> Unsaved | None:
-        """What was unsaved, the file now being that of this fingerprint; None where that is nothing.
+        """The unsaved work; None if there is none. `on_disk` is the fingerprint of the file now.
 
-        Raises `DocumentError` with a sentence where it cannot be told.
+        Raises `DocumentError` with a sentence for a damaged journal.
         """
         try:
             return self._read(on_disk)

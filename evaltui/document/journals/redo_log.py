@@ -1,8 +1,7 @@
-"""What was done to a document, as data: enough to do the same to the same bytes again.
+"""The log of a document: its swaps as data, which give the same bytes when applied to the same bytes.
 
-Each swap is noted when it is done, undone or redone, by the path of item numbers to its node and the bytes that
-stand there then. So doing the entries in order needs no knowledge of styles, models or clocks and gives the very
-bytes; a property test holds it to that.
+Each swap is noted when it is done, undone or redone, as the path of item numbers to its node and the bytes that
+stand there then. Applying the entries needs no style, model or clock. A property test holds them to the bytes.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ Entry = tuple[Any, ...]
 """
 
 _MANY = 8
-"""From so many look-ups in one list on, the places of all its items are written down."""
+"""The number of look-ups in one list from which on the places of all its items are kept in a dictionary."""
 
 
 class Group(NamedTuple):
@@ -70,26 +69,26 @@ class RedoLog:
             self._places = _Places(self._root)
 
     def entries(self) -> list[Entry]:
-        """All that was done, in order."""
+        """All entries, in order."""
         return [entry for group in self.groups for entry in group.entries]
 
     def begin_anew(self, entries: Iterable[Entry]) -> None:
-        """The document is what is on disk now with `entries` done to it; those are the first group."""
+        """Begin from the file on disk; `entries`, which lead from it to the present text, are the first group."""
         self.clear()
         self._open = list(entries)
 
     def note_all(self) -> None:
-        """What was done until now was not logged: what it led to is."""
+        """Log the present text as a whole, in place of the steps that were not logged."""
         self._open.append(("set", (), self._root.source()))
         self.close("earlier steps")
 
     def drop(self) -> None:
-        """What was noted since the last group was taken back."""
+        """Forget the entries since the last group: their swaps were reversed."""
         self._open.clear()
         self._places = _Places(self._root)
 
     def close(self, label: str) -> None:
-        """What was noted is one group."""
+        """Make one group of the entries since the last one."""
         entries, self._open, self._places = tuple(self._open), [], _Places(self._root)
         if not entries:
             return
@@ -101,13 +100,13 @@ class RedoLog:
         self.groups.append(Group(self._number, label, entries, point, steps, time.time()))
 
     def mark_saved(self, point: UndoStep | None) -> None:
-        """The state at `point` is on disk: what led to it is no longer needed."""
+        """Drop the groups that led to the state at `point`, which is on disk now."""
         upto = max((at for at, group in enumerate(self.groups, 1) if group.point is point), default=0)
         del self.groups[:upto]
         self.generation += 1
 
     def clear(self) -> None:
-        """The document is what is on disk."""
+        """Drop all groups: the document is what is on disk."""
         self.groups.clear()
         self.generation += 1
 
@@ -117,7 +116,7 @@ class RedoLog:
 
 
 def _overwrites(entries: tuple[Entry, ...], earlier: tuple[Entry, ...]) -> bool:
-    """Whether all that the earlier entries did is done anew: contents of the same nodes."""
+    """Whether the entries set all that the earlier ones set, as typing on in a field does."""
     return [entry[:2] for entry in entries] == [entry[:2] for entry in earlier] and all(e[0] == "set" for e in entries)
 
 
@@ -172,7 +171,7 @@ class _Places:
             return None
 
     def forget(self, parent: Node) -> None:
-        """Its items have come, gone or moved."""
+        """Forget the places in `parent`: its items have come, gone or moved."""
         self._numbers.pop(parent, None)
         self._asked.pop(parent, None)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evaltui.document.edits import Edit, Insert, Remove, Set
 from evaltui.document.errors import EditError
-from evaltui.document.node import Node, parse
+from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import json_bytes
 from evaltui.evalset.calling import change_call_id, delete_response, rename_call, write_response
 from evaltui.evalset.eval_set import EvalSet, Invocation
@@ -105,7 +105,7 @@ def _args_line(use: ToolUse, of: str) -> Field:
 
     def write(text: str) -> Revision:
         source = text.strip().encode("utf-8", "surrogatepass")
-        if parse(source).kind not in ("object", "null"):
+        if parse_value(source).kind not in ("object", "null"):
             raise EditError("arguments are a JSON object: { … }")
         return Revision(f"edit args of {of}", [_put_args(node, source)])
 
@@ -158,7 +158,7 @@ def _response_field(eval_set: EvalSet, use: ToolUse) -> Field:
 
     def write(text: str) -> Revision:
         source = json_bytes(text.strip())
-        if parse(source).kind != "object":
+        if parse_value(source).kind != "object":
             raise EditError("a response is a JSON object: { … }")
         if value is None or value.kind == "string":
             return write_response(eval_set, use, source)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from evaltui.document.edits import Set
 from evaltui.document.errors import EditError
-from evaltui.document.node import Node, parse
+from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import json_bytes
 from evaltui.evalset.revision import Revision
 from evaltui.tui.forms.form import Field, Stop
@@ -27,7 +27,7 @@ def value_over(field: Field, source: str, where: str) -> Revision | None:
 
     A text is written as such; of another type, where the field may have that.
     """
-    value = parse(json_bytes(source))
+    value = parse_value(json_bytes(source))
     if not field.takes_text:
         return None
     if value.kind == "string":
@@ -48,7 +48,7 @@ def pasted_over(line: Stop, text: str, where: str) -> Revision:
     if node is None:
         raise EditError("this line takes no value")
     try:
-        value = parse(json_bytes(text.strip()))
+        value = parse_value(json_bytes(text.strip()))
     except EditError as error:
         raise EditError(f"what was copied is no JSON, which this line takes: {error}") from error
     types = line.types if line.retype is not None else (type_of(node),)

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from evaltui.document.edits import Edit, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.layout import shifted
-from evaltui.document.node import Node, parse
+from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import encode, json_bytes
 from evaltui.document.style import line_indent
 from evaltui.evalset.content import sized
@@ -65,14 +65,14 @@ def shown_text(node: Node) -> str:
 
 def value_edits(node: Node, text: str, bare: bool = False) -> list[Edit]:
     """The edits that give `node` what its field says: a `bare` text, or JSON. Raises `EditError` where it is none."""
-    from evaltui.document.diff.value_diff import difference
+    from evaltui.document.diff.value_diff import edits_between
 
     if bare:
         return [Set(node.pointer(), json_text(text))]
     new = _read(text.strip(), node)
     if is_longer(new, _TOO_LONG):
         return [Set(node.pointer(), new.source(), origin_indent=b"")]  # in its own form: laying it out takes seconds
-    edits = difference(node, new, node.pointer(), spelling=True)
+    edits = edits_between(node, new, node.pointer(), spelling=True)
     # In a list each new item is an edit of its own, so that the old ones keep their form.
     return edits if len(edits) < _MANY + len(node.items) else [Set(node.pointer(), new.source())]
 
@@ -80,7 +80,7 @@ def value_edits(node: Node, text: str, bare: bool = False) -> list[Edit]:
 def _read(text: str, node: Node) -> Node:
     """What is typed as the value of `node`. Raises `EditError`, which for a number or boolean names no JSON."""
     try:
-        return parse(json_bytes(text))
+        return parse_value(json_bytes(text))
     except EditError:
         if node.kind not in ("number", "boolean") or text.startswith(("[", "{", '"')):
             raise
@@ -95,7 +95,7 @@ def converted(node: Node, kind: str) -> bytes:
     if kind == "text":
         return encode(text, raw_bytes=True)
     try:
-        value = parse(json_bytes(text.strip()))
+        value = parse_value(json_bytes(text.strip()))
     except EditError:
         value = None
     if value is not None and type_of(value) == kind:
@@ -109,7 +109,7 @@ def read_as_json(text: str) -> Node | None:
     if not text.strip().startswith(_BEGINNINGS):
         return None
     try:
-        return parse(json_bytes(text.strip()))
+        return parse_value(json_bytes(text.strip()))
     except EditError:
         return None
 

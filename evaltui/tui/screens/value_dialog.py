@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from evaltui.document.edits import json_text
 from evaltui.document.errors import EditError
-from evaltui.document.node import Node, parse
+from evaltui.document.node import Node, parse_value
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.widgets.text_field import TextField
@@ -54,7 +54,7 @@ class ValueDialog(ModalScreen[bytes]):
             self.dismiss(json_text(text))
             return
         try:
-            parse(text.encode("utf-8", "surrogateescape"))
+            parse_value(text.encode("utf-8", "surrogateescape"))
         except EditError as error:
             self.query_one("#objection", Static).update(Content(printable(str(error))))
         else:

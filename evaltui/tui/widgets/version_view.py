@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltui.document.diff.value_diff import difference
+from evaltui.document.diff.value_diff import edits_between
 from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.conflicts import Conflict
@@ -26,7 +26,7 @@ def shown_both(conflict: Conflict) -> str | None:
     theirs, both = Document(_outdented(conflict.theirs)), Node(conflict.both)
     if both.kind == "string" or theirs.root is None:
         return shown_text(conflict.both)
-    theirs.apply(difference(theirs.root, both, ""), "take both")
+    theirs.apply(edits_between(theirs.root, both, ""), "take both")
     return shown_text(theirs.to_bytes())
 
 

@@ -1,10 +1,10 @@
-"""Lines and columns."""
+"""Lines and columns of nodes, and nodes in file order."""
 
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.document.edits import Move
-from evaltui.document.positions import TextRange, place_of, text_before
+from evaltui.document.edits import Move, Remove
+from evaltui.document.positions import TextRange, in_order, text_before, text_range_of
 
 from .helpers import all_nodes, root_of
 
@@ -22,7 +22,7 @@ SOURCE = '\ufeff{\r\n  "é": [1, "😀", true],\n\n  "b": {"c": "x"}}\n'.encode(
     ],
 )
 def test_places_count_code_points_from_one_and_a_mark_is_no_column(pointer: str, place: TextRange) -> None:
-    assert place_of(root_of(Document(SOURCE)).at(pointer)) == place
+    assert text_range_of(root_of(Document(SOURCE)).at(pointer)) == place
 
 
 def test_what_stands_before_a_node_is_the_text_up_to_it() -> None:
@@ -48,4 +48,15 @@ def test_places_stay_true_when_members_become_items_and_items_members() -> None:
 
 
 def test_columns_count_bytes_that_are_no_text() -> None:
-    assert place_of(root_of(Document(b'["\xff", 1]')).at("/1")) == TextRange(1, 7, 1, 8)
+    assert text_range_of(root_of(Document(b'["\xff", 1]')).at("/1")) == TextRange(1, 7, 1, 8)
+
+
+def test_nodes_come_in_file_order_without_those_that_are_gone() -> None:
+    document = Document(b'{"a": [1, {"b": 2}, 3], "c": 4}')
+    root = document.root
+    assert root is not None
+    pointers = ["", "/a", "/a/0", "/a/1", "/a/1/b", "/a/2", "/c"]
+    nodes = [root.at(pointer) for pointer in pointers]
+    assert in_order(reversed(nodes), root) == nodes
+    document.apply([Remove("/a/1")], "")
+    assert in_order(nodes, root) == [nodes[n] for n in (0, 1, 2, 5, 6)]

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.document.diff.value_diff import difference
+from evaltui.document.diff.value_diff import edits_between
 from evaltui.document.diff.value_equality import canonical_number, same_value
 from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Remove, Set
-from evaltui.document.node import parse
+from evaltui.document.node import parse_value
 
 from .helpers import root_of, spelled_value
 from .strategies import DOCUMENTS
@@ -52,17 +52,17 @@ OTHER = [
 
 @pytest.mark.parametrize(("one", "other"), SAME, ids=lambda text: text[:20])
 def test_values_are_equal_whatever_their_spelling(one: str, other: str) -> None:
-    assert same_value(parse(one.encode()), parse(other.encode()))
+    assert same_value(parse_value(one.encode()), parse_value(other.encode()))
 
 
 @pytest.mark.parametrize(("one", "other"), OTHER, ids=lambda text: text[:20])
 def test_values_that_differ_are_told_apart(one: str, other: str) -> None:
-    assert not same_value(parse(one.encode()), parse(other.encode()))
+    assert not same_value(parse_value(one.encode()), parse_value(other.encode()))
 
 
 def test_with_spelling_numbers_must_be_spelt_the_same() -> None:
-    assert not same_value(parse(b"[1]"), parse(b"[1.0]"), spelling=True)
-    assert same_value(parse(b'["\\u0061"]'), parse(b'["a" ]'), spelling=True)
+    assert not same_value(parse_value(b"[1]"), parse_value(b"[1.0]"), spelling=True)
+    assert same_value(parse_value(b'["\\u0061"]'), parse_value(b'["a" ]'), spelling=True)
 
 
 @pytest.mark.parametrize(
@@ -91,14 +91,14 @@ def test_an_amount_is_digits_and_a_power_of_ten(raw: bytes, amount: str) -> None
     ],
 )
 def test_edits_touch_only_what_differs(old: bytes, new: bytes, edits: list[Set | Insert | Remove]) -> None:
-    assert difference(parse(old), parse(new), "") == edits
+    assert edits_between(parse_value(old), parse_value(new), "") == edits
 
 
 def test_long_lists_are_aligned_item_by_item() -> None:
     old = list(range(2000))
     new = [n for n in old if n % 700 != 100] + [-1]
     new[50] = -2
-    edits = difference(parse(json.dumps(old).encode()), parse(json.dumps(new).encode()), "")
+    edits = edits_between(parse_value(json.dumps(old).encode()), parse_value(json.dumps(new).encode()), "")
     assert edits == [
         Set("/50", b"-2"),
         Insert("/2000", b"-1"),
@@ -110,10 +110,10 @@ def test_long_lists_are_aligned_item_by_item() -> None:
 
 @given(st.booleans(), DOCUMENTS, DOCUMENTS)
 def test_the_edits_lead_from_any_value_to_any_other(with_spelling: bool, old: bytes, new: bytes) -> None:
-    document, goal = Document(old), parse(new.strip())
-    edits = difference(root_of(document), goal, "", spelling=with_spelling)
+    document, goal = Document(old), parse_value(new.strip())
+    edits = edits_between(root_of(document), goal, "", spelling=with_spelling)
     document.apply(edits, "all")
-    assert same_value(parse(document.body()), goal, spelling=with_spelling)
+    assert same_value(parse_value(document.body()), goal, spelling=with_spelling)
     if with_spelling:
         assert spelled_value(document.body()) == spelled_value(new)
-    assert difference(root_of(document), goal, "", spelling=with_spelling) == []
+    assert edits_between(root_of(document), goal, "", spelling=with_spelling) == []
