@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from evaltui.document import Document, DocumentError
 from evaltui.document.storage import read_file
-from evaltui.evalset.configs import LoadedConfig, UnreadableConfigError, config_in, find_config, load_config
+from evaltui.scoring.eval_config import LoadedConfig, UnreadableConfigError, config_in, find_config, load_config
 
 if TYPE_CHECKING:
     from evaltui.validation.diagnostic import Diagnostic

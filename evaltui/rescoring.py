@@ -23,8 +23,8 @@ from evaltui.recordings.opening import open_recording
 from evaltui.run_inputs import expected_case, read_recordings
 from evaltui.running import RunOptions, criteria_for
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.result import CaseResult
-from evaltui.scoring.run import matched, score_expected
+from evaltui.scoring.results import CaseResult
+from evaltui.scoring.scored_set import matched, score_expected
 from evaltui.validation.schema import of_set_without_cases
 
 _AT_ONCE = 64

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from evaltui.document import DocumentError
 from evaltui.document.file_replacement import write_file
-from evaltui.evalset.configs import find_config
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.finding import ENDINGS_OF_SETS
 from evaltui.existence import is_folder
@@ -30,8 +29,9 @@ from evaltui.run_inputs import STDIN, SetsOfFolder, read_set
 from evaltui.run_selection import SetArgument, set_arguments
 from evaltui.running import Recordings, RunOptions, run_set
 from evaltui.scoring.criteria import CriteriaError
-from evaltui.scoring.run import Run
-from evaltui.scoring.summing import exit_code
+from evaltui.scoring.eval_config import find_config
+from evaltui.scoring.scored_set import ScoredSet
+from evaltui.scoring.summary import exit_code
 from evaltui.search.bounds import Bounds
 from evaltui.search.walk import Walk
 
@@ -55,7 +55,7 @@ class Wanted:
 class Scored:
     """What was scored."""
 
-    runs: list[Run] = field(default_factory=list)
+    runs: list[ScoredSet] = field(default_factory=list)
     inputs: set[Path] = field(default_factory=set)
     """Sets, configs, settings and named recordings; of a folder of sets also what is damaged or of another format."""
     recordings: set[Path] = field(default_factory=set)

@@ -16,11 +16,11 @@ from evaltui.config_for import config_beside
 from evaltui.document import Document, DocumentError
 from evaltui.document.storage import Fingerprint, read_file
 from evaltui.document.unified_diff import unified_diff
-from evaltui.evalset.configs import LoadedConfig
 from evaltui.interrupt import deferred
 from evaltui.printable import printable
 from evaltui.project_settings import project_settings
 from evaltui.report.progress import Tick, no_tick, progress
+from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.checking import check_file, fix_file, kind_of
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.selection import Selection

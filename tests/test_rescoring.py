@@ -10,7 +10,7 @@ from evaltui.document import DocumentError
 from evaltui.rescoring import Rescoring, Snapshot
 from evaltui.run_inputs import read_set
 from evaltui.running import Recordings, RunOptions, run_set
-from evaltui.scoring.result import CaseResult
+from evaltui.scoring.results import CaseResult
 from tests.scored_sets import ACTUAL, EXPECTED, a_set, turn
 
 ID = "trips"

@@ -9,16 +9,16 @@ from typing import Any
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Recording
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.explaining import explain
+from evaltui.scoring.explanation import explain
 from evaltui.scoring.plain_json import plain
-from evaltui.scoring.result import CaseResult, CaseRun, MetricScore, TurnScores
-from evaltui.scoring.run import Run
-from evaltui.scoring.summing import MetricSummary, summary_of
+from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
+from evaltui.scoring.scored_set import ScoredSet
+from evaltui.scoring.summary import MetricSummary, summary_of
 
 _VERSION = 1
 
 
-def as_data(runs: Sequence[Run]) -> dict[str, Any]:
+def as_data(runs: Sequence[ScoredSet]) -> dict[str, Any]:
     """One document for one set; for several, one that holds theirs."""
     documents = [_run(run) for run in runs]
     if len(documents) == 1:
@@ -26,7 +26,7 @@ def as_data(runs: Sequence[Run]) -> dict[str, Any]:
     return {"version": _VERSION, "runs": documents, "summary": _summary([case for run in runs for case in run.cases])}
 
 
-def _run(run: Run) -> dict[str, Any]:
+def _run(run: ScoredSet) -> dict[str, Any]:
     return {
         "version": _VERSION,
         "set": {

@@ -9,14 +9,14 @@ from pathlib import Path
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Conversation
 from evaltui.report.scores_text import case_name
-from evaltui.scoring.result import CaseResult
-from evaltui.scoring.run import Run
+from evaltui.scoring.results import CaseResult
+from evaltui.scoring.scored_set import ScoredSet
 
 _NAMED = 5
 """So many cases are named; the others are counted."""
 
 
-def open_lines(runs: Sequence[Run]) -> Iterator[str]:
+def open_lines(runs: Sequence[ScoredSet]) -> Iterator[str]:
     """A sentence for each thing, those of the same reason together."""
     for run in runs:
         if run.subject.fault is not None:
@@ -30,7 +30,7 @@ def open_lines(runs: Sequence[Run]) -> Iterator[str]:
     yield from _of_recordings(runs)
 
 
-def _not_evaluated(run: Run) -> Iterator[str]:
+def _not_evaluated(run: ScoredSet) -> Iterator[str]:
     cases: defaultdict[str, list[str]] = defaultdict(list)
     metrics: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for case in run.cases:
@@ -54,7 +54,7 @@ def _open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
                 yield metric.name, metric.reason or "no score"
 
 
-def _of_recordings(runs: Sequence[Run]) -> Iterator[str]:
+def _of_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
     """What belongs to no case of any set, and what in a file could not be used; each once."""
     alike: defaultdict[tuple[Path, str], dict[str, None]] = defaultdict(dict)
     fits_another = frozenset(span for run in runs for span in _matched_spans(run)) if len(runs) > 1 else frozenset()
@@ -71,7 +71,7 @@ def _of_recordings(runs: Sequence[Run]) -> Iterator[str]:
             yield f"{path}: {len(warnings) - _NAMED} more warnings; --format json lists them"
 
 
-def _matched_spans(run: Run) -> set[Hashable]:
+def _matched_spans(run: ScoredSet) -> set[Hashable]:
     every = (span for recording in run.recordings for each in recording.conversations for span in _spans(each))
     return set(every).difference(*(_spans(each.conversation) for each in run.unmatched))
 

@@ -12,12 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from evaltui.evalset.configs import LoadedConfig, LoadedCriterion
-from evaltui.evalset.metrics import METRICS, match_type
 from evaltui.printable import printable
 from evaltui.scoring.criterion import RESPONSE, TRAJECTORY, Criterion, criterion_of
-from evaltui.scoring.informational import INFORMATIONAL
-from evaltui.scoring.trajectory import MATCH_TYPES
+from evaltui.scoring.eval_config import LoadedConfig, LoadedCriterion
+from evaltui.scoring.metrics.efficiency import INFORMATIONAL
+from evaltui.scoring.metrics.registry import METRICS
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, match_type
 
 Profile = Literal["adk", "adk-rs"]
 

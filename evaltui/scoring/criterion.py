@@ -6,12 +6,13 @@ import difflib
 import json
 from typing import Any, NamedTuple, cast
 
-from evaltui.evalset.configs import LoadedCriterion
-from evaltui.evalset.metrics import METRICS, Metric, match_type
 from evaltui.evalset.turn import get
 from evaltui.printable import one_line
+from evaltui.scoring.eval_config import LoadedCriterion
+from evaltui.scoring.metrics.metric import Metric
+from evaltui.scoring.metrics.registry import METRICS
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, MatchType, match_type
 from evaltui.scoring.plain_json import plain
-from evaltui.scoring.trajectory import MATCH_TYPES, MatchType
 
 TRAJECTORY = "tool_trajectory_avg_score"
 RESPONSE = "response_match_score"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from evaltui.scoring.case_scores import reached, status_of_case
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.result import CaseResult, CaseRun, MetricScore, Status
-from evaltui.scoring.scoring import reached, status_of_case
+from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status
 
 
 def result_of_run(eval_id: str, number: int, run: CaseRun) -> CaseResult:

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from evaltui.scoring import adk_rs
-from evaltui.scoring.response_match import overlap_of
+from evaltui.scoring.metrics import adk_rs
+from evaltui.scoring.metrics.response_match import overlap_of
 from evaltui.scoring.spelt_numbers import numbers_in_digits
-from evaltui.scoring.tokenizing import compared, words_of
+from evaltui.scoring.tokenizer import compared, words_of
 
 
 class Word(NamedTuple):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from evaltui.document.inspection import Finding
-    from evaltui.evalset.configs import LoadedConfig
+    from evaltui.scoring.eval_config import LoadedConfig
     from evaltui.validation.diagnostic import Diagnostic
     from evaltui.validation.validating import CaseFindings
 

@@ -18,7 +18,7 @@ from evaltui.tui.opening import ScoredWith
 
 if TYPE_CHECKING:
     from evaltui.rescoring import Rescoring, Snapshot
-    from evaltui.scoring.result import CaseResult
+    from evaltui.scoring.results import CaseResult
 
     Step = tuple[int, CaseResult] | None
 

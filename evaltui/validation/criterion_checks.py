@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterator
 
 from evaltui.document import Remove, Set, json_text
-from evaltui.evalset.configs import as_number
-from evaltui.evalset.metrics import CRITERION_KEYS, METRICS, Metric
+from evaltui.evalset.lenient_values import as_number
 from evaltui.evalset.naming import fresh_id
 from evaltui.printable import one_line
+from evaltui.scoring.metrics.metric import Metric
+from evaltui.scoring.metrics.registry import CRITERION_KEYS, METRICS
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.misspelt_keys import misspelt
 from evaltui.validation.place import Place

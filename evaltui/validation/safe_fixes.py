@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.document import Document, Edit
-from evaltui.evalset.configs import LoadedConfig
 from evaltui.garbage import without_collecting
+from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.checks.with_config import under
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.fixing import edits_of, fix_in_rounds

@@ -58,7 +58,9 @@ def _files(tmp_path: Path) -> None:
     (tmp_path / "patch.json").write_text('[{"op": "add", "path": "/name", "value": "n"}]')
 
 
-@pytest.mark.parametrize("where", ["argparse", "evaltui.cli", "evaltui.run_command", "pydantic", "evaltui.scoring.run"])
+@pytest.mark.parametrize(
+    "where", ["argparse", "evaltui.cli", "evaltui.run_command", "pydantic", "evaltui.scoring.scored_set"]
+)
 def test_while_modules_are_imported(tmp_path: Path, where: str) -> None:
     done = interrupted(where, "run", SET, "-r", TRACE, "-o", "scores.json")
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")

@@ -8,12 +8,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from evaltui.evalset.configs import config_of
 from evaltui.evalset.turn import ToolCall, Turn
 from evaltui.recordings.conversation import Conversation
+from evaltui.scoring.case_scores import score_case
 from evaltui.scoring.criteria import Criteria, Overrides, criteria_of
-from evaltui.scoring.result import CaseRun
-from evaltui.scoring.scoring import score_case
+from evaltui.scoring.eval_config import config_of
+from evaltui.scoring.results import CaseRun
 
 DATA = Path(__file__).parent.parent / "data"
 VECTORS: list[dict[str, Any]] = json.loads((DATA / "score_vectors.json").read_bytes())["vectors"]

@@ -3,9 +3,9 @@
 import pytest
 
 from evaltui.evalset.turn import ToolCall
-from evaltui.scoring.adk_rs import response_score, trajectory_score
 from evaltui.scoring.criteria import criteria_of
-from evaltui.scoring.explaining import explain, why
+from evaltui.scoring.explanation import explain, why
+from evaltui.scoring.metrics.adk_rs import response_score, trajectory_score
 
 from .helpers import call, scored, turn
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evaltui.evalset.turn import ToolCall
-from evaltui.scoring.explaining import explain, why
+from evaltui.scoring.explanation import explain, why
 
 from .helpers import call, criteria, scored, turn
 

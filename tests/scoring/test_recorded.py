@@ -6,8 +6,8 @@ import pytest
 
 from evaltui.evalset.turn import turn_of
 from evaltui.recordings.conversation import StoredScore, StoredScores
-from evaltui.scoring.result import CaseRun
-from evaltui.scoring.scoring import score_case
+from evaltui.scoring.case_scores import score_case
+from evaltui.scoring.results import CaseRun
 
 from .helpers import conversation, criteria
 

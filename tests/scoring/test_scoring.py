@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from evaltui.evalset.turn import Durations, Tokens
-from evaltui.scoring.result import MetricScore
-from evaltui.scoring.scoring import score_case, status_of_case
+from evaltui.scoring.case_scores import score_case, status_of_case
+from evaltui.scoring.results import MetricScore
 
 from .helpers import call, conversation, criteria, scored, turn
 

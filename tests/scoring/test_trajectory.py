@@ -7,7 +7,7 @@ from hypothesis import given
 
 from evaltui.evalset.turn import ToolCall
 from evaltui.scoring.equality import Kinds, equal, same_call
-from evaltui.scoring.trajectory import MATCH_TYPES, MatchType, passes, trajectory_matches
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, MatchType, passes, trajectory_matches
 
 from .helpers import call, call_lists, calls, values
 

@@ -12,11 +12,11 @@ from typing import Any
 
 from pydantic import Field, field_validator
 
-from evaltui.evalset.metrics import Criterion
 from evaltui.evalset.models.base import AdkModel
 from evaltui.evalset.models.eval_case import Rubric
 from evaltui.evalset.models.eval_config import BaseCriterion
 from evaltui.evalset.models.generation.generate_content import GenerateContentConfig
+from evaltui.scoring.metrics.registry import Criterion
 
 
 class JudgeModelOptions(AdkModel):

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from evaltui.evalset.turn import ToolCall
     from evaltui.scoring.alignment import Row
     from evaltui.scoring.argument_differences import ArgumentDifference
-    from evaltui.scoring.explaining import CallsExplained, ResponseExplained
-    from evaltui.scoring.result import CaseResult, CaseRun, MetricScore, TurnScores
+    from evaltui.scoring.explanation import CallsExplained, ResponseExplained
+    from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
     from evaltui.tui.live_scores import Scores
 
 _SIGNS = {
@@ -182,7 +182,7 @@ def _tell_metric(told: _Telling, metric: MetricScore, known: str | None = None) 
 
 
 def _tell_turn(told: _Telling, turn: TurnScores, scores: Scores, calls: Sequence[Node | None]) -> None:
-    from evaltui.scoring.explaining import CallsExplained, explain
+    from evaltui.scoring.explanation import CallsExplained, explain
 
     criteria = scores.facts.criteria if scores.facts is not None else None
     for metric in turn.metrics:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from evaltui.scoring.tokenizing import compared, words_of
+from evaltui.scoring.tokenizer import compared, words_of
 
 
 class Overlap(NamedTuple):

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.evalset.keys import camel
-from evaltui.evalset.metrics import METRICS, Metric
 from evaltui.refusal import why_unreadable
+from evaltui.scoring.metrics.metric import Metric
+from evaltui.scoring.metrics.registry import METRICS
 
 NAME = "test_config.json"
 """What google-adk looks for beside a set (`adk eval` for a single file, `AgentEvaluator` for each)."""

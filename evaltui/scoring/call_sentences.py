@@ -11,7 +11,7 @@ from evaltui.printable import one_line, printable
 from evaltui.scoring.alignment import Row
 from evaltui.scoring.criterion import Criterion
 from evaltui.scoring.difference_text import difference_text
-from evaltui.scoring.trajectory import MATCH_TYPES, MatchType
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, MatchType
 
 Calls = Sequence[ToolCall]
 Passes = Mapping[MatchType, bool]

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.metrics import CRITERION_KEYS, MATCH_TYPES, METRICS, match_type
 from evaltui.evalset.models.criteria import CRITERIA, MatchType, ToolTrajectoryCriterion
+from evaltui.scoring.metrics.registry import CRITERION_KEYS, METRICS
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, match_type
 
 _PROGRAM = """
 import json, warnings

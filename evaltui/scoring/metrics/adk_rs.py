@@ -12,7 +12,7 @@ from typing import Any
 
 from evaltui.evalset.turn import Turn
 from evaltui.scoring.criterion import TRAJECTORY, Criterion
-from evaltui.scoring.result import MetricScore, Status
+from evaltui.scoring.results import MetricScore, Status
 
 _TOLERANCE = 1e-9
 """By how much a score may lie below its threshold."""

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 from evaltui.evalset.turn import ToolCall
 from evaltui.scoring.alignment import Row, align
+from evaltui.scoring.call_sentences import sentences_on_calls, what_would_pass
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.criterion import TRAJECTORY, Criterion
+from evaltui.scoring.metrics.tool_trajectory import MatchType, passes
 from evaltui.scoring.plain_json import plain
-from evaltui.scoring.result import CaseResult, CaseRun, MetricScore, TurnScores
-from evaltui.scoring.sentences_on_calls import sentences_on_calls, what_would_pass
+from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
 from evaltui.scoring.sentences_on_responses import distance, sentences_on_response
-from evaltui.scoring.trajectory import MatchType, passes
 from evaltui.scoring.words import WordsCompared, compare_words, compare_words_of_adk_rs
 
 

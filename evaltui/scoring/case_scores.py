@@ -7,14 +7,14 @@ from typing import Any
 
 from evaltui.evalset.turn import Turn, get
 from evaltui.recordings.conversation import Conversation, MatchedBy
-from evaltui.scoring import adk_rs
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.criterion import RESPONSE, TRAJECTORY, Criterion
-from evaltui.scoring.informational import ABSENT, mean_of, value_of
-from evaltui.scoring.recorded import recorded_score
-from evaltui.scoring.response_match import response_match
-from evaltui.scoring.result import CaseRun, MetricScore, Status, TurnScores
-from evaltui.scoring.trajectory import trajectory_matches
+from evaltui.scoring.metrics import adk_rs
+from evaltui.scoring.metrics.efficiency import ABSENT, mean_of, value_of
+from evaltui.scoring.metrics.response_match import response_match
+from evaltui.scoring.metrics.tool_trajectory import trajectory_matches
+from evaltui.scoring.recorded_scores import recorded_score
+from evaltui.scoring.results import CaseRun, MetricScore, Status, TurnScores
 
 Scored = tuple[MetricScore, Sequence[MetricScore]]
 """What a metric says of a case and of each of its turns."""

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from evaltui.evalset.lenient_values import as_number
 
-from evaltui.evalset.configs import UnreadableConfigError, as_number, config_of, find_config, load_config
-from evaltui.evalset.metrics import METRICS
+from evaltui.scoring.eval_config import UnreadableConfigError, config_of, find_config, load_config
+from evaltui.scoring.metrics.registry import METRICS
 
 
 def test_a_config_is_found_beside_its_set(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from evaltui.scoring.result import CaseResult, MetricScore, Status
+from evaltui.scoring.results import CaseResult, MetricScore, Status
 
 
 @dataclass(slots=True)

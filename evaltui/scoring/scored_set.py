@@ -9,14 +9,14 @@ from evaltui.evalset.expected_case import ExpectedCase
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.matching import CaseToMatch, Match, Matching, Unmatched, match
+from evaltui.scoring.case_scores import score_case, why_nothing_is_expected
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.result import CaseResult, CaseRun, MetricScore
+from evaltui.scoring.results import CaseResult, CaseRun, MetricScore
 from evaltui.scoring.runs import result_of_run, result_of_runs
-from evaltui.scoring.scoring import score_case, why_nothing_is_expected
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ScoredSet:
     """All scores of one set."""
 
     subject: ExpectedSet
@@ -35,7 +35,7 @@ def score_set(
     *,
     all_runs: bool = False,
     tick: Callable[[int], None] | None = None,
-) -> Run:
+) -> ScoredSet:
     """Score each case against the recording that was made last, or with `all_runs` against all of them.
 
     `tick` is told the bytes of each case once it is scored.
@@ -46,7 +46,7 @@ def score_set(
         results.append(score_expected(case, matches, criteria, reason, all_runs=all_runs))
         if tick is not None:
             tick(len(case.source))
-    return Run(subject, criteria, tuple(recordings), tuple(results), matching.unmatched, matching.warnings)
+    return ScoredSet(subject, criteria, tuple(recordings), tuple(results), matching.unmatched, matching.warnings)
 
 
 def matched(

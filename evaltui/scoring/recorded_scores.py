@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from evaltui.evalset.configs import as_number
 from evaltui.evalset.keys import snake
+from evaltui.evalset.lenient_values import as_number
 from evaltui.evalset.turn import get
 from evaltui.recordings.conversation import StoredScore, StoredScores
 from evaltui.scoring.criterion import Criterion

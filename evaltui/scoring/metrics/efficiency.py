@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from types import MappingProxyType
 
-from evaltui.evalset.configs import as_number
+from evaltui.evalset.lenient_values import as_number
 from evaltui.evalset.turn import Turn
 
 
