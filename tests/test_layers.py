@@ -15,7 +15,13 @@ ALLOWED = {
     "evaltui.evalset": BELOW,
     "evaltui.recordings": {"evaltui.project_settings", "evaltui.evalset", *BELOW},
     "evaltui.scoring": {"evaltui.recordings", "evaltui.evalset", *BELOW},
-    "evaltui.validation": {"evaltui.evalset", *BELOW},
+    "evaltui.validation": {
+        "evaltui.scoring",
+        "evaltui.recordings",
+        "evaltui.project_settings",
+        "evaltui.evalset",
+        *BELOW,
+    },
 }
 
 

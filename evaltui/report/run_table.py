@@ -19,7 +19,7 @@ from evaltui.report.scores_text import (
 )
 from evaltui.report.why_text import why_lines
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.criterion import TRAJECTORY, Criterion
+from evaltui.scoring.metrics.metric import Criterion
 from evaltui.scoring.results import CaseResult, MetricScore, Status
 from evaltui.scoring.scored_set import ScoredSet
 from evaltui.scoring.summary import MetricSummary, summary_of
@@ -63,8 +63,7 @@ def _origin(criteria: Criteria) -> str:
 
 def _criterion(asked: Criterion) -> str:
     threshold = f" ≥ {score_text(asked.threshold)}" if asked.threshold is not None else ""
-    how = f" {asked.match_type}" if asked.name == TRAJECTORY and asked.match_type != "EXACT" else ""
-    return f"{short_name(asked.name)}{how}{' ignoring args' if asked.ignore_args else ''}{threshold}"
+    return f"{short_name(asked.name)}{asked.options_text()}{threshold}"
 
 
 class _Layout:

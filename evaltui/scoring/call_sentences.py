@@ -1,4 +1,4 @@
-"""What is wrong with the calls of a turn, in sentences that a person can act on."""
+"""Sentences on the calls of a turn that keep it from passing, for a person to act on."""
 
 from __future__ import annotations
 
@@ -9,12 +9,9 @@ from typing import TypeVar
 from evaltui.evalset.turn import ToolCall
 from evaltui.printable import one_line, printable
 from evaltui.scoring.alignment import Row
-from evaltui.scoring.criterion import Criterion
-from evaltui.scoring.difference_text import difference_text
-from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, MatchType
+from evaltui.scoring.argument_differences import difference_text
 
 Calls = Sequence[ToolCall]
-Passes = Mapping[MatchType, bool]
 Often = tuple[Mapping[str, int], Mapping[str, int]]
 """How often each tool is expected and called."""
 
@@ -28,8 +25,8 @@ _SENTENCES = 3
 T = TypeVar("T")
 
 
-def sentences_on_calls(expected: Calls, actual: Calls, rows: Sequence[Row], asked: Criterion) -> tuple[str, ...]:
-    """What keeps the actual calls from matching, a sentence without its end each; `rows` align both sides."""
+def sentences_on_calls(expected: Calls, actual: Calls, rows: Sequence[Row], match_type: str) -> tuple[str, ...]:
+    """The faults of the actual calls, a sentence without its end each; `rows` align both sides."""
     if not expected and actual:
         return (f"calls {_names(actual)} although the set expects no calls in this turn",)
     if expected and not actual:
@@ -38,7 +35,7 @@ def sentences_on_calls(expected: Calls, actual: Calls, rows: Sequence[Row], aske
     missing = [expected[row.expected] for row in rows if row.state == "missing" and row.expected is not None]
     extra = [actual[row.actual] for row in rows if row.state == "extra" and row.actual is not None]
     differing = [row for row in rows if row.arguments is not None]
-    moved = [row for row in rows if row.state == "moved"] if asked.match_type != "ANY_ORDER" else []
+    moved = [row for row in rows if row.state == "moved"] if match_type != "ANY_ORDER" else []
     return (
         *_first(lambda each: _on_missing(each, often), _counted(missing), "tools are expected and not called"),
         *_inside_a_model(missing),
@@ -46,24 +43,10 @@ def sentences_on_calls(expected: Calls, actual: Calls, rows: Sequence[Row], aske
         *_first(lambda row: _on_order(row, rows, expected), moved, "calls are made at other places"),
         *_first(
             lambda each: _on_extra(each, often),
-            _counted(extra) if asked.match_type == "EXACT" else [],
+            _counted(extra) if match_type == "EXACT" else [],
             "tools are called for nothing",
         ),
     )
-
-
-def what_would_pass(passes: Passes, passes_ignoring_args: Passes, asked: Criterion) -> str | None:
-    """The strictest other way of comparing that would pass; None where none would."""
-    if (passes_ignoring_args if asked.ignore_args else passes)[asked.match_type]:
-        return None  # the threshold is beyond what any score reaches
-    if not asked.ignore_args:
-        found = next((kind for kind in MATCH_TYPES if passes[kind]), None)
-        if found:
-            return f"{found} would pass"
-        if passes_ignoring_args[asked.match_type]:
-            return "passes if the config sets ignore_args"
-    found = next((kind for kind in MATCH_TYPES if passes_ignoring_args[kind]), None)
-    return f"{found}{'' if asked.ignore_args else ' with ignore_args'} would pass" if found else None
 
 
 def _first(say: Callable[[T], str], each: Sequence[T], what: str) -> Iterator[str]:

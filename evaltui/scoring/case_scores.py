@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evaltui.evalset.turn import Turn, get
 from evaltui.recordings.conversation import Conversation, MatchedBy
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.criterion import RESPONSE, TRAJECTORY, Criterion
-from evaltui.scoring.metrics import adk_rs
-from evaltui.scoring.metrics.efficiency import ABSENT, mean_of, value_of
-from evaltui.scoring.metrics.response_match import response_match
-from evaltui.scoring.metrics.tool_trajectory import trajectory_matches
+from evaltui.scoring.metrics.metric import CaseScores, Criterion, OfflineCriterion, Pairs
+from evaltui.scoring.metrics.registry import MEASUREMENTS
 from evaltui.scoring.recorded_scores import recorded_score
 from evaltui.scoring.results import CaseRun, MetricScore, Status, TurnScores
-
-Scored = tuple[MetricScore, Sequence[MetricScore]]
-"""What a metric says of a case and of each of its turns."""
-
-_SCORES: dict[str, Callable[[Criterion, Turn, Turn], float]] = {
-    TRAJECTORY: lambda asked, expected, actual: float(
-        trajectory_matches(expected.calls, actual.calls, asked.match_type, ignore_args=asked.ignore_args)
-    ),
-    RESPONSE: lambda asked, expected, actual: response_match(expected.response, actual.response).f_measure,
-}
 
 
 def score_case(
@@ -49,7 +36,7 @@ def score_case(
     if len(conversation.turns) != len(expected):
         return _unequal(expected, conversation, matched_by, criteria)
     pairs = [*zip(expected, conversation.turns, strict=True)]
-    scored = [_judge(criterion, pairs, criteria, conversation, case) for criterion in criteria.judged]
+    scored = [_judge(criterion, pairs, conversation, case) for criterion in criteria.judged]
     scored += [_report(name, conversation.turns) for name in criteria.informational]
     metrics = tuple(overall for overall, _ in scored)
     turns = tuple(
@@ -73,36 +60,15 @@ def status_of_case(metrics: Sequence[MetricScore], criteria: Criteria) -> Status
     return "passed" if "passed" in statuses else "not_evaluated"
 
 
-def reached(score: float, threshold: float | None) -> Status:
-    """Whether a score reaches a threshold; NaN is never reached."""
-    return "passed" if threshold is not None and score >= threshold else "failed"
-
-
-def _judge(
-    asked: Criterion,
-    pairs: Sequence[tuple[Turn, Turn]],
-    criteria: Criteria,
-    conversation: Conversation,
-    case: Mapping[str, Any] | None,
-) -> Scored:
-    if asked.refusal is not None:
+def _judge(asked: Criterion, pairs: Pairs, conversation: Conversation, case: Mapping[str, Any] | None) -> CaseScores:
+    if not isinstance(asked, OfflineCriterion):
         return _recorded(asked, len(pairs), conversation, case)
     if asked.threshold is None:
         return _refused(asked, len(pairs), "its criterion has no threshold")
-    if criteria.profile == "adk-rs":
-        return adk_rs.judge(asked, pairs)
-    score_of = _SCORES[asked.name]
-    turns, total = [], 0.0
-    for expected, actual in pairs:
-        score = score_of(asked, expected, actual)
-        # Added up one by one as google-adk does: `sum` of Python 3.12 would round otherwise.
-        total += score
-        turns.append(MetricScore(asked.name, reached(score, asked.threshold), score, asked.threshold))
-    mean = total / len(turns)
-    return MetricScore(asked.name, reached(mean, asked.threshold), mean, asked.threshold), turns
+    return asked.judge(pairs)
 
 
-def _recorded(asked: Criterion, count: int, conversation: Conversation, case: Mapping[str, Any] | None) -> Scored:
+def _recorded(asked: Criterion, count: int, conversation: Conversation, case: Mapping[str, Any] | None) -> CaseScores:
     """The score that the recording came with, where it holds for the case as it is."""
     why = asked.refusal or ""
     if not asked.may_be_recorded or conversation.stored is None or case is None:
@@ -125,16 +91,17 @@ def _recorded(asked: Criterion, count: int, conversation: Conversation, case: Ma
     return scores[0], scores[1:]
 
 
-def _refused(asked: Criterion, count: int, why: str) -> Scored:
+def _refused(asked: Criterion, count: int, why: str) -> CaseScores:
     score = MetricScore(asked.name, "not_evaluated", None, asked.threshold, why)
     return score, [score] * count
 
 
-def _report(name: str, turns: Sequence[Turn]) -> Scored:
-    values = [value_of(name, turn) for turn in turns]
+def _report(name: str, turns: Sequence[Turn]) -> CaseScores:
+    measurement = MEASUREMENTS[name]
+    values = [measurement.of_turn(turn) for turn in turns]
     scores = [
-        MetricScore(name, "informational", value, reason=None if value is not None else ABSENT.get(name))
-        for value in (mean_of(name, values), *values)
+        MetricScore(name, "informational", value, reason=measurement.absent if value is None else None)
+        for value in (measurement.of_case(values), *values)
     ]
     return scores[0], scores[1:]
 

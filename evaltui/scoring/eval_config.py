@@ -7,7 +7,6 @@ whether google-adk accepts a config is told by `evaltui.validation.config_schema
 from __future__ import annotations
 
 import json
-import math
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.evalset.keys import camel
+from evaltui.evalset.lenient_values import as_number
 from evaltui.refusal import why_unreadable
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
@@ -104,18 +104,6 @@ def config_of(value: Mapping[str, Any], path: Path) -> LoadedConfig:
         for name, raw in (criteria.items() if isinstance(criteria, dict) else ())
     }
     return LoadedConfig(path, loaded, names, value)
-
-
-def as_number(value: Any) -> float | None:
-    """The number that pydantic takes a value of JSON for: a number, a text that holds one, true for 1; else None."""
-    if isinstance(value, bool | int | float):
-        return float(value) if not isinstance(value, int) or abs(value) < 2**1023 else math.inf
-    if isinstance(value, str):
-        try:
-            return float(value)
-        except ValueError:
-            return None
-    return None
 
 
 def _threshold(raw: Any) -> float | None:

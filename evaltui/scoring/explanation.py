@@ -2,70 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
-
-from evaltui.evalset.turn import ToolCall
-from evaltui.scoring.alignment import Row, align
-from evaltui.scoring.call_sentences import sentences_on_calls, what_would_pass
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.criterion import TRAJECTORY, Criterion
-from evaltui.scoring.metrics.tool_trajectory import MatchType, passes
-from evaltui.scoring.plain_json import plain
+from evaltui.scoring.metrics.metric import Explanation, OfflineCriterion
+from evaltui.scoring.metrics.response_match import distance
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
-from evaltui.scoring.sentences_on_responses import distance, sentences_on_response
-from evaltui.scoring.words import WordsCompared, compare_words, compare_words_of_adk_rs
-
-
-class CallsExplained(NamedTuple):
-    """Why the calls of a turn match or not."""
-
-    rows: tuple[Row, ...]
-    passes: Mapping[MatchType, bool]
-    passes_ignoring_args: Mapping[MatchType, bool]
-    sentences: tuple[str, ...] = ()
-    """What is wrong, without capital and full stop; empty where nothing is."""
-
-    def to_json(self) -> dict[str, Any]:
-        """As reports have it."""
-        return {
-            "rows": [row.to_json() for row in self.rows],
-            "passes": dict(self.passes),
-            "passes_ignoring_args": dict(self.passes_ignoring_args),
-            "sentences": list(self.sentences),
-        }
-
-
-class ResponseExplained(NamedTuple):
-    """Why a final response has its score."""
-
-    words: WordsCompared
-    distance: float
-    """The score less the threshold: below 0 where it fails."""
-    sentences: tuple[str, ...] = ()
-    """What is wrong, without capital and full stop; empty where nothing is."""
-
-    def to_json(self) -> dict[str, Any]:
-        """As reports have it."""
-        return {**self.words.to_json(), "distance": plain(self.distance), "sentences": list(self.sentences)}
-
-
-Explanation = CallsExplained | ResponseExplained
 
 
 def explain(turn: TurnScores, name: str, criteria: Criteria) -> Explanation | None:
     """Why a turn has its score in the metric `name`; None for metrics that are not computed here."""
     asked = criteria.of(name)
     score = next((metric for metric in turn.metrics if metric.name == name), None)
-    if asked is None or asked.refusal is not None or asked.threshold is None or score is None:
+    if not isinstance(asked, OfflineCriterion) or asked.threshold is None or score is None:
         return None
-    if name == TRAJECTORY:
-        return _calls_explained(turn, asked, criteria, has_failed=score.status == "failed")
-    compare = compare_words if criteria.profile == "adk" else compare_words_of_adk_rs
-    expected, actual = turn.expected.response, turn.actual.response
-    words = compare(expected, actual)
-    sentences = sentences_on_response(expected, actual, words, asked.threshold) if score.status == "failed" else ()
-    return ResponseExplained(words, words.score - asked.threshold, sentences)
+    return asked.explain(turn.expected, turn.actual, has_failed=score.status == "failed")
 
 
 def why(run: CaseRun, criteria: Criteria) -> str:
@@ -102,32 +51,6 @@ def why_of_case(result: CaseResult, criteria: Criteria) -> str:
     newest = next((run for run in reversed(result.runs) if run.status == result.status), result.run)
     counted = f"{result.passed_runs} of {len(result.runs)} runs pass"
     return f"{counted}; {result.reason or why(newest, criteria)}"
-
-
-def _calls_explained(turn: TurnScores, asked: Criterion, criteria: Criteria, *, has_failed: bool) -> CallsExplained:
-    expected, actual = turn.expected.calls, turn.actual.calls
-    rows = align(expected, actual)
-    passing = passes(expected, actual)
-    ignoring = passing if all(passing.values()) else passes(expected, actual, ignore_args=True)
-    sentences: tuple[str, ...] = ()
-    if has_failed:
-        seen = align(_names_only(expected), _names_only(actual)) if asked.ignore_args else rows
-        sentences = sentences_on_calls(expected, actual, seen, asked)
-        if criteria.profile == "adk-rs":
-            sentences = sentences or _only_to_adk_rs(expected)
-        elif (hint := what_would_pass(passing, ignoring, asked)) is not None:
-            sentences = (*sentences, hint)
-    return CallsExplained(rows, passing, ignoring, sentences)
-
-
-def _names_only(calls: Sequence[ToolCall]) -> list[ToolCall]:
-    return [call._replace(args=None) for call in calls]
-
-
-def _only_to_adk_rs(expected: Sequence[ToolCall]) -> tuple[str, ...]:
-    if not expected:
-        return ("neither side has calls, which adk-rs scores 0.0",)
-    return ("arguments are equal to google-adk only: adk-rs tells 1 from 1.0 and from true",)
 
 
 def _below(metric: MetricScore) -> str:

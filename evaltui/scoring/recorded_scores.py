@@ -13,8 +13,8 @@ from evaltui.evalset.keys import snake
 from evaltui.evalset.lenient_values import as_number
 from evaltui.evalset.turn import get
 from evaltui.recordings.conversation import StoredScore, StoredScores
-from evaltui.scoring.criterion import Criterion
 from evaltui.scoring.equality import equal
+from evaltui.scoring.metrics.metric import Criterion
 
 _ABOUT_THE_RUN = frozenset(
     {"invocation_id", "creation_timestamp", "duration", "model_duration", "tool_duration", "rubrics"}

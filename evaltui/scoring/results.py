@@ -71,3 +71,8 @@ class CaseResult(NamedTuple):
     def passed_runs(self) -> int:
         """How many of the runs passed."""
         return sum(run.status == "passed" for run in self.runs or ())
+
+
+def reached(score: float, threshold: float | None) -> Status:
+    """Whether a score reaches a threshold; NaN is never reached."""
+    return "passed" if threshold is not None and score >= threshold else "failed"

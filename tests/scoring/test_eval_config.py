@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evaltui.evalset.lenient_values import as_number
 
+from evaltui.evalset.lenient_values import as_number
 from evaltui.scoring.eval_config import UnreadableConfigError, config_of, find_config, load_config
 from evaltui.scoring.metrics.registry import METRICS
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.models.criteria import CRITERIA, MatchType, ToolTrajectoryCriterion
-from evaltui.scoring.metrics.registry import CRITERION_KEYS, METRICS
+from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, match_type
 
 _PROGRAM = """
@@ -43,7 +43,8 @@ def test_the_metrics_their_ranges_and_which_only_inform_are_those_of_google_adk(
 
 
 def test_a_kind_of_criterion_has_the_keys_of_its_model() -> None:
-    assert {kind: tuple(model.model_fields) for kind, model in CRITERIA.items()} == dict(CRITERION_KEYS)
+    theirs = {(kind, tuple(model.model_fields)) for kind, model in CRITERIA.items()}
+    assert {(metric.criterion, metric.criterion_keys) for metric in METRICS.values()} == theirs
 
 
 @pytest.mark.parametrize(

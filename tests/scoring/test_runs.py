@@ -4,7 +4,7 @@ from evaltui.evalset.turn import Turn
 from evaltui.scoring.case_scores import score_case
 from evaltui.scoring.explanation import why_of_case
 from evaltui.scoring.results import CaseRun, MetricScore, TurnScores
-from evaltui.scoring.runs import mean_of_runs, result_of_run, result_of_runs
+from evaltui.scoring.scored_set import mean_of_runs, result_of_run, result_of_runs
 from evaltui.scoring.summary import exit_code
 
 from .helpers import call, conversation, criteria, scored, turn

@@ -16,7 +16,6 @@ from evaltui.evalset.models.base import AdkModel
 from evaltui.evalset.models.eval_case import Rubric
 from evaltui.evalset.models.eval_config import BaseCriterion
 from evaltui.evalset.models.generation.generate_content import GenerateContentConfig
-from evaltui.scoring.metrics.registry import Criterion
 
 
 class JudgeModelOptions(AdkModel):
@@ -76,7 +75,7 @@ class ToolTrajectoryCriterion(BaseCriterion):
         return value
 
 
-CRITERIA: MappingProxyType[Criterion, type[BaseCriterion]] = MappingProxyType(
+CRITERIA: MappingProxyType[str, type[BaseCriterion]] = MappingProxyType(
     {
         "plain": BaseCriterion,
         "trajectory": ToolTrajectoryCriterion,

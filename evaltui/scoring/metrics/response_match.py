@@ -3,37 +3,104 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
+from evaltui.evalset.turn import Turn
+from evaltui.printable import one_line
+from evaltui.scoring.metrics.metric import Metric, OfflineCriterion
+from evaltui.scoring.plain_json import plain
 from evaltui.scoring.tokenizer import compared, words_of
+from evaltui.scoring.word_comparison import Overlap, WordsCompared, compare_words, overlap_of
+
+NAME = "response_match_score"
+_WORDS, _LENGTH = 5, 24
+"""So many words are named, with so many characters each."""
 
 
-class Overlap(NamedTuple):
-    """How much two texts have in common; 0.0 throughout where either has no words."""
+class ResponseExplained(NamedTuple):
+    """Why a final response has its score."""
 
-    precision: float
-    """The share of the actual words that are expected."""
-    recall: float
-    """The share of the expected words that are there."""
-    f_measure: float
-    """The harmonic mean of both, which is the score."""
+    words: WordsCompared
+    distance: float
+    """The score less the threshold: below 0 where it fails."""
+    sentences: tuple[str, ...] = ()
+    """What is wrong, without capital and full stop; empty where nothing is."""
+
+    def to_json(self) -> dict[str, Any]:
+        """As reports have it."""
+        return {**self.words.to_json(), "distance": plain(self.distance), "sentences": list(self.sentences)}
+
+
+@dataclass(frozen=True)
+class ResponseMatch(OfflineCriterion):
+    """The f-measure of the words of both final responses."""
+
+    def score(self, expected: Turn, actual: Turn) -> float:
+        """From 0.0 to 1.0."""
+        return response_match(expected.response, actual.response).f_measure
+
+    def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> ResponseExplained:
+        """The words that both have, that are missing and that are added."""
+        words = compare_words(expected.response, actual.response)
+        return response_explained(expected, actual, words, self.threshold or 0.0, has_failed=has_failed)
+
+
+METRIC = Metric(
+    name=NAME,
+    needs="final_response",
+    since="0.1",
+    default_threshold=0.8,
+    offline=ResponseMatch,
+)
 
 
 def response_match(expected: str, actual: str) -> Overlap:
     """The overlap of the final responses of two turns, each word counted as often as it stands in both."""
-    return overlap([*map(compared, words_of(expected))], [*map(compared, words_of(actual))])
-
-
-def overlap(expected: list[str], actual: list[str]) -> Overlap:
-    """The overlap of two lists of words."""
-    counts = Counter(expected)
-    counts_of_actual = Counter(actual)
+    ours, theirs = [*map(compared, words_of(expected))], [*map(compared, words_of(actual))]
+    counts, counts_of_actual = Counter(ours), Counter(theirs)
     shared = sum(min(count, counts_of_actual[word]) for word, count in counts.items())
-    return overlap_of(shared, len(expected), len(actual))
+    return overlap_of(shared, len(ours), len(theirs))
 
 
-def overlap_of(shared: int, expected: int, actual: int) -> Overlap:
-    """The overlap of as many words, of which so many are shared."""
-    precision, recall = shared / max(actual, 1), shared / max(expected, 1)
-    both = precision + recall
-    return Overlap(precision, recall, 2 * precision * recall / both if both > 0 else 0.0)
+def response_explained(
+    expected: Turn, actual: Turn, words: WordsCompared, threshold: float, *, has_failed: bool
+) -> ResponseExplained:
+    """Why a response has its score, given how its words compare."""
+    said = sentences_on_response(expected.response, actual.response, words, threshold) if has_failed else ()
+    return ResponseExplained(words, words.score - threshold, said)
+
+
+def sentences_on_response(expected: str, actual: str, words: WordsCompared, threshold: float) -> tuple[str, ...]:
+    """The faults of a response below its threshold, a sentence without its end each."""
+    if not expected:
+        return ("the set expects no final response, which scores 0.0: write the response or leave the metric out",)
+    if not words.expected:
+        return ("the expected response has no words that count, only signs: it scores 0.0 whatever the agent says",)
+    if not actual:
+        return ("the recording has no final response",)
+    said = []
+    if words.missing:
+        count = len(words.missing)
+        of_all = f"{count} of {len(words.expected)} expected words {'is' if count == 1 else 'are'} missing"
+        said.append(f"{of_all}: {_listed(words.missing)}")
+    if words.added:
+        count = len(words.added)
+        said.append(f"{count} {'word is' if count == 1 else 'words are'} added: {_listed(words.added)}")
+    said.append(f"the score is {distance(threshold - words.score)} below the threshold")
+    return (*said, *([words.note] if words.note else []))
+
+
+def distance(number: float) -> str:
+    """How far a score is from its threshold, in as many digits as it takes to see it."""
+    for digits in (2, 3, 6):
+        if round(abs(number), digits) > 0:
+            return f"{abs(number):.{digits}f}"
+    return f"{abs(number):.0e}"
+
+
+def _listed(words: Sequence[str]) -> str:
+    shown = [one_line(word, _LENGTH) for word in words[:_WORDS]]
+    more = len(words) - len(shown)
+    return f"{', '.join(shown)}{f' and {more} more' if more else ''}"

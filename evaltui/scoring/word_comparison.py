@@ -1,4 +1,4 @@
-"""Which words two texts share, which are missing and which are added."""
+"""The words of two texts compared: shared, missing and added, and how large their overlap is."""
 
 from __future__ import annotations
 
@@ -7,10 +7,35 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from evaltui.scoring.metrics import adk_rs
-from evaltui.scoring.metrics.response_match import overlap_of
-from evaltui.scoring.spelt_numbers import numbers_in_digits
 from evaltui.scoring.tokenizer import compared, words_of
+
+_UNITS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_VALUES = {
+    **{name: value for value, name in enumerate(_UNITS)},
+    **{name: 10 * value for value, name in enumerate(_TENS, 2)},
+}
+
+
+class Overlap(NamedTuple):
+    """How much two texts have in common; 0.0 throughout where either has no words."""
+
+    precision: float
+    """The share of the actual words that are expected."""
+    recall: float
+    """The share of the expected words that are there."""
+    f_measure: float
+    """The harmonic mean of both."""
+
+
+def overlap_of(shared: int, expected: int, actual: int) -> Overlap:
+    """The overlap of as many words, of which so many are shared."""
+    precision, recall = shared / max(actual, 1), shared / max(expected, 1)
+    both = precision + recall
+    return Overlap(precision, recall, 2 * precision * recall / both if both > 0 else 0.0)
 
 
 class Word(NamedTuple):
@@ -64,17 +89,6 @@ def compare_words(expected: str, actual: str) -> WordsCompared:
     return WordsCompared(marked, of_actual, found.f_measure, found.precision, found.recall, note)
 
 
-def compare_words_of_adk_rs(expected: str, actual: str) -> WordsCompared:
-    """What adk-rs sees of two texts: whether each expected word is there, however often."""
-    ours, theirs = adk_rs.words_of(expected), adk_rs.words_of(actual)
-    in_ours, in_theirs = set(ours), set(theirs)
-    marked = tuple(Word(word, word in in_theirs) for word in ours)
-    of_actual = tuple(Word(word, word in in_ours) for word in theirs)
-    recall = sum(word.is_shared for word in marked) / len(ours) if ours else 1.0
-    precision = sum(word.is_shared for word in of_actual) / max(len(theirs), 1)
-    return WordsCompared(marked, of_actual, recall, precision, recall)
-
-
 def _marked(words: Sequence[str], keys: Sequence[str], there: Counter[str]) -> tuple[Word, ...]:
     """Each word with whether the other text has it, the first ones where it has fewer."""
     marked = []
@@ -110,6 +124,20 @@ def _joined(words: list[str]) -> str:
 def _without_accents(words: list[str]) -> str:
     spread = unicodedata.normalize("NFD", " ".join(words))
     return "".join(char for char in spread if not unicodedata.category(char).startswith("M"))
+
+
+def numbers_in_digits(words: list[str]) -> list[str]:
+    """The words with those from zero to ninety-nine in digits, and groups of digits joined: twenty one → 21."""
+    found: list[str] = []
+    for place, word in enumerate(words):
+        before = words[place - 1] if place else ""
+        if before in _TENS and 0 < _VALUES.get(word, 0) < 10:
+            found[-1] = str(int(found[-1]) + _VALUES[word])
+        elif len(word) == 3 and word.isdigit() and before.isdigit() and len(before) <= 3:
+            found[-1] += word
+        else:
+            found.append(str(_VALUES[word]) if word in _VALUES else word)
+    return found
 
 
 _SAME_BUT_FOR: dict[str, Callable[[list[str]], object]] = {
