@@ -3,8 +3,8 @@
 The turns are those that agentevals 0.11 finds; where it guesses, so does this, and says so.
 """
 
-from .formats import TraceFormat, trace_format
-from .grouping import across_files
-from .reading import read_traces
+from evaltui.recordings.traces.formats import TraceFormat, trace_format
+from evaltui.recordings.traces.grouping import across_files
+from evaltui.recordings.traces.reading import read_traces
 
 __all__ = ["TraceFormat", "across_files", "read_traces", "trace_format"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import keys
-from .doubts import Doubts
-from .messages import Message, Messages, google_message, with_content
-from .spans import Span
-from .values import items, members, parsed, parsed_or_same
+from evaltui.recordings.traces import keys
+from evaltui.recordings.traces.doubts import Doubts
+from evaltui.recordings.traces.messages import Message, Messages, google_message, with_content
+from evaltui.recordings.traces.spans import Span
+from evaltui.recordings.traces.values import items, members, parsed, parsed_or_same
 
 _NOT_RECORDED = "N/A"
 _NOT_SPECIFIED = "<not specified>"

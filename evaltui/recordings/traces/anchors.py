@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .kinds import Kind, kind_of
-from .spans import Span
-from .trace import Trace
+from evaltui.recordings.traces.kinds import Kind, kind_of
+from evaltui.recordings.traces.spans import Span
+from evaltui.recordings.traces.trace import Trace
 
 
 class Step(NamedTuple):

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from . import keys
-from .anchors import Anchor, Step, anchors_of
-from .doubts import EMPTY_AGENT, LOST_LOG, TOOL_OUTSIDE, Doubts
-from .kinds import Kind
-from .messages import last_of_user, text_of
-from .model_calls import ModelCall, model_calls
-from .spans import Span
-from .tool_calls import Called, calls_of_messages, calls_of_spans, completed
-from .trace import Trace
-from .view import View
+from evaltui.recordings.traces import keys
+from evaltui.recordings.traces.anchors import Anchor, Step, anchors_of
+from evaltui.recordings.traces.doubts import EMPTY_AGENT, LOST_LOG, TOOL_OUTSIDE, Doubts
+from evaltui.recordings.traces.kinds import Kind
+from evaltui.recordings.traces.messages import last_of_user, text_of
+from evaltui.recordings.traces.model_calls import ModelCall, model_calls
+from evaltui.recordings.traces.spans import Span
+from evaltui.recordings.traces.tool_calls import Called, calls_of_messages, calls_of_spans, completed
+from evaltui.recordings.traces.trace import Trace
+from evaltui.recordings.traces.view import View
 
 
 class Draft(NamedTuple):

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from evaltui.recordings.conversation import Conversation, Recording
-
-from .doubts import Doubts
-from .recorded import RecordedTrace
-from .turns import turns_of
+from evaltui.recordings.traces.doubts import Doubts
+from evaltui.recordings.traces.recorded import RecordedTrace
+from evaltui.recordings.traces.turns import turns_of
 
 _SECOND = 1e9
 

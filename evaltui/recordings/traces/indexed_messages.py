@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from .doubts import Doubts
-from .messages import Message, Messages, with_content
-from .parts import Parts, answer, called, parts_of_content
-from .spans import Span
+from evaltui.recordings.traces.doubts import Doubts
+from evaltui.recordings.traces.messages import Message, Messages, with_content
+from evaltui.recordings.traces.parts import Parts, answer, called, parts_of_content
+from evaltui.recordings.traces.spans import Span
 
 _CALLS = "tool_calls."
 

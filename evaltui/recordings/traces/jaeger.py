@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .doubts import BAD_ATTRIBUTE, NO_IDS, NO_SPAN, NO_TRACE, Doubts
-from .spans import DETAILS, NONE, TELLING, Attributes, Event, Span, is_wanted
-from .values import SPAN_ID, TRACE_ID, decimal, identifier, items, members, moment, scalar_text, whole_number
+from evaltui.recordings.traces.doubts import BAD_ATTRIBUTE, NO_IDS, NO_SPAN, NO_TRACE, Doubts
+from evaltui.recordings.traces.spans import DETAILS, NONE, TELLING, Attributes, Event, Span, is_wanted
+from evaltui.recordings.traces.values import (
+    SPAN_ID,
+    TRACE_ID,
+    decimal,
+    identifier,
+    items,
+    members,
+    moment,
+    scalar_text,
+    whole_number,
+)
 
 _MICROSECOND = 1000
 _SCOPES = ("otel.scope.name", "otel.library.name")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from . import keys
-from .spans import Span
-from .values import scalar_text
+from evaltui.recordings.traces import keys
+from evaltui.recordings.traces.spans import Span
+from evaltui.recordings.traces.values import scalar_text
 
 
 class Kind(Enum):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from .doubts import Doubts
-from .messages import Message, Messages, google_message, with_content
-from .parts import Parts, answer, called, google_parts, parts_of_content
-from .spans import MESSAGE_EVENTS, Event
-from .values import parsed
+from evaltui.recordings.traces.doubts import Doubts
+from evaltui.recordings.traces.messages import Message, Messages, google_message, with_content
+from evaltui.recordings.traces.parts import Parts, answer, called, google_parts, parts_of_content
+from evaltui.recordings.traces.spans import MESSAGE_EVENTS, Event
+from evaltui.recordings.traces.values import parsed
 
 
 class Told(NamedTuple):

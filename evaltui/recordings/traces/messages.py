@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from .doubts import BAD_MESSAGES, Doubts
-from .parts import Answer, Other, Part, Parts, Text, google_parts, not_recorded, part, parts_of_content
-from .values import members, parsed
+from evaltui.recordings.traces.doubts import BAD_MESSAGES, Doubts
+from evaltui.recordings.traces.parts import (
+    Answer,
+    Other,
+    Part,
+    Parts,
+    Text,
+    google_parts,
+    not_recorded,
+    part,
+    parts_of_content,
+)
+from evaltui.recordings.traces.values import members, parsed
 
 
 class Message(NamedTuple):

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeVar
 
 from evaltui.evalset.turn import Tokens
-
-from . import keys
-from .anchors import Step
-from .kinds import Kind
-from .messages import Message, ends_with_answers, last_of_user, text_of
-from .parts import Answer, Request
-from .values import count, scalar_text
-from .view import View
+from evaltui.recordings.traces import keys
+from evaltui.recordings.traces.anchors import Step
+from evaltui.recordings.traces.kinds import Kind
+from evaltui.recordings.traces.messages import Message, ends_with_answers, last_of_user, text_of
+from evaltui.recordings.traces.parts import Answer, Request
+from evaltui.recordings.traces.values import count, scalar_text
+from evaltui.recordings.traces.view import View
 
 Found = TypeVar("Found")
 

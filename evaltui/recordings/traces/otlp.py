@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .any_value import any_value, attributes, is_typed
-from .doubts import NO_IDS, NO_SPAN, NO_TRACE, Doubts
-from .formats import is_bare_span, is_export, unwrapped
-from .spans import DETAILS, NONE, TELLING, Attributes, Event, Log, Span, is_wanted
-from .values import SPAN_ID, TRACE_ID, identifier, items, members, moment
+from evaltui.recordings.traces.any_value import any_value, attributes, is_typed
+from evaltui.recordings.traces.doubts import NO_IDS, NO_SPAN, NO_TRACE, Doubts
+from evaltui.recordings.traces.formats import is_bare_span, is_export, unwrapped
+from evaltui.recordings.traces.spans import DETAILS, NONE, TELLING, Attributes, Event, Log, Span, is_wanted
+from evaltui.recordings.traces.values import SPAN_ID, TRACE_ID, identifier, items, members, moment
 
 _FAILED = (2, "2", "STATUS_CODE_ERROR")
 _EVENT_NAMES = ("otel.event.name", "event.name")

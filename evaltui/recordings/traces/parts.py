@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
-from .doubts import BAD_ARGUMENTS, NAMELESS_CALL, Doubts
-from .values import items, members, parsed, parsed_or_same, scalar_text
+from evaltui.recordings.traces.doubts import BAD_ARGUMENTS, NAMELESS_CALL, Doubts
+from evaltui.recordings.traces.values import items, members, parsed, parsed_or_same, scalar_text
 
 _NOT_RECORDED = frozenset({"<REDACTED>", "<elided>", ""})
 

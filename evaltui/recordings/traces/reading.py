@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.recordings.conversation import Recording
-
-from . import jaeger, otlp
-from .doubts import Doubts
-from .formats import TraceFormat
-from .grouping import conversations_of
-from .recorded import recorded
-from .trace import traces_of
+from evaltui.recordings.traces import jaeger, otlp
+from evaltui.recordings.traces.doubts import Doubts
+from evaltui.recordings.traces.formats import TraceFormat
+from evaltui.recordings.traces.grouping import conversations_of
+from evaltui.recordings.traces.recorded import recorded
+from evaltui.recordings.traces.trace import traces_of
 
 _ENTRIES = {"jaeger": jaeger.entries, "otlp": otlp.entries, "tempo": otlp.entries}
 

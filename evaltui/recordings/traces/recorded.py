@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from . import keys
-from .doubts import NO_TURN, Doubts
-from .drafts import Draft, drafts_of
-from .spans import Attributes
-from .trace import Trace
-from .values import key_text
+from evaltui.recordings.traces import keys
+from evaltui.recordings.traces.doubts import NO_TURN, Doubts
+from evaltui.recordings.traces.drafts import Draft, drafts_of
+from evaltui.recordings.traces.spans import Attributes
+from evaltui.recordings.traces.trace import Trace
+from evaltui.recordings.traces.values import key_text
 
 
 class RecordedTrace(NamedTuple):

@@ -6,14 +6,21 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from .anchors import Step
-from .doubts import JOINED_BY_NAME, ONLY_IN_MESSAGES, RESULT_BY_ORDER, TOOL_NAMED_BY_SPAN, Doubt, Doubts
-from .kinds import Kind
-from .model_calls import ModelCall
-from .parts import Answer
-from .spans import Span
-from .values import parsed_or_same
-from .view import View
+from evaltui.recordings.traces.anchors import Step
+from evaltui.recordings.traces.doubts import (
+    JOINED_BY_NAME,
+    ONLY_IN_MESSAGES,
+    RESULT_BY_ORDER,
+    TOOL_NAMED_BY_SPAN,
+    Doubt,
+    Doubts,
+)
+from evaltui.recordings.traces.kinds import Kind
+from evaltui.recordings.traces.model_calls import ModelCall
+from evaltui.recordings.traces.parts import Answer
+from evaltui.recordings.traces.spans import Span
+from evaltui.recordings.traces.values import parsed_or_same
+from evaltui.recordings.traces.view import View
 
 
 class Called(NamedTuple):

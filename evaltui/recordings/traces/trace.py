@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from .doubts import CYCLE, DUPLICATE, LOST_LOG, NO_START, Doubts
-from .spans import Event, Log, Span
+from evaltui.recordings.traces.doubts import CYCLE, DUPLICATE, LOST_LOG, NO_START, Doubts
+from evaltui.recordings.traces.spans import Event, Log, Span
 
 
 @dataclass(slots=True)

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 
 from evaltui.evalset.turn import Durations, Tokens, ToolCall, Turn
-
-from .doubts import FAILED_TURN, MAY_CONTINUE, NO_ARGUMENTS, NO_RESPONSE, NO_USER_TEXT, Doubts
-from .drafts import Draft, tools_of
-from .model_calls import ModelCall
-from .tool_calls import Called
-from .values import as_object
+from evaltui.recordings.traces.doubts import FAILED_TURN, MAY_CONTINUE, NO_ARGUMENTS, NO_RESPONSE, NO_USER_TEXT, Doubts
+from evaltui.recordings.traces.drafts import Draft, tools_of
+from evaltui.recordings.traces.model_calls import ModelCall
+from evaltui.recordings.traces.tool_calls import Called
+from evaltui.recordings.traces.values import as_object
 
 _SECOND = 1e9
 

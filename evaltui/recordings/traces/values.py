@@ -8,7 +8,7 @@ import json
 import re
 from typing import Any
 
-from .doubts import TOO_DEEP, Doubts
+from evaltui.recordings.traces.doubts import TOO_DEEP, Doubts
 
 TRACE_ID, SPAN_ID = 16, 8
 """Lengths of ids in bytes."""

@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from . import keys
-from .adk_attributes import AdkCall, tool_arguments, tool_result
-from .doubts import Doubts
-from .indexed_messages import indexed_messages
-from .kinds import is_of_adk
-from .message_events import Told, told_by
-from .messages import Messages, messages_of
-from .spans import DETAILS, Event, Span
-from .values import scalar_text
+from evaltui.recordings.traces import keys
+from evaltui.recordings.traces.adk_attributes import AdkCall, tool_arguments, tool_result
+from evaltui.recordings.traces.doubts import Doubts
+from evaltui.recordings.traces.indexed_messages import indexed_messages
+from evaltui.recordings.traces.kinds import is_of_adk
+from evaltui.recordings.traces.message_events import Told, told_by
+from evaltui.recordings.traces.messages import Messages, messages_of
+from evaltui.recordings.traces.spans import DETAILS, Event, Span
+from evaltui.recordings.traces.values import scalar_text
 
 _NOTHING: tuple[Any, ...] = (None, "", [])
 _NOT_SPECIFIED = "<not specified>"
