@@ -16,10 +16,10 @@ from evaltui.document import DocumentError, Node
 from evaltui.evalset.expected_case import ExpectedCase
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.garbage import without_collecting
+from evaltui.recordings.case_matches import Matching
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.elsewhere import open_elsewhere
-from evaltui.recordings.matching import Matching
-from evaltui.recordings.opening import open_recording
+from evaltui.recordings.recording_file import open_recording
 from evaltui.run_inputs import expected_case, read_recordings
 from evaltui.running import RunOptions, criteria_for
 from evaltui.scoring.criteria import Criteria

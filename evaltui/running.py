@@ -11,7 +11,7 @@ from evaltui.config_for import config_to_score_by, given_config
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.garbage import without_collecting
 from evaltui.recordings.conversation import Recording
-from evaltui.recordings.opening import open_recording
+from evaltui.recordings.recording_file import open_recording
 from evaltui.run_inputs import STDIN, Note, Say, read_recordings
 from evaltui.scoring.criteria import Criteria, Overrides, Profile, criteria_of
 from evaltui.scoring.eval_config import LoadedConfig, find_config

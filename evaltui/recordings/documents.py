@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from evaltui.recordings.json_stream import WIDE, JsonStream
-from evaltui.recordings.unpacking import Progress, Source
+from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
 _RESOURCE = frozenset({"resource"})
 _SCOPE = frozenset({"scope", "instrumentationLibrary"})
@@ -31,7 +31,7 @@ class Documents:
     Traces that are larger than a window of the stream come in parts: each is a document with some of the spans.
     """
 
-    def __init__(self, source: Source, progress: Progress | None = None, *, as_lines: bool = False) -> None:
+    def __init__(self, source: RecordingBytes, progress: Progress | None = None, *, as_lines: bool = False) -> None:
         self._source, self._as_lines = source, as_lines
         self._stream = JsonStream(source.pieces(progress))
         self._broken: list[str] = []
@@ -154,7 +154,7 @@ class Documents:
 
 
 def _is_of_traces(value: Any) -> bool:
-    from evaltui.recordings.traces import trace_format  # noqa: PLC0415 - result files need none of it
+    from evaltui.recordings.traces.formats import trace_format  # noqa: PLC0415 - result files need none of it
 
     return trace_format(value) is not None
 

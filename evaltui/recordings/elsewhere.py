@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError
-from evaltui.recordings.opening import open_recording
+from evaltui.recordings.recording_file import open_recording
 
 _PIECE = 5
 """So many conversations make a piece, which takes less than a millisecond to unpack."""

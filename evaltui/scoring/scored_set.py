@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from evaltui.evalset.expected_case import ExpectedCase
 from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.recordings.case_matches import CaseMatch, CaseToMatch, Matching, Unmatched, match
 from evaltui.recordings.conversation import Recording
-from evaltui.recordings.matching import CaseToMatch, Match, Matching, Unmatched, match
 from evaltui.scoring.case_scores import score_case, status_of_case, why_nothing_is_expected
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, reached
@@ -58,7 +58,12 @@ def matched(
 
 
 def score_expected(
-    case: ExpectedCase, matches: Sequence[Match], criteria: Criteria, why_none: str | None, *, all_runs: bool = False
+    case: ExpectedCase,
+    matches: Sequence[CaseMatch],
+    criteria: Criteria,
+    why_none: str | None,
+    *,
+    all_runs: bool = False,
 ) -> CaseResult:
     """Score one case; `why_none` is why there are no matches, where there are none."""
     if case.fault is not None:
@@ -75,7 +80,7 @@ def score_expected(
     return result._replace(recordings=len(matches))
 
 
-def _scored(case: ExpectedCase, found: Match, criteria: Criteria) -> CaseRun:
+def _scored(case: ExpectedCase, found: CaseMatch, criteria: Criteria) -> CaseRun:
     data = case.data() if found.conversation.stored is not None or not case.turns else None
     return score_case(case.turns, found.conversation, found.matched_by, criteria, data)
 

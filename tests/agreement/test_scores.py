@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.evalset.turn import turn_of
 from evaltui.recordings.conversation import Conversation
-from evaltui.recordings.opening import open_recording
+from evaltui.recordings.recording_file import open_recording
 from evaltui.scoring.case_scores import score_case
 from evaltui.scoring.criteria import Criteria, criteria_of
 from evaltui.scoring.eval_config import config_of

@@ -7,7 +7,7 @@ import pytest
 
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.elsewhere import open_elsewhere
-from evaltui.recordings.opening import open_recording
+from evaltui.recordings.recording_file import open_recording
 from tests.scored_sets import a_set, turn
 
 

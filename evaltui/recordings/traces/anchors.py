@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from evaltui.recordings.traces.kinds import Kind, kind_of
-from evaltui.recordings.traces.spans import Span
-from evaltui.recordings.traces.trace import Trace
+from evaltui.recordings.traces.spans import TraceSpan
+from evaltui.recordings.traces.trace_tree import Trace
 
 
-class Step(NamedTuple):
+class TurnStep(NamedTuple):
     """A span of a turn and what is around it there."""
 
-    span: Span
+    span: TraceSpan
     kind: Kind
     model: str | None
     """The id of the nearest span of a model around it, with no agent or tool between."""
@@ -27,9 +27,9 @@ class Step(NamedTuple):
 class Anchor:
     """The span that a turn begins with."""
 
-    span: Span
+    span: TraceSpan
     is_agent: bool
-    steps: list[Step] = field(default_factory=list)
+    steps: list[TurnStep] = field(default_factory=list)
     """All spans of the turn, itself first, a parent before its children."""
 
     def has(self, kind: Kind) -> bool:
@@ -38,7 +38,7 @@ class Anchor:
 
 
 class _Waiting(NamedTuple):
-    span: Span
+    span: TraceSpan
     anchor: Anchor
     is_covered: bool
     model: str | None
@@ -64,7 +64,7 @@ def anchors_of(trace: Trace) -> list[Anchor]:
             anchor = Anchor(each.span, True)
         if anchor.span is each.span:
             found.append(anchor)
-        anchor.steps.append(Step(each.span, kind, each.model, each.tool, each.is_delegated))
+        anchor.steps.append(TurnStep(each.span, kind, each.model, each.tool, each.is_delegated))
         inner = _within(each, kind, anchor)
         waiting += [inner._replace(span=child) for child in reversed(trace.children.get(each.span.id, ()))]
     return found

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from evaltui.recordings.traces.attribute_values import decimal, items, members, scalar_text, whole_number
 from evaltui.recordings.traces.doubts import BAD_ATTRIBUTE, TOO_DEEP, Doubts
 from evaltui.recordings.traces.spans import NONE, Attributes
-from evaltui.recordings.traces.values import decimal, items, members, scalar_text, whole_number
 
 _DEEPEST = 64
 _TYPES = ("stringValue", "boolValue", "intValue", "doubleValue", "bytesValue", "arrayValue", "kvlistValue")

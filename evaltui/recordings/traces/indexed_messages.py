@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaltui.recordings.traces.doubts import Doubts
+from evaltui.recordings.traces.message_parts import MessageParts, answer, called, parts_of_content
 from evaltui.recordings.traces.messages import Message, Messages, with_content
-from evaltui.recordings.traces.parts import Parts, answer, called, parts_of_content
-from evaltui.recordings.traces.spans import Span
+from evaltui.recordings.traces.spans import TraceSpan
 
 _CALLS = "tool_calls."
 
 
-def indexed_messages(span: Span, prefix: str, doubts: Doubts) -> Messages | None:
+def indexed_messages(span: TraceSpan, prefix: str, doubts: Doubts) -> Messages | None:
     """The messages of the attributes that begin with `prefix`, in the order of their numbers."""
     named = ((key[len(prefix) :], value) for key, value in span.attributes.items() if key.startswith(prefix))
     return with_content(_message(members, doubts) for members in _numbered(named))
@@ -28,7 +28,7 @@ def _message(members: dict[str, Any], doubts: Doubts) -> Message:
     return Message(role if isinstance(role, str) else "user", parts)
 
 
-def _called(members: dict[str, Any], doubts: Doubts) -> Parts:
+def _called(members: dict[str, Any], doubts: Doubts) -> MessageParts:
     named = ((key[len(_CALLS) :], value) for key, value in members.items() if key.startswith(_CALLS))
     return called(_numbered(named), doubts)
 

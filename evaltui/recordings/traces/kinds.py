@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from evaltui.recordings.traces import keys
-from evaltui.recordings.traces.spans import Span
-from evaltui.recordings.traces.values import scalar_text
+from evaltui.recordings.traces import attribute_names
+from evaltui.recordings.traces.attribute_values import scalar_text
+from evaltui.recordings.traces.spans import TraceSpan
 
 
 class Kind(Enum):
@@ -29,14 +29,20 @@ _OPERATIONS = {
 }
 _NAMES_OF_ADK = {"call_llm": Kind.INFERENCE, "invocation": Kind.AGENT}
 _MERGED_SPAN, _MERGED_TOOL = "execute_tool (merged)", "(merged tools)"
-_MADE_BY_A_CALL = ("gen_ai.usage.", keys.PROMPTS, keys.COMPLETIONS, keys.INPUT, keys.OUTPUT)
+_MADE_BY_A_CALL = (
+    "gen_ai.usage.",
+    attribute_names.PROMPTS,
+    attribute_names.COMPLETIONS,
+    attribute_names.INPUT,
+    attribute_names.OUTPUT,
+)
 
 
-def kind_of(span: Span) -> Kind:
+def kind_of(span: TraceSpan) -> Kind:
     """The kind of a span, told by its operation; by its name only if google-adk recorded it."""
-    if span.name == _MERGED_SPAN or span.attributes.get(keys.TOOL_NAME) == _MERGED_TOOL:
+    if span.name == _MERGED_SPAN or span.attributes.get(attribute_names.TOOL_NAME) == _MERGED_TOOL:
         return Kind.OTHER
-    operation = scalar_text(span.attributes.get(keys.OPERATION))
+    operation = scalar_text(span.attributes.get(attribute_names.OPERATION))
     if operation:
         return _OPERATIONS.get(operation, Kind.OTHER)
     if span.name in _NAMES_OF_ADK and is_of_adk(span):
@@ -44,13 +50,15 @@ def kind_of(span: Span) -> Kind:
     return Kind.INFERENCE if _is_call_of_a_model(span) else Kind.OTHER
 
 
-def is_of_adk(span: Span) -> bool:
+def is_of_adk(span: TraceSpan) -> bool:
     """Whether google-adk recorded it."""
-    return span.scope == keys.ADK or any(key.startswith(keys.ADK + ".") for key in span.attributes)
+    return span.scope == attribute_names.ADK or any(
+        key.startswith(attribute_names.ADK + ".") for key in span.attributes
+    )
 
 
-def _is_call_of_a_model(span: Span) -> bool:
+def _is_call_of_a_model(span: TraceSpan) -> bool:
     # Model and provider alone prove nothing: some recorders write them on every span.
-    named = span.attributes.get(keys.REQUEST_MODEL)
-    by = span.attributes.get(keys.SYSTEM) or span.attributes.get(keys.PROVIDER)
+    named = span.attributes.get(attribute_names.REQUEST_MODEL)
+    by = span.attributes.get(attribute_names.SYSTEM) or span.attributes.get(attribute_names.PROVIDER)
     return bool(named and by) and any(key.startswith(_MADE_BY_A_CALL) for key in span.attributes)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from evaltui.recordings.traces.attribute_values import parsed
 from evaltui.recordings.traces.doubts import Doubts
+from evaltui.recordings.traces.message_parts import MessageParts, answer, called, google_parts, parts_of_content
 from evaltui.recordings.traces.messages import Message, Messages, google_message, with_content
-from evaltui.recordings.traces.parts import Parts, answer, called, google_parts, parts_of_content
 from evaltui.recordings.traces.spans import MESSAGE_EVENTS, Event
-from evaltui.recordings.traces.values import parsed
 
 
-class Told(NamedTuple):
+class EventMessages(NamedTuple):
     """What the events of a span tell."""
 
     input: Messages | None
@@ -21,7 +21,7 @@ class Told(NamedTuple):
     """Why the model stopped."""
 
 
-def told_by(events: Sequence[Event], logs: Sequence[Event], doubts: Doubts) -> Told:
+def told_by(events: Sequence[Event], logs: Sequence[Event], doubts: Doubts) -> EventMessages:
     """The messages of a span's own events, or else those of log records in the order of their times."""
     told = [event for event in events if event.name in MESSAGE_EVENTS] or sorted(
         (log for log in logs if log.name in MESSAGE_EVENTS), key=lambda log: log.time
@@ -39,7 +39,7 @@ def told_by(events: Sequence[Event], logs: Sequence[Event], doubts: Doubts) -> T
                 reasons.append(reason.lower())
         elif event.name != "gen_ai.system.message":
             input.append(message)
-    return Told(_filled(input), _filled(output), reasons)
+    return EventMessages(_filled(input), _filled(output), reasons)
 
 
 def _message(name: str, body: dict[str, Any], doubts: Doubts) -> Message:
@@ -56,7 +56,7 @@ def _message(name: str, body: dict[str, Any], doubts: Doubts) -> Message:
     return Message("assistant", parts_of_content(content, doubts) + called(body.get("tool_calls"), doubts))
 
 
-def _choice(body: dict[str, Any], doubts: Doubts) -> Parts:
+def _choice(body: dict[str, Any], doubts: Doubts) -> MessageParts:
     message, content = body.get("message"), body.get("content")
     if isinstance(message, dict):
         return parts_of_content(message.get("content"), doubts) + called(message.get("tool_calls"), doubts)

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from evaltui.recordings.traces.attribute_values import members, parsed
 from evaltui.recordings.traces.doubts import BAD_MESSAGES, Doubts
-from evaltui.recordings.traces.parts import (
+from evaltui.recordings.traces.message_parts import (
     Answer,
+    MessagePart,
+    MessageParts,
     Other,
-    Part,
-    Parts,
     Text,
     google_parts,
     not_recorded,
     part,
     parts_of_content,
 )
-from evaltui.recordings.traces.values import members, parsed
 
 
 class Message(NamedTuple):
     """What one side says at once; `role` is user, assistant, tool or another word."""
 
     role: str
-    parts: Parts
+    parts: MessageParts
 
 
 Messages = tuple[Message, ...]
@@ -97,5 +97,5 @@ def _message(raw: dict[str, Any], doubts: Doubts) -> Message:
     return Message(role if isinstance(role, str) and role else "user", listed)
 
 
-def _is_content(value: Part) -> bool:
+def _is_content(value: MessagePart) -> bool:
     return bool(value.text) if isinstance(value, Text) else not isinstance(value, Other) or bool(value.kind)

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from evaltui.recordings.traces.any_value import any_value, attributes, is_typed
+from evaltui.recordings.traces.attribute_values import SPAN_ID, TRACE_ID, identifier, items, members, moment
 from evaltui.recordings.traces.doubts import NO_IDS, NO_SPAN, NO_TRACE, Doubts
 from evaltui.recordings.traces.formats import is_bare_span, is_export, unwrapped
-from evaltui.recordings.traces.spans import DETAILS, NONE, TELLING, Attributes, Event, Log, Span, is_wanted
-from evaltui.recordings.traces.values import SPAN_ID, TRACE_ID, identifier, items, members, moment
+from evaltui.recordings.traces.spans import DETAILS, NONE, TELLING, Attributes, Event, Log, TraceSpan, is_wanted
 
 _FAILED = (2, "2", "STATUS_CODE_ERROR")
 _EVENT_NAMES = ("otel.event.name", "event.name")
 
 
-def entries(document: Any, doubts: Doubts) -> Iterator[Span | Log]:
+def entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Log]:
     """The spans and the telling log records of a document, a line, or a list of either."""
     for each in document if isinstance(document, list) else [document]:
         if is_export(each):
@@ -26,7 +26,7 @@ def entries(document: Any, doubts: Doubts) -> Iterator[Span | Log]:
             doubts.note(NO_TRACE)
 
 
-def _export(document: dict[str, Any], doubts: Doubts) -> Iterator[Span | Log]:
+def _export(document: dict[str, Any], doubts: Doubts) -> Iterator[TraceSpan | Log]:
     for group in _objects(document.get("resourceSpans") or document.get("batches"), doubts):
         resource = _resource(group, doubts)
         for scoped in _objects(_either(group, "scopeSpans", "instrumentationLibrarySpans"), doubts):
@@ -48,14 +48,14 @@ def _objects(values: Any, doubts: Doubts) -> Iterator[dict[str, Any]]:
             doubts.note(NO_SPAN)
 
 
-def _span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Doubts) -> Iterator[Span]:
+def _span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Doubts) -> Iterator[TraceSpan]:
     trace_id, span_id = identifier(raw.get("traceId"), TRACE_ID), identifier(raw.get("spanId"), SPAN_ID)
     if trace_id is None or span_id is None:
         doubts.note(NO_IDS)
         return
     name = raw.get("name")
     code = members(raw.get("status")).get("code")
-    yield Span(
+    yield TraceSpan(
         trace_id=trace_id,
         id=span_id,
         parent_id=identifier(raw.get("parentSpanId"), SPAN_ID),

@@ -10,9 +10,9 @@ from evaltui.recordings.conversation import Recording
 from evaltui.recordings.traces import jaeger, otlp
 from evaltui.recordings.traces.doubts import Doubts
 from evaltui.recordings.traces.formats import TraceFormat
-from evaltui.recordings.traces.grouping import conversations_of
 from evaltui.recordings.traces.recorded import recorded
-from evaltui.recordings.traces.trace import traces_of
+from evaltui.recordings.traces.recorded_traces import conversations_of
+from evaltui.recordings.traces.trace_tree import traces_of
 
 _ENTRIES = {"jaeger": jaeger.entries, "otlp": otlp.entries, "tempo": otlp.entries}
 

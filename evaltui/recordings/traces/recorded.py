@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.recordings.traces import keys
+from evaltui.recordings.traces import attribute_names
+from evaltui.recordings.traces.attribute_values import key_text
 from evaltui.recordings.traces.doubts import NO_TURN, Doubts
-from evaltui.recordings.traces.drafts import Draft, drafts_of
 from evaltui.recordings.traces.spans import Attributes
-from evaltui.recordings.traces.trace import Trace
-from evaltui.recordings.traces.values import key_text
+from evaltui.recordings.traces.trace_tree import Trace
+from evaltui.recordings.traces.turn_drafts import TurnDraft, drafts_of
 
 
 class RecordedTrace(NamedTuple):
@@ -28,14 +28,14 @@ class RecordedTrace(NamedTuple):
     """When its first span began, in nanoseconds since 1970; 0 where nobody knows."""
     end: int
     """When its last span ended."""
-    drafts: tuple[Draft, ...]
+    drafts: tuple[TurnDraft, ...]
 
 
 def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     """What a trace of a file holds."""
     spans = sorted(trace.spans.values(), key=lambda span: span.order)  # what began first speaks for the whole
     own, resources = [span.attributes for span in spans], [span.resource for span in spans]
-    session_name = _first(resources, keys.SESSION_NAME)
+    session_name = _first(resources, attribute_names.SESSION_NAME)
     both = (attributes for span in trace.spans.values() for attributes in (span.attributes, span.resource))
     drafts = drafts_of(trace, doubts)
     if not drafts:
@@ -45,7 +45,7 @@ def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
         id=trace.id,
         key=session_name or _conversation(own, resources) or trace.id,
         is_named=session_name is not None,
-        case_id=_first(both, keys.CASE),
+        case_id=_first(both, attribute_names.CASE),
         start=trace.start,
         end=max((span.end for span in spans if span.start > 0), default=0),
         drafts=tuple(drafts),
@@ -53,7 +53,9 @@ def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
 
 
 def _conversation(own: list[Attributes], resources: list[Attributes]) -> str | None:
-    return _first([*own, *resources], keys.CONVERSATION) or _first([*own, *resources], keys.SESSION)
+    return _first([*own, *resources], attribute_names.CONVERSATION) or _first(
+        [*own, *resources], attribute_names.SESSION
+    )
 
 
 def _first(attributes: Iterable[Attributes], key: str) -> str | None:

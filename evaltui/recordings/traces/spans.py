@@ -20,7 +20,7 @@ class Event(NamedTuple):
     time: int = 0
 
 
-class Span(NamedTuple):
+class TraceSpan(NamedTuple):
     """A step of an agent; times are nanoseconds since 1970, 0 where nobody recorded them."""
 
     trace_id: str

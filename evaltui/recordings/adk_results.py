@@ -10,7 +10,7 @@ from typing import Any
 
 from evaltui.evalset.turn import Turn, get, turn_of
 from evaltui.recordings.conversation import Conversation, RecordingError, StoredScore, StoredScores
-from evaltui.recordings.plain import items, moment, number, objects, text, unread_turn
+from evaltui.recordings.json_members import items, moment, number, objects, text, unread_turn
 
 _FAILED, _NOT_EVALUATED = 2, 3
 _FAILURE = "the agent failed before the end; google-adk stores no reason"

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from evaltui.evalset.formats import format_of
 from evaltui.garbage import without_collecting
-from evaltui.recordings.conversation import Conversation, Format, Recording, RecordingError
-from evaltui.recordings.datasets import conversations_of_dataset
+from evaltui.recordings.adk_results import conversations_of_result, is_result_in_text, result_in_text
+from evaltui.recordings.conversation import Conversation, ConversationsRead, Format, Recording, RecordingError
 from evaltui.recordings.documents import Documents
 from evaltui.recordings.eval_sets import conversations_of_set
+from evaltui.recordings.evaluation_datasets import conversations_of_dataset
 from evaltui.recordings.json_errors import JsonTextError, TextLimitError
-from evaltui.recordings.results import Found, conversations_of_result, is_result_in_text, result_in_text
-from evaltui.recordings.unpacking import Progress, Source
+from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
 if TYPE_CHECKING:
-    from evaltui.recordings.traces import TraceFormat
+    from evaltui.recordings.traces.formats import TraceFormat
 
-_READERS: dict[str, tuple[Format, Callable[[Any, Path], Found]]] = {
+_READERS: dict[str, tuple[Format, Callable[[Any, Path], ConversationsRead]]] = {
     "eval_set_result": ("adk_result", conversations_of_result),
     "evaluation_dataset": ("evaluation_dataset", conversations_of_dataset),
     "eval_set": ("eval_set", conversations_of_set),
@@ -45,7 +45,7 @@ def open_recording(
     With `multi_turn`, the traces of one conversation are taken together, as is right where a case of the set has
     several turns. Raises `RecordingError`; what is odd about a part of the file is a warning of the recording.
     """
-    source = Source(path, data)
+    source = RecordingBytes(path, data)
     try:
         with without_collecting():
             return _opened(source, progress, multi_turn)
@@ -60,7 +60,7 @@ def open_recording(
         raise RecordingError(f"{path}: it does not fit into memory; split it") from None
 
 
-def _opened(source: Source, progress: Progress | None, multi_turn: bool) -> Recording:
+def _opened(source: RecordingBytes, progress: Progress | None, multi_turn: bool) -> Recording:
     documents = Documents(source, progress)
     try:
         return _read(documents, source.path, multi_turn)
@@ -124,12 +124,12 @@ def _with_ids(conversations: list[Conversation]) -> Iterator[Conversation]:
 
 
 def _trace_format(document: Any) -> TraceFormat | None:
-    from evaltui.recordings.traces import trace_format  # noqa: PLC0415 - result files need none of it
+    from evaltui.recordings.traces.formats import trace_format  # noqa: PLC0415 - result files need none of it
 
     return trace_format(document)
 
 
 def _read_traces(documents: Iterable[Any], path: Path, format_: TraceFormat, multi_turn: bool) -> Recording:
-    from evaltui.recordings.traces import read_traces  # noqa: PLC0415
+    from evaltui.recordings.traces.recorded_traces import read_traces  # noqa: PLC0415
 
     return read_traces(documents, path, format_, multi_turn=multi_turn)

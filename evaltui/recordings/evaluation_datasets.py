@@ -9,9 +9,8 @@ from typing import Any
 
 from evaltui.evalset.turn import Turn, get, parts_of, text_of_parts, turn_of
 from evaltui.evalset.unread import UnreadError, check_content, check_object, list_items
-from evaltui.recordings.conversation import Conversation
-from evaltui.recordings.plain import items, moment, objects, text
-from evaltui.recordings.results import Found
+from evaltui.recordings.conversation import Conversation, ConversationsRead
+from evaltui.recordings.json_members import items, moment, objects, text
 
 _Object = dict[str, Any]
 
@@ -37,7 +36,7 @@ class _Exchange:
         return replace(turn, user_text="\n".join(filter(None, map(text_of_parts, self.said))))
 
 
-def conversations_of_dataset(dataset: Any, path: Path) -> Found:
+def conversations_of_dataset(dataset: Any, path: Path) -> ConversationsRead:
     """A conversation for each response to a case; a case that nobody answered is a warning."""
     cases = dataset if isinstance(dataset, list) else get(dataset, "eval_cases")
     cases = cases if isinstance(cases, list) else [dataset]

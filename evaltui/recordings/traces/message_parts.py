@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
+from evaltui.recordings.traces.attribute_values import items, members, parsed, parsed_or_same, scalar_text
 from evaltui.recordings.traces.doubts import BAD_ARGUMENTS, NAMELESS_CALL, Doubts
-from evaltui.recordings.traces.values import items, members, parsed, parsed_or_same, scalar_text
 
 _NOT_RECORDED = frozenset({"<REDACTED>", "<elided>", ""})
 
@@ -42,8 +42,8 @@ class Other(NamedTuple):
     kind: Any
 
 
-Part = Text | Request | Answer | Other
-Parts = tuple[Part, ...]
+MessagePart = Text | Request | Answer | Other
+MessageParts = tuple[MessagePart, ...]
 
 
 def not_recorded(value: Any) -> bool:
@@ -63,7 +63,7 @@ def text(content: Any) -> Text:
         return Text("")
 
 
-def request(name: Any, arguments: Any, id: Any, doubts: Doubts) -> Part:
+def request(name: Any, arguments: Any, id: Any, doubts: Doubts) -> MessagePart:
     """A part that calls a tool; a text of arguments is JSON."""
     if not isinstance(name, str) or not name:
         doubts.note(NAMELESS_CALL)
@@ -79,7 +79,7 @@ def answer(name: Any, response: Any, id: Any, doubts: Doubts) -> Answer:
     return Answer(name, parsed_or_same(response, doubts), scalar_text(id or None) or None)
 
 
-def part(raw: dict[str, Any], doubts: Doubts) -> Part:
+def part(raw: dict[str, Any], doubts: Doubts) -> MessagePart:
     """A part as the semantic conventions have it."""
     match kind := raw.get("type"):
         case "text":
@@ -91,7 +91,7 @@ def part(raw: dict[str, Any], doubts: Doubts) -> Part:
     return Other(kind)
 
 
-def parts_of_content(content: Any, doubts: Doubts) -> Parts:
+def parts_of_content(content: Any, doubts: Doubts) -> MessageParts:
     """The parts of a content as OpenAI has it: a text, a list of typed items, or a content of Google."""
     if content is None or not_recorded(content):
         return ()
@@ -102,14 +102,14 @@ def parts_of_content(content: Any, doubts: Doubts) -> Parts:
     return (text(content),)
 
 
-def google_parts(parts: Any, doubts: Doubts) -> Parts:
+def google_parts(parts: Any, doubts: Doubts) -> MessageParts:
     """The parts of a content as Google has it."""
     return tuple(_google_part(each, doubts) for each in items(parts) if isinstance(each, dict) and _tells(each))
 
 
-def called(calls: Any, doubts: Doubts) -> Parts:
+def called(calls: Any, doubts: Doubts) -> MessageParts:
     """The parts of `tool_calls` as OpenAI has them."""
-    found: list[Part] = []
+    found: list[MessagePart] = []
     for each in items(calls):
         function = members(each).get("function")
         named = function if isinstance(function, dict) else members(each)
@@ -127,7 +127,7 @@ def _is_item(value: Any) -> bool:
     )
 
 
-def _item(value: Any, doubts: Doubts) -> Part:
+def _item(value: Any, doubts: Doubts) -> MessagePart:
     if isinstance(value, str):
         return text(value)
     if value.get("type") == "text" or "text" in value:
@@ -136,7 +136,7 @@ def _item(value: Any, doubts: Doubts) -> Part:
     return part(value, doubts)
 
 
-def _google_part(raw: dict[str, Any], doubts: Doubts) -> Part:
+def _google_part(raw: dict[str, Any], doubts: Doubts) -> MessagePart:
     if raw.get("text") is not None:
         return Other("reasoning") if raw.get("thought") else text(raw["text"])
     if isinstance(call := raw.get("function_call"), dict):

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.project_settings import SettingsError, project_settings
-from evaltui.recordings.discovering import Found, found_recordings, recordings_in
-from evaltui.recordings.opening import open_recording
+from evaltui.recordings.recording_file import open_recording
+from evaltui.recordings.recording_search import FoundRecordings, found_recordings, recordings_in
 
 from .files import content, dataset, eval_set, invocation, lines, otlp, result, span, write
 
@@ -86,7 +86,7 @@ class TestBesideTheSet:
         assert [path.name.split(".")[0] for path in found] == ["new", "old"]
 
     def test_a_set_without_history_has_none(self, tmp_path: Path) -> None:
-        assert found_recordings(tmp_path / "desk.evalset.json", "desk") == Found([])
+        assert found_recordings(tmp_path / "desk.evalset.json", "desk") == FoundRecordings([])
 
 
 class TestBySettings:

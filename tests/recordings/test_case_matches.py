@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.evalset.turn import Turn
+from evaltui.recordings.case_matches import CaseToMatch, Matching, match
 from evaltui.recordings.conversation import Conversation
-from evaltui.recordings.matching import CaseToMatch, Matching, match
 
 CASES = [CaseToMatch("greet", "Hello there", 1), CaseToMatch("book", "Book a flight", 2)]
 

@@ -10,24 +10,24 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from evaltui.recordings.traces import keys
+from evaltui.recordings.traces import attribute_names
 from evaltui.recordings.traces.adk_attributes import AdkCall, tool_arguments, tool_result
+from evaltui.recordings.traces.attribute_values import scalar_text
 from evaltui.recordings.traces.doubts import Doubts
 from evaltui.recordings.traces.indexed_messages import indexed_messages
 from evaltui.recordings.traces.kinds import is_of_adk
-from evaltui.recordings.traces.message_events import Told, told_by
+from evaltui.recordings.traces.message_events import EventMessages, told_by
 from evaltui.recordings.traces.messages import Messages, messages_of
-from evaltui.recordings.traces.spans import DETAILS, Event, Span
-from evaltui.recordings.traces.values import scalar_text
+from evaltui.recordings.traces.spans import DETAILS, Event, TraceSpan
 
 _NOTHING: tuple[Any, ...] = (None, "", [])
 _NOT_SPECIFIED = "<not specified>"
 
 
-class View:
+class SpanView:
     """A span and what log records tell of it."""
 
-    def __init__(self, span: Span, logs: Sequence[Event], doubts: Doubts) -> None:
+    def __init__(self, span: TraceSpan, logs: Sequence[Event], doubts: Doubts) -> None:
         self.span = span
         self._logs = logs
         self._doubts = doubts
@@ -36,19 +36,29 @@ class View:
     @cached_property
     def input(self) -> Messages | None:
         """What is told to the agent or model."""
-        return self._said(keys.INPUT) or self._told.input or self._adk_messages(0) or self._indexed(keys.PROMPTS)
+        return (
+            self._said(attribute_names.INPUT)
+            or self._told.input
+            or self._adk_messages(0)
+            or self._indexed(attribute_names.PROMPTS)
+        )
 
     @cached_property
     def output(self) -> Messages | None:
         """What it answers."""
-        return self._said(keys.OUTPUT) or self._told.output or self._adk_messages(1) or self._indexed(keys.COMPLETIONS)
+        return (
+            self._said(attribute_names.OUTPUT)
+            or self._told.output
+            or self._adk_messages(1)
+            or self._indexed(attribute_names.COMPLETIONS)
+        )
 
     def value(self, key: str) -> Any:
         """An attribute; None for none."""
         own = self.span.attributes
         found = own.get(key)
         if found in _NOTHING:
-            found = own.get(keys.DEPRECATED.get(key, ""))
+            found = own.get(attribute_names.DEPRECATED.get(key, ""))
         for details in self._details:
             found = details.get(key) if found in _NOTHING else found
         return self._adk.values.get(key) if found in _NOTHING and self._adk else found
@@ -56,24 +66,24 @@ class View:
     @cached_property
     def finish_reasons(self) -> frozenset[str]:
         """Why a model stopped."""
-        found = self.value(keys.FINISH_REASONS)
+        found = self.value(attribute_names.FINISH_REASONS)
         listed = [found] if isinstance(found, str) else found if isinstance(found, list) else self._told.reasons
         return frozenset(each for each in listed if isinstance(each, str))
 
     @property
     def tool_name(self) -> str | None:
         """The name of a tool."""
-        return _specified(self.span.attributes.get(keys.TOOL_NAME))
+        return _specified(self.span.attributes.get(attribute_names.TOOL_NAME))
 
     @property
     def tool_call_id(self) -> str | None:
         """The id of the call of a tool."""
-        return _specified(self.span.attributes.get(keys.TOOL_CALL_ID))
+        return _specified(self.span.attributes.get(attribute_names.TOOL_CALL_ID))
 
     @property
     def tool_arguments(self) -> Any:
         """What a tool is called with; None for nothing recorded."""
-        own = self.span.attributes.get(keys.TOOL_ARGUMENTS)
+        own = self.span.attributes.get(attribute_names.TOOL_ARGUMENTS)
         if own not in _NOTHING or not is_of_adk(self.span):
             return own
         found = tool_arguments(self.span, self._doubts)
@@ -82,7 +92,7 @@ class View:
     @property
     def tool_result(self) -> Any:
         """What a tool gives back; None for nothing recorded."""
-        own = self.span.attributes.get(keys.TOOL_RESULT)
+        own = self.span.attributes.get(attribute_names.TOOL_RESULT)
         if own not in _NOTHING or not is_of_adk(self.span):
             return own
         found = tool_result(self.span, self._doubts)
@@ -96,7 +106,7 @@ class View:
         return None
 
     @cached_property
-    def _told(self) -> Told:
+    def _told(self) -> EventMessages:
         return told_by(self.span.events, self._logs, self._doubts)
 
     @cached_property

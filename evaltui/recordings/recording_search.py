@@ -12,7 +12,7 @@ from typing import NamedTuple
 from evaltui.existence import is_file, is_folder
 from evaltui.project_settings import project_settings
 from evaltui.recordings.conversation import RecordingError
-from evaltui.recordings.unpacking import Source
+from evaltui.recordings.recording_bytes import RecordingBytes
 from evaltui.search.bounds import Bounds
 from evaltui.search.globs import matching
 from evaltui.search.walk import Walk
@@ -32,7 +32,7 @@ _set_id = re.compile(r'"(?:eval_set_id|evalSetId)"\s*:\s*("(?:[^"\\]|\\.)*")').s
 _time = re.compile(r"_([0-9]+(?:\.[0-9]+)?)$").search
 
 
-class Found(NamedTuple):
+class FoundRecordings(NamedTuple):
     """Recordings, and the files beside them that are none."""
 
     paths: list[Path]
@@ -41,7 +41,7 @@ class Found(NamedTuple):
     """Results of google-adk's history that are of another set."""
 
 
-def recordings_in(folder: Path, bounds: Bounds | None = None) -> Found:
+def recordings_in(folder: Path, bounds: Bounds | None = None) -> FoundRecordings:
     """The recordings in a folder, at any depth, by name.
 
     What begins with a dot is left out, but for `.adk`; links to folders are not followed. Eval sets are none: a set
@@ -55,16 +55,16 @@ def recordings_in(folder: Path, bounds: Bounds | None = None) -> Found:
     return _sorted_out(sorted([*files, *unreadable]), folder, bounds)
 
 
-def _sorted_out(files: list[Path], folder: Path, bounds: Bounds) -> Found:
+def _sorted_out(files: list[Path], folder: Path, bounds: Bounds) -> FoundRecordings:
     paths: list[Path] = []
     others: list[Path] = []
     for path in files:
         bounds.count(folder)
         (paths if looks_like_recording(path) else others).append(path)
-    return Found(paths, tuple(others))
+    return FoundRecordings(paths, tuple(others))
 
 
-def found_recordings(eval_set: Path, eval_set_id: str | None, bounds: Bounds | None = None) -> Found:
+def found_recordings(eval_set: Path, eval_set_id: str | None, bounds: Bounds | None = None) -> FoundRecordings:
     """The recordings of a set that nobody named: those of the settings' globs, else google-adk's history beside it.
 
     The history is given newest first, and only results of this set; globs are given in their order. Raises
@@ -78,27 +78,27 @@ def found_recordings(eval_set: Path, eval_set_id: str | None, bounds: Bounds | N
     history = eval_set.parent / HISTORY
     results = [path for path in _entries(history, bounds) if path.name.endswith(_RESULT) and is_file(path)]
     own = [path for path in sorted(results, key=_age) if _is_of_set(path, eval_set_id, bounds)]
-    return Found(own, of_other_sets=tuple(set(results).difference(own)))
+    return FoundRecordings(own, of_other_sets=tuple(set(results).difference(own)))
 
 
 def looks_like_recording(path: Path) -> bool:
     """Whether the beginning of a file has a key that only recordings have; one that cannot be read passes."""
     try:
-        head = Source(path).head(_HEAD)
+        head = RecordingBytes(path).head(_HEAD)
     except RecordingError:
         return True
     text = _as_utf8(head)
     return text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in _OPENING and _TELLING(text) is not None
 
 
-def _globbed(folder: Path, patterns: tuple[str, ...], bounds: Bounds) -> Found:
+def _globbed(folder: Path, patterns: tuple[str, ...], bounds: Bounds) -> FoundRecordings:
     paths: dict[Path, None] = {}
     others: dict[Path, None] = {}
     for path in (path for pattern in patterns for path in matching(folder, pattern, bounds)):
         found = recordings_in(path, bounds) if is_folder(path) else _sorted_out([path], folder, bounds)
         paths.update(dict.fromkeys(found.paths))
         others.update(dict.fromkeys(found.others))
-    return Found(list(paths), tuple(others))
+    return FoundRecordings(list(paths), tuple(others))
 
 
 def _from_here(path: Path) -> Path:
@@ -130,7 +130,7 @@ def _is_of_set(path: Path, eval_set_id: str | None, bounds: Bounds) -> bool:
     """Whether a result file says that it is of this set; one that does not tell at its beginning passes."""
     bounds.count(path.parent)
     try:
-        head = _as_utf8(Source(path).head(_HEAD)).decode("utf-8", "replace")
+        head = _as_utf8(RecordingBytes(path).head(_HEAD)).decode("utf-8", "replace")
     except RecordingError:
         return True
     if head.lstrip().startswith('"'):  # google-adk up to 1.21 wrote a text with the JSON in it

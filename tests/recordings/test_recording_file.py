@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.recordings import json_stream, opening, unpacking
+from evaltui.recordings import json_stream, recording_bytes, recording_file
 from evaltui.recordings.conversation import RecordingError
-from evaltui.recordings.opening import open_recording
+from evaltui.recordings.recording_file import open_recording
 
 from .files import case_result, dataset, invocation, lines, otlp, result, span, write
 
@@ -132,7 +132,7 @@ class TestWithSmallWindows:
     @pytest.fixture(autouse=True)
     def small(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(json_stream, "WINDOW", 40)
-        monkeypatch.setattr(unpacking, "PIECE", 7)
+        monkeypatch.setattr(recording_bytes, "PIECE", 7)
 
     @pytest.mark.parametrize(
         "value",
@@ -178,17 +178,17 @@ class TestWithSmallWindows:
 
 
 def test_a_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unpacking, "LARGEST", 3_000_000)
+    monkeypatch.setattr(recording_bytes, "LARGEST", 3_000_000)
     assert "over 2 GB are packed in it" in refused(write(tmp_path / "x.json", b" " * 4_000_000, packed=True))
 
 
 def test_what_is_packed_too_tightly_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unpacking, "TIGHT", 3_000_000)
+    monkeypatch.setattr(recording_bytes, "TIGHT", 3_000_000)
     assert "packed so tightly" in refused(write(tmp_path / "x.jsonl", b"{}\n" * 3_000_000, packed=True))
 
 
 def test_what_stays_strange_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "_MOST_STRANGE", 10)
+    monkeypatch.setattr(recording_file, "_MOST_STRANGE", 10)
     path = write(tmp_path / "x.jsonl", b"{}\n" * 11 + json.dumps({"resourceSpans": []}).encode())
     assert "JSON of another kind" in refused(path)
 

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from evaltui.recordings.traces import keys
-from evaltui.recordings.traces.anchors import Anchor, Step, anchors_of
+from evaltui.recordings.traces import attribute_names
+from evaltui.recordings.traces.anchors import Anchor, TurnStep, anchors_of
 from evaltui.recordings.traces.doubts import EMPTY_AGENT, LOST_LOG, TOOL_OUTSIDE, Doubts
 from evaltui.recordings.traces.kinds import Kind
 from evaltui.recordings.traces.messages import last_of_user, text_of
 from evaltui.recordings.traces.model_calls import ModelCall, model_calls
-from evaltui.recordings.traces.spans import Span
+from evaltui.recordings.traces.span_view import SpanView
+from evaltui.recordings.traces.spans import TraceSpan
 from evaltui.recordings.traces.tool_calls import Called, calls_of_messages, calls_of_spans, completed
-from evaltui.recordings.traces.trace import Trace
-from evaltui.recordings.traces.view import View
+from evaltui.recordings.traces.trace_tree import Trace
 
 
-class Draft(NamedTuple):
+class TurnDraft(NamedTuple):
     """A turn in the making."""
 
-    span: Span
+    span: TraceSpan
     """What it begins with."""
-    last: Span
+    last: TraceSpan
     """What it ends with: the same, unless traces were joined."""
     is_agent: bool
     start: int
@@ -35,7 +35,7 @@ class Draft(NamedTuple):
     has_failed: bool
 
 
-def drafts_of(trace: Trace, doubts: Doubts) -> list[Draft]:
+def drafts_of(trace: Trace, doubts: Doubts) -> list[TurnDraft]:
     """The turns of a trace."""
     anchors = anchors_of(trace)
     _place_loose_logs(trace, anchors, doubts)
@@ -47,18 +47,18 @@ def tools_of(spans: Sequence[Called], calls: Sequence[ModelCall]) -> list[Called
     return completed(spans, calls) if spans else calls_of_messages(calls)
 
 
-def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[Draft]:
-    outer = View(anchor.span, trace.logs.get(anchor.span.id, ()), doubts)
+def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[TurnDraft]:
+    outer = SpanView(anchor.span, trace.logs.get(anchor.span.id, ()), doubts)
 
-    def view(step: Step) -> View:
+    def view(step: TurnStep) -> SpanView:
         if step.span is anchor.span:
             return outer
-        return View(step.span, trace.logs.get(step.span.id, ()), doubts)
+        return SpanView(step.span, trace.logs.get(step.span.id, ()), doubts)
 
     if not _is_turn(anchor, outer, doubts):
         return
     calls = model_calls(anchor.steps, view)
-    yield Draft(
+    yield TurnDraft(
         span=anchor.span,
         last=anchor.span,
         is_agent=anchor.is_agent,
@@ -71,7 +71,7 @@ def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[Draft]:
     )
 
 
-def _is_turn(anchor: Anchor, view: View, doubts: Doubts) -> bool:
+def _is_turn(anchor: Anchor, view: SpanView, doubts: Doubts) -> bool:
     if anchor.has(Kind.INFERENCE):
         return True
     tools = [step.span for step in anchor.steps if step.kind is Kind.TOOL]
@@ -79,20 +79,20 @@ def _is_turn(anchor: Anchor, view: View, doubts: Doubts) -> bool:
         for tool in tools:
             doubts.note(TOOL_OUTSIDE, f"span {tool.id}")
         return False
-    has_failed = anchor.span.failed or anchor.span.attributes.get(keys.ERROR) is not None
+    has_failed = anchor.span.failed or anchor.span.attributes.get(attribute_names.ERROR) is not None
     if tools or has_failed or view.input or view.output:
         return True
     doubts.note(EMPTY_AGENT, f"span {anchor.span.id}")
     return False
 
 
-def _user_text(outer: View, calls: Sequence[ModelCall]) -> str | None:
+def _user_text(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
     if outer.input:
         return text_of(last_of_user(outer.input) or outer.input)
     return next((call.user_text for call in calls if call.is_told), None)
 
 
-def _response(outer: View, calls: Sequence[ModelCall]) -> str | None:
+def _response(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
     if outer.output:
         return text_of(outer.output)
     own = [call for call in calls if not call.is_delegated] or calls

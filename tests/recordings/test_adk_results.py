@@ -7,7 +7,7 @@ import pytest
 
 from evaltui.evalset.turn import ToolCall
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.opening import open_recording
+from evaltui.recordings.recording_file import open_recording
 
 from .files import Json, call, case_result, invocation, metric, result, write
 

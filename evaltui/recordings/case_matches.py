@@ -18,7 +18,7 @@ class CaseToMatch(NamedTuple):
     turns: int
 
 
-class Match(NamedTuple):
+class CaseMatch(NamedTuple):
     """A conversation that belongs to a case, and how that is known."""
 
     conversation: Conversation
@@ -35,7 +35,7 @@ class Unmatched(NamedTuple):
 class Matching(NamedTuple):
     """What belongs to what."""
 
-    cases: tuple[tuple[Match, ...], ...]
+    cases: tuple[tuple[CaseMatch, ...], ...]
     """The conversations of each case, the one recorded last at the end."""
     reasons: tuple[str | None, ...]
     """For each case without a conversation a sentence that says why; None for the others."""
@@ -67,7 +67,7 @@ def match(
     `tick` is called before each conversation, with 0: it was read before.
     """
     ways = _Ways(cases, conversations, eval_set_id)
-    found: list[list[Match]] = [[] for _ in cases]
+    found: list[list[CaseMatch]] = [[] for _ in cases]
     rivals: dict[int, str] = {}
     unmatched: list[Unmatched] = []
     warnings: list[str] = []
@@ -77,7 +77,7 @@ def match(
         verdict, unknown = ways.verdict(conversation)
         said = f"names the case {unknown!r}, which is not in the set" if unknown else ""
         if verdict.case is not None:
-            found[verdict.case].append(Match(conversation, verdict.matched_by))
+            found[verdict.case].append(CaseMatch(conversation, verdict.matched_by))
             if said:
                 warnings.append(f"{_name(conversation)} {said}; it is matched {_HOW[verdict.matched_by]}")
             continue
@@ -169,7 +169,7 @@ def _name(conversation: Conversation) -> str:
     return f"{conversation.path}: {conversation.id}"
 
 
-def _time(match_: Match) -> float:
+def _time(match_: CaseMatch) -> float:
     """When it was recorded; what has no time counts as older than what has one."""
     time = match_.conversation.recorded_at
     return float("-inf") if time is None else time

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from evaltui.recordings.traces.doubts import CYCLE, DUPLICATE, LOST_LOG, NO_START, Doubts
-from evaltui.recordings.traces.spans import Event, Log, Span
+from evaltui.recordings.traces.spans import Event, Log, TraceSpan
 
 
 @dataclass(slots=True)
@@ -14,13 +14,13 @@ class Trace:
     """All that a file has under one trace id."""
 
     id: str
-    spans: dict[str, Span] = field(default_factory=dict)
+    spans: dict[str, TraceSpan] = field(default_factory=dict)
     logs: dict[str, list[Event]] = field(default_factory=dict)
     """What log records tell of each span."""
     loose: list[Event] = field(default_factory=list)
     """What log records tell of no span in particular."""
-    roots: list[Span] = field(default_factory=list)
-    children: dict[str, list[Span]] = field(default_factory=dict)
+    roots: list[TraceSpan] = field(default_factory=list)
+    children: dict[str, list[TraceSpan]] = field(default_factory=dict)
 
     @property
     def start(self) -> int:
@@ -44,7 +44,7 @@ class Trace:
                 self.children.setdefault(parent, []).append(span)
 
 
-def traces_of(entries: Iterable[Span | Log], doubts: Doubts) -> dict[str, Trace]:
+def traces_of(entries: Iterable[TraceSpan | Log], doubts: Doubts) -> dict[str, Trace]:
     """The traces by id, in the order in which they come; of spans with one id the first."""
     traces: dict[str, Trace] = {}
     logs: list[Log] = []

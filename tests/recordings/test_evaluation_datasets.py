@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.opening import open_recording
+from evaltui.recordings.recording_file import open_recording
 
 from .files import agent_data, content, dataset, eval_set, event, invocation, lines, write
 

@@ -23,7 +23,7 @@ TIGHTEST = 250
 _GZIP = b"\x1f\x8b"
 
 
-class Source(NamedTuple):
+class RecordingBytes(NamedTuple):
     """A file, or with `data` what stands for it (standard input)."""
 
     path: Path
