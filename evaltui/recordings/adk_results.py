@@ -9,15 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.evalset.turn import Turn, get, turn_of
-from evaltui.recordings.conversation import Conversation, RecordingError, StoredScore, StoredScores
+from evaltui.recordings.conversation import Conversation, ConversationsRead, RecordingError, StoredScore, StoredScores
 from evaltui.recordings.json_members import items, moment, number, objects, text, unread_turn
 
 _FAILED, _NOT_EVALUATED = 2, 3
 _FAILURE = "the agent failed before the end; google-adk stores no reason"
 _time_at_end = re.compile(r"_([0-9]{9,11}(?:\.[0-9]+)?)$").search
-
-Found = tuple[list[Conversation], list[str]]
-"""What a reader found, and a sentence for each thing that it could not use."""
 
 
 def is_result_in_text(value: Any) -> bool:
@@ -33,7 +30,7 @@ def result_in_text(value: str) -> Any:
         return value
 
 
-def conversations_of_result(result: Mapping[str, Any], path: Path) -> Found:
+def conversations_of_result(result: Mapping[str, Any], path: Path) -> ConversationsRead:
     """A conversation for each result of a case (`EvalSetResult`)."""
     cases = get(result, "eval_case_results")
     if not isinstance(cases, list):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from evaltui.evalset.turn import Turn
 
 if TYPE_CHECKING:
-    from evaltui.recordings.traces.recorded import RecordedTrace
+    from evaltui.recordings.traces.recorded_traces import RecordedTrace
 
 Format = Literal["adk_result", "jaeger", "otlp", "tempo", "evaluation_dataset", "eval_set"]
 """The kinds of recordings, as reports name them."""
@@ -86,3 +86,7 @@ class Recording:
 
 class RecordingError(ValueError):
     """A file that is no recording, or cannot be read; the message says which, where and why."""
+
+
+ConversationsRead = tuple[list[Conversation], list[str]]
+"""The conversations that a reader found, and a sentence for each thing that it could not use."""

@@ -15,7 +15,7 @@ from evaltui.recordings.conversation import Conversation, ConversationsRead, For
 from evaltui.recordings.documents import Documents
 from evaltui.recordings.eval_sets import conversations_of_set
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset
-from evaltui.recordings.json_errors import JsonTextError, TextLimitError
+from evaltui.recordings.json_stream import JsonTextError, TextLimitError
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
 if TYPE_CHECKING:

@@ -132,7 +132,3 @@ LOST_LOG = Doubt(
     "1 log record with messages belongs to no span of this file",
     "{} log records with messages belong to no span of this file",
 )
-LOST_PARENT = Doubt(
-    "1 span has a parent that is not in this file and counts as outermost",
-    "{} spans have parents that are not in this file and count as outermost",
-)

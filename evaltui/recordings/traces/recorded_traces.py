@@ -1,14 +1,70 @@
-"""Which traces are one conversation, in a file and across files."""
+"""The conversations of a file of traces: each trace read, and those of one conversation taken together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from evaltui.recordings.conversation import Conversation, Recording
-from evaltui.recordings.traces.doubts import Doubts
-from evaltui.recordings.traces.recorded import RecordedTrace
+from evaltui.recordings.traces import attribute_names, jaeger, otlp
+from evaltui.recordings.traces.attribute_values import key_text
+from evaltui.recordings.traces.doubts import NO_TURN, Doubts
+from evaltui.recordings.traces.formats import TraceFormat
+from evaltui.recordings.traces.spans import Attributes
+from evaltui.recordings.traces.trace_tree import Trace, traces_of
+from evaltui.recordings.traces.turn_drafts import TurnDraft, drafts_of
 from evaltui.recordings.traces.turns import turns_of
+
+
+class RecordedTrace(NamedTuple):
+    """A trace of a file."""
+
+    path: Path
+    id: str
+    key: str
+    """The conversation that it belongs to where traces are taken together."""
+    is_named: bool
+    """Whether it is of a named session."""
+    case_id: str | None
+    start: int
+    """When its first span began, in nanoseconds since 1970; 0 where nobody knows."""
+    end: int
+    """When its last span ended."""
+    drafts: tuple[TurnDraft, ...]
+
+
+def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
+    """What a trace of a file holds."""
+    spans = sorted(trace.spans.values(), key=lambda span: span.order)  # what began first speaks for the whole
+    own, resources = [span.attributes for span in spans], [span.resource for span in spans]
+    session_name = _first(resources, attribute_names.SESSION_NAME)
+    both = (attributes for span in trace.spans.values() for attributes in (span.attributes, span.resource))
+    drafts = drafts_of(trace, doubts)
+    if not drafts:
+        doubts.note(NO_TURN, f"trace {trace.id}")
+    return RecordedTrace(
+        path=path,
+        id=trace.id,
+        key=session_name or _conversation_id(own, resources) or trace.id,
+        is_named=session_name is not None,
+        case_id=_first(both, attribute_names.CASE),
+        start=trace.start,
+        end=max((span.end for span in spans if span.start > 0), default=0),
+        drafts=tuple(drafts),
+    )
+
+
+def _conversation_id(own: list[Attributes], resources: list[Attributes]) -> str | None:
+    return _first([*own, *resources], attribute_names.CONVERSATION) or _first(
+        [*own, *resources], attribute_names.SESSION
+    )
+
+
+def _first(attributes: Iterable[Attributes], key: str) -> str | None:
+    return next((found for each in attributes if (found := key_text(each.get(key)))), None)
+
 
 _SECOND = 1e9
 
@@ -51,3 +107,21 @@ def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conv
         case_id=next((trace.case_id for trace in traces if trace.case_id), None),
         recorded_at=end / _SECOND if end > 0 else None,
     )
+
+
+_ENTRIES = {"jaeger": jaeger.entries, "otlp": otlp.entries, "tempo": otlp.entries}
+
+
+def read_traces(documents: Iterable[Any], path: Path, format: TraceFormat, *, multi_turn: bool) -> Recording:
+    """The conversations of a file, and a warning for each kind of doubt about them, with its number.
+
+    `documents` are the values of its JSON: one, or one a line. They are taken one after another, and of each only what
+    turns are made of is kept. `multi_turn` says whether the set has a case of several turns, which tells how traces are
+    grouped. Whatever the values are, nothing is raised but what `documents` raises.
+    """
+    doubts = Doubts()
+    entries = _ENTRIES[format]
+    found = traces_of((entry for document in documents for entry in entries(document, doubts)), doubts)
+    traces = tuple(recorded(found.pop(key), path, doubts) for key in list(found))
+    conversations = conversations_of(traces, doubts, multi_turn=multi_turn)
+    return Recording(path, format, tuple(conversations), doubts.sentences(), traces)

@@ -6,7 +6,6 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from evaltui.recordings.traces.anchors import TurnStep
 from evaltui.recordings.traces.attribute_values import parsed_or_same
 from evaltui.recordings.traces.doubts import (
     JOINED_BY_NAME,
@@ -16,11 +15,11 @@ from evaltui.recordings.traces.doubts import (
     Doubt,
     Doubts,
 )
-from evaltui.recordings.traces.kinds import Kind
 from evaltui.recordings.traces.message_parts import Answer
 from evaltui.recordings.traces.model_calls import ModelCall
 from evaltui.recordings.traces.span_view import SpanView
-from evaltui.recordings.traces.spans import TraceSpan
+from evaltui.recordings.traces.spans import Kind, TraceSpan
+from evaltui.recordings.traces.trace_tree import TurnStep
 
 
 class Called(NamedTuple):

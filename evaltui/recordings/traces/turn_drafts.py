@@ -6,15 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from evaltui.recordings.traces import attribute_names
-from evaltui.recordings.traces.anchors import Anchor, TurnStep, anchors_of
 from evaltui.recordings.traces.doubts import EMPTY_AGENT, LOST_LOG, TOOL_OUTSIDE, Doubts
-from evaltui.recordings.traces.kinds import Kind
 from evaltui.recordings.traces.messages import last_of_user, text_of
 from evaltui.recordings.traces.model_calls import ModelCall, model_calls
 from evaltui.recordings.traces.span_view import SpanView
-from evaltui.recordings.traces.spans import TraceSpan
+from evaltui.recordings.traces.spans import Kind, TraceSpan
 from evaltui.recordings.traces.tool_calls import Called, calls_of_messages, calls_of_spans, completed
-from evaltui.recordings.traces.trace_tree import Trace
+from evaltui.recordings.traces.trace_tree import Anchor, Trace, TurnStep, anchors_of
 
 
 class TurnDraft(NamedTuple):
