@@ -22,9 +22,9 @@ from evaltui.outputs import Outputs
 from evaltui.printable import say
 from evaltui.project_settings import project_settings
 from evaltui.recordings.conversation import RecordingError
-from evaltui.report.progress import progress
+from evaltui.report.run_notes import note_lines
 from evaltui.report.run_reports import ENDINGS, print_report, report_text
-from evaltui.report.run_summary import open_lines
+from evaltui.report.terminal import progress
 from evaltui.run_inputs import STDIN, SetsOfFolder, read_set
 from evaltui.run_selection import SetArgument, set_arguments
 from evaltui.running import Recordings, RunOptions, run_set
@@ -90,7 +90,7 @@ def run_command(wanted: Wanted) -> int:
     for line in scored.said:
         say(line)
     print_report(scored.runs, wanted.format, wanted.colour, allow_not_evaluated=allow)
-    for line in open_lines(scored.runs):
+    for line in note_lines(scored.runs):
         say(line)
     return scored.exit_code(allow_not_evaluated=allow)
 

@@ -17,10 +17,10 @@ from evaltui.document import DocumentError
 from evaltui.document.file_replacement import save_file
 from evaltui.interrupt import deferred
 from evaltui.printable import printable, say, write_line
-from evaltui.report.colour import wants_colour
-from evaltui.report.diagnostics_json import as_data
+from evaltui.report.diagnostics_json import reports_as_data
 from evaltui.report.diagnostics_text import github_lines, summary, text_lines
 from evaltui.report.json_text import print_json
+from evaltui.report.terminal import wants_colour
 from evaltui.validate_files import STDIN, How, Outcome, Source, outcomes
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.selection import Selection
@@ -111,7 +111,7 @@ def _readable(outcome: Outcome, note: Callable[[str], object]) -> Outcome:
 
 def _print(done: list[Outcome], reports: list[FileReport], wanted: Wanted) -> None:
     if wanted.format == "json":
-        print_json(as_data(reports))
+        print_json(reports_as_data(reports))
         return
     for outcome in done if wanted.format == "text" else ():
         for line in outcome.diff:

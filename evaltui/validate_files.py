@@ -19,7 +19,7 @@ from evaltui.document.unified_diff import unified_diff
 from evaltui.interrupt import deferred
 from evaltui.printable import printable
 from evaltui.project_settings import project_settings
-from evaltui.report.progress import Tick, no_tick, progress
+from evaltui.report.terminal import Tick, no_tick, progress
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.checking import check_file, fix_file, kind_of
 from evaltui.validation.file_report import FileReport

@@ -14,7 +14,7 @@ from evaltui.validation.rules.registry import RULES
 _VERSION = 1
 
 
-def as_data(reports: Sequence[FileReport]) -> dict[str, Any]:
+def reports_as_data(reports: Sequence[FileReport]) -> dict[str, Any]:
     """One document."""
     totals = {
         f"{severity}s": sum(each.count(severity) for each in reports) for severity in ("error", "warning", "info")

@@ -18,7 +18,7 @@ from evaltui.scoring.summary import MetricSummary, summary_of
 _VERSION = 1
 
 
-def as_data(runs: Sequence[ScoredSet]) -> dict[str, Any]:
+def runs_as_data(runs: Sequence[ScoredSet]) -> dict[str, Any]:
     """One document for one set; for several, one that holds theirs."""
     documents = [_run(run) for run in runs]
     if len(documents) == 1:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from evaltui.printable import write_line
-from evaltui.report.colour import wants_colour
 from evaltui.report.json_text import json_text, print_json
+from evaltui.report.terminal import wants_colour
 from evaltui.scoring.scored_set import ScoredSet
 
 ENDINGS = MappingProxyType({".json": "json", ".xml": "junit", ".md": "markdown", ".txt": "table"})
@@ -23,9 +23,9 @@ _READ_BY_PEOPLE = 200
 def report_text(runs: Sequence[ScoredSet], form: str, *, allow_not_evaluated: bool = False) -> str:
     """The whole report as text, without colours."""
     if form == "json":
-        from evaltui.report.run_json import as_data
+        from evaltui.report.run_json import runs_as_data
 
-        return json_text(as_data(runs), indent=_indent(runs)) + "\n"
+        return json_text(runs_as_data(runs), indent=_indent(runs)) + "\n"
     if form == "junit":
         from evaltui.report.run_junit import junit_text
 
@@ -48,9 +48,9 @@ def print_report(
 ) -> None:
     """Write the report to stdout: data in UTF-8, a table as the terminal has it."""
     if form == "json":
-        from evaltui.report.run_json import as_data
+        from evaltui.report.run_json import runs_as_data
 
-        print_json(as_data(runs), indent=_indent(runs))
+        print_json(runs_as_data(runs), indent=_indent(runs))
     elif form == "table":
         if runs:
             _print_table(runs, colour)

@@ -1,4 +1,4 @@
-"""A progress bar on stderr, where that is a terminal."""
+"""Output for a terminal: whether a stream gets colour, and a progress bar on stderr."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TextIO
 
 from evaltui.interrupt import saying_at_the_end
 
@@ -39,3 +40,14 @@ def progress(total: int, what: str) -> Iterator[Tick]:
 def _show_cursor() -> None:
     """The bar hides it."""
     os.write(2, b"\r\x1b[K\x1b[?25h")
+
+
+def wants_colour(stream: TextIO, choice: str = "auto") -> bool:
+    """Whether to colour what goes to `stream`: as `choice` says, then NO_COLOR and FORCE_COLOR, then if a terminal."""
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"

@@ -1,4 +1,4 @@
-"""What a run says on stderr: what was not evaluated and why, what belongs to no case, what could not be used."""
+"""Notes on a run for stderr: metrics not evaluated and why, recordings of no case, parts that could not be used."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAMED = 5
 """So many cases are named; the others are counted."""
 
 
-def open_lines(runs: Sequence[ScoredSet]) -> Iterator[str]:
+def note_lines(runs: Sequence[ScoredSet]) -> Iterator[str]:
     """A sentence for each thing, those of the same reason together."""
     for run in runs:
         if run.subject.fault is not None:
