@@ -1,4 +1,4 @@
-"""Result files of google-adk (`.evalset_result.json`): what an agent did in an eval, and what was said of it."""
+"""Result files of google-adk (`.evalset_result.json`): the turns of an agent in an eval, and their scores."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def is_result_in_text(value: Any) -> bool:
 
 
 def result_in_text(value: str) -> Any:
-    """What stands in such a text; the text itself where that is no JSON."""
+    """The value in such a text; the text itself where that is no JSON."""
     try:
         return json.loads(value)
     except ValueError:

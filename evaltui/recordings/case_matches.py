@@ -1,4 +1,4 @@
-"""Which case a recording belongs to: by what it says itself, else by what the user says first."""
+"""The case that a recording belongs to: the one it names, else the one with the same first user text."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from evaltui.recordings.conversation import Conversation, MatchedBy
 
 
 class CaseToMatch(NamedTuple):
-    """What is to be known of a case."""
+    """The facts of a case by which its recordings are found."""
 
     eval_id: str
     user_text: str
-    """What the user says first; "" where nobody does."""
+    """The first user text; "" where there is none."""
     turns: int
 
 
@@ -33,7 +33,7 @@ class Unmatched(NamedTuple):
 
 
 class Matching(NamedTuple):
-    """What belongs to what."""
+    """The conversations of each case, and those of none."""
 
     cases: tuple[tuple[CaseMatch, ...], ...]
     """The conversations of each case, the one recorded last at the end."""

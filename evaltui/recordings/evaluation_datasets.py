@@ -17,7 +17,7 @@ _Object = dict[str, Any]
 
 @dataclass(slots=True)
 class _Exchange:
-    """What a user says and what agents do then, as contents and events."""
+    """The words of a user and the events that follow, as contents and events."""
 
     said: list[Any]
     events: list[_Object] = field(default_factory=list)

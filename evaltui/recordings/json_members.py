@@ -62,7 +62,7 @@ def moment(value: Any) -> float | None:
 
 
 def unread_turn(invocations: Iterable[Any]) -> str | None:
-    """What in the turns of a conversation cannot be read, the first thing, with its turn; None for none."""
+    """The first thing in the turns of a conversation that cannot be read, with its turn; None for none."""
     for number, invocation in enumerate(invocations, 1):
         try:
             check_invocation(invocation)

@@ -1,4 +1,4 @@
-"""Recordings opened: what a file is, is told by its content."""
+"""A recording file opened: its content tells its format, and the format its reader."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _VERSION = 1
 
 
 def reports_as_data(reports: Sequence[FileReport]) -> dict[str, Any]:
-    """One document."""
+    """The document for all files."""
     totals = {
         f"{severity}s": sum(each.count(severity) for each in reports) for severity in ("error", "warning", "info")
     }

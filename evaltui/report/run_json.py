@@ -19,7 +19,7 @@ _VERSION = 1
 
 
 def runs_as_data(runs: Sequence[ScoredSet]) -> dict[str, Any]:
-    """One document for one set; for several, one that holds theirs."""
+    """The document of a set; for several sets, one document that holds theirs."""
     documents = [_run(run) for run in runs]
     if len(documents) == 1:
         return documents[0]
@@ -119,7 +119,7 @@ def _turn(turn: TurnScores, criteria: Criteria) -> dict[str, Any]:
 
 
 def _said(turn: Turn) -> dict[str, Any]:
-    """What the rows and words of an explanation are about."""
+    """The calls and the response, to which the rows and words of an explanation refer."""
     return {"calls": [{"name": each.name, "args": plain(each.args)} for each in turn.calls], "response": turn.response}
 
 

@@ -20,11 +20,11 @@ from evaltui.scoring.summary import has_open_metric
 
 _BEYOND_XML = re.compile("[\ufffe\uffff]")
 _WITHOUT_TIME = {"time": "0", "timestamp": "1970-01-01T00:00:00", "hostname": "localhost"}
-"""What is scored was recorded before; the file is the same for the same scores."""
+"""Recordings have no time of this run, so the file is the same for the same scores."""
 
 
 def junit_text(runs: Sequence[ScoredSet], *, allow_not_evaluated: bool = False) -> str:
-    """One document with a suite for each run; what is not evaluated is an error, or skipped where that is allowed."""
+    """A document with a suite for each run; cases not evaluated are errors, or skipped where that is allowed."""
     root = Element("testsuites")
     for number, run in enumerate(runs):
         _suite(root, run, number, "skipped" if allow_not_evaluated else "error")

@@ -55,7 +55,7 @@ def _open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
 
 
 def _of_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
-    """What belongs to no case of any set, and what in a file could not be used; each once."""
+    """Conversations of no case of any set, and warnings of files; each once."""
     alike: defaultdict[tuple[Path, str], dict[str, None]] = defaultdict(dict)
     fits_another = frozenset(span for run in runs for span in _matched_spans(run)) if len(runs) > 1 else frozenset()
     for run in runs:
@@ -77,7 +77,7 @@ def _matched_spans(run: ScoredSet) -> set[Hashable]:
 
 
 def _spans(conversation: Conversation) -> set[Hashable]:
-    """What tells a conversation among those of other sets, for which traces may have been grouped otherwise."""
+    """The keys that tell a conversation among those of other sets, for which traces may be grouped otherwise."""
     turns = {(conversation.path, turn.invocation_id) for turn in conversation.turns if conversation.eval_id is None}
     return {(conversation.path, conversation.id), *turns}
 

@@ -15,7 +15,7 @@ from evaltui.scoring.scored_set import ScoredSet
 ENDINGS = MappingProxyType({".json": "json", ".xml": "junit", ".md": "markdown", ".txt": "table"})
 """The form of a report by the ending of its file."""
 _WIDTH = 80
-"""Of a table that is not for a terminal, in cells."""
+"""The width of a table that is not for a terminal, in cells."""
 _READ_BY_PEOPLE = 200
 """So many cases at most are laid out for people in JSON."""
 

@@ -11,7 +11,7 @@ from evaltui.scoring.explanation import explain
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
 
 _MOST = 8
-"""So many sentences of one case are told."""
+"""The most sentences on one case."""
 
 
 def why_lines(case: CaseResult, criteria: Criteria) -> list[str]:
@@ -53,7 +53,7 @@ def _all(case: CaseResult, criteria: Criteria) -> Iterator[str]:
 
 
 def _recorded_turns(run: CaseRun) -> Iterator[str]:
-    """What the user said in each turn of a recording that has not those of the case."""
+    """The user texts of a recording whose turns are not those of the case."""
     said = [
         f"{number} {one_line(turn.user_text, 40) or 'nothing'}" for number, turn in enumerate(run.conversation.turns, 1)
     ]

@@ -23,7 +23,7 @@ Pairs = list[tuple[int, int]]
 """Places among the expected and the actual calls."""
 
 _CELLS = 4096
-"""Up to so many pairs between two matches the most similar arguments are paired; beyond, the first that fit."""
+"""The most pairs between two matches for which the most similar arguments are paired; beyond, the first that fit."""
 
 
 class Row(NamedTuple):
@@ -34,10 +34,10 @@ class Row(NamedTuple):
     actual: int | None = None
     """Their places among the calls of their side, from 0."""
     arguments: tuple[ArgumentDifference, ...] | None = None
-    """How the arguments compare, where they differ."""
+    """The arguments compared, where they differ."""
 
     def to_json(self) -> dict[str, Any]:
-        """As reports have it; a side that is absent has no key."""
+        """The row as reports have it; a side that is absent has no key."""
         shown: dict[str, Any] = {"state": self.state, "expected": self.expected, "actual": self.actual}
         shown = {key: value for key, value in shown.items() if value is not None}
         if self.arguments is not None:

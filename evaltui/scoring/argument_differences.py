@@ -13,16 +13,16 @@ from evaltui.scoring.plain_json import plain
 State = Literal["equal", "value_differs", "type_differs", "missing", "extra"]
 """missing: only the expected side has it; extra: only the actual side."""
 _MOST = 2_000
-"""So many entries are made by looking into values; a person reads no more."""
+"""The most entries that looking into values makes; a person reads no more."""
 _PLACE, _VALUE = 60, 40
-"""So many characters of a place and of a value are shown in a sentence."""
+"""The most characters of a place and of a value in a sentence."""
 
 ABSENT: Any = object()
 """Stands for the side that has no value; None is null."""
 
 
 class ArgumentDifference(NamedTuple):
-    """One argument, or a value within one."""
+    """An argument or a value within one, on both sides."""
 
     pointer: str
     """Its place below the arguments (RFC 6901)."""
@@ -31,7 +31,7 @@ class ArgumentDifference(NamedTuple):
     actual: Any = ABSENT
 
     def to_json(self) -> dict[str, Any]:
-        """As reports have it; a side that is absent has no key."""
+        """The difference as reports have it; a side that is absent has no key."""
         shown: dict[str, Any] = {"pointer": self.pointer, "state": self.state}
         for side, value in (("expected", self.expected), ("actual", self.actual)):
             if value is not ABSENT:
@@ -63,7 +63,7 @@ def argument_differences(
 
 
 def kind_of(value: Any) -> str:
-    """What JSON calls a value, in words."""
+    """The JSON type of a value, in words."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -102,7 +102,7 @@ def difference_text(each: ArgumentDifference) -> str:
 
 
 def _alike(ours: Any, theirs: Any, shown: str) -> str:
-    """How two values differ that would be shown as the same."""
+    """The difference of two values that would be shown as the same."""
     if isinstance(ours, float):
         return f"is {shown} on both sides, which equals nothing"
     if not isinstance(ours, str) or not isinstance(theirs, str):

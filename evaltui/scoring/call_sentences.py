@@ -13,14 +13,14 @@ from evaltui.scoring.argument_differences import difference_text
 
 Calls = Sequence[ToolCall]
 Often = tuple[Mapping[str, int], Mapping[str, int]]
-"""How often each tool is expected and called."""
+"""The number of times that each tool is expected, and called."""
 
 _NAME = 60
-"""So many characters of a name are shown."""
+"""The most characters of a name that are shown."""
 _ARGUMENTS = 3
-"""So many arguments of one call, and tools in one sentence, are named."""
+"""The most arguments of one call, or tools in one sentence, that are named."""
 _SENTENCES = 3
-"""So many sentences are said of one kind of fault."""
+"""The most sentences on one kind of fault."""
 
 T = TypeVar("T")
 

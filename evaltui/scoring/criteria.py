@@ -27,7 +27,7 @@ DEFAULTS = {name: each.default_threshold for name, each in METRICS.items() if ea
 
 
 class CriteriaError(ValueError):
-    """Options that ask for what there is not; the message is a sentence that says what there is."""
+    """Options name a metric or match type that does not exist; the message is a sentence that says which exist."""
 
 
 class Criteria(NamedTuple):
@@ -52,7 +52,7 @@ class Criteria(NamedTuple):
 
 
 class Overrides(NamedTuple):
-    """What the options of one run change."""
+    """The options of one run that change its criteria."""
 
     metrics: Sequence[str] = ()
     """`NAME` or `NAME=THRESHOLD`; they replace the metrics of the config."""
@@ -82,7 +82,7 @@ def criteria_of(config: LoadedConfig | None, overrides: Overrides | None = None,
 
 
 def criterion_of(loaded: LoadedCriterion, *, is_custom: bool = False) -> Criterion:
-    """What a config asks of a metric; `is_custom` where the config says itself how it is computed."""
+    """The criterion of a metric in a config; `is_custom` where the config says itself how it is computed."""
     if is_custom:
         why = _why_custom(loaded.raw)
         return replace(

@@ -1,4 +1,4 @@
-"""The config that goes with a set: which metrics it has, with which threshold and rubrics.
+"""The config that goes with a set: its metrics, each with threshold and rubrics.
 
 Read without the models of it, for that is quicker and a set is checked even where its config has faults;
 whether google-adk accepts a config is told by `evaltui.validation.config_schema`.
@@ -20,7 +20,7 @@ from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
 
 NAME = "test_config.json"
-"""What google-adk looks for beside a set (`adk eval` for a single file, `AgentEvaluator` for each)."""
+"""The file that google-adk looks for beside a set (`adk eval` for a single file, `AgentEvaluator` for each)."""
 
 
 class UnreadableConfigError(ValueError):
@@ -29,7 +29,7 @@ class UnreadableConfigError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class LoadedCriterion:
-    """What a config asks of one metric."""
+    """A criterion of a config."""
 
     name: str
     metric: Metric | None

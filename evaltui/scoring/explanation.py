@@ -1,4 +1,4 @@
-"""Why a turn has its score, worked out when somebody asks."""
+"""The reason for a score, worked out when somebody asks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def explain(turn: TurnScores, name: str, criteria: Criteria) -> Explanation | No
 
 
 def why(run: CaseRun, criteria: Criteria) -> str:
-    """In one line why a case does not pass, the worst turn first; "" where it passes."""
+    """The reason why a case does not pass, in one line, the worst turn first; "" where it passes."""
     if run.status == "passed":
         return ""
     if run.reason is not None:
@@ -43,7 +43,7 @@ def why(run: CaseRun, criteria: Criteria) -> str:
 
 
 def why_of_case(result: CaseResult, criteria: Criteria) -> str:
-    """In one line why a case does not pass; of several runs why the newest that failed does not."""
+    """The reason why a case does not pass, in one line; of several runs, the reason of the newest that failed."""
     if result.status == "passed" or result.run is None:
         return "" if result.status == "passed" else result.reason or ""
     if result.runs is None or len(result.runs) == 1:

@@ -66,7 +66,10 @@ def _named(scores: Sequence[StoredScore], name: str) -> StoredScore | None:
 
 
 def _expectation(invocation: Mapping[str, Any] | None) -> Any:
-    """What may be read in an expected invocation; NaN, which equals nothing, where the recording has none."""
+    """The members of an expected invocation that a judge may read.
+
+    NaN, which equals nothing, where the recording has none.
+    """
     if invocation is None:
         return float("nan")
     normal = _normal(invocation)

@@ -14,14 +14,14 @@ Status = Literal["passed", "failed", "not_evaluated", "informational"]
 
 
 class MetricScore(NamedTuple):
-    """What one metric says of a turn, or of a case, where it is the mean over its turns."""
+    """The score of a turn in one metric, or of a case, where it is the mean over its turns."""
 
     name: str
     status: Status
     score: float | None = None
     """An unrounded number; None where there is none."""
     threshold: float | None = None
-    """What the score must reach; None for informational metrics, and where it is not known."""
+    """The least score that passes; None for informational metrics, and where it is not known."""
     reason: str | None = None
     """A sentence, wherever it is not the score that decides."""
     recorded_at: float | None = None
@@ -51,25 +51,25 @@ class CaseRun(NamedTuple):
 
 
 class CaseResult(NamedTuple):
-    """What a run says of one case."""
+    """The result of one case in a run."""
 
     eval_id: str
     number: int
-    """Which case of the set it is, from 0."""
+    """Its place in the set, from 0."""
     status: Status
     metrics: tuple[MetricScore, ...]
-    """Of the run that counts; of all runs the means, where each is scored."""
+    """The scores of the run that counts, or the means of all runs where each is scored."""
     run: CaseRun | None
     """The run that counts; None where the case was not scored."""
     reason: str | None = None
     runs: tuple[CaseRun, ...] | None = None
     """Each run, where all were asked for."""
     recordings: int = 0
-    """How many recordings belong to the case."""
+    """The number of recordings that belong to the case."""
 
     @property
     def passed_runs(self) -> int:
-        """How many of the runs passed."""
+        """The number of runs that passed."""
         return sum(run.status == "passed" for run in self.runs or ())
 
 

@@ -16,7 +16,7 @@ from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, re
 
 @dataclass(frozen=True, slots=True)
 class ScoredSet:
-    """All scores of one set."""
+    """A set with the scores of all its cases."""
 
     subject: ExpectedSet
     criteria: Criteria
@@ -51,7 +51,7 @@ def score_set(
 def matched(
     subject: ExpectedSet, recordings: Sequence[Recording], tick: Callable[[int], object] = lambda _: None
 ) -> Matching:
-    """Which conversation of the recordings belongs to which case of a set; `tick` is called again and again."""
+    """Match the conversations of recordings with the cases of a set; `tick` is called again and again."""
     conversations = [each for recording in recordings for each in recording.conversations]
     known = [CaseToMatch(case.eval_id, case.first_user_text, len(case.turns)) for case in subject.cases]
     return match(known, conversations, subject.eval_set_id, tick)

@@ -1,4 +1,4 @@
-"""What the scores of many cases come to."""
+"""Sums over the scores of many cases: means, counts, and the exit code of a run."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from evaltui.scoring.results import CaseResult, MetricScore, Status
 
 @dataclass(slots=True)
 class MetricSummary:
-    """One metric over cases."""
+    """The scores of many cases in one metric."""
 
     name: str
     scores: list[float] = field(default_factory=list)
-    """Of the cases that were evaluated."""
+    """The scores of the cases that were evaluated."""
     counts: Counter[Status] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
     """Why it was not evaluated, and how often."""

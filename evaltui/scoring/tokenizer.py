@@ -1,4 +1,4 @@
-"""Texts to the words that `response_match_score` compares.
+"""The words of a text, as `response_match_score` compares them.
 
 The rules are those of `_UnicodeAwareTokenizer` in google.adk.evaluation.final_response_match_v1 (google-adk 2.6 and
 later) and of rouge_score's tokenizer, which it calls for words in ASCII.
@@ -29,12 +29,12 @@ def words_of(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def compared(word: str) -> str:
-    """What is compared of a word: its stem, if it is in ASCII and longer than three letters."""
+    """The part of a word that is compared: its stem, if it is in ASCII and longer than three letters."""
     return stem(word) if len(word) > 3 and word.isascii() else word
 
 
 class _Spaced(dict[int, str]):
-    """What stands for a character, found when it is first met: itself, with blanks around, or a blank."""
+    """The text that stands for a character: itself, with blanks around, or a blank. Found when it is first met."""
 
     def __missing__(self, code: int) -> str:
         self[code] = found = _spaced(chr(code))

@@ -21,7 +21,7 @@ _VALUES = {
 
 
 class Overlap(NamedTuple):
-    """How much two texts have in common; 0.0 throughout where either has no words."""
+    """The overlap of two texts; 0.0 throughout where either has no words."""
 
     precision: float
     """The share of the actual words that are expected."""
@@ -73,14 +73,14 @@ class WordsCompared(NamedTuple):
         return [word.text for word in self.actual if not word.is_shared]
 
     def to_json(self) -> dict[str, Any]:
-        """As reports have it."""
+        """The comparison as reports have it."""
         shown = {"precision": self.precision, "recall": self.recall}
         words = {"shared": self.shared, "missing": self.missing, "added": self.added}
         return {**shown, **words, **({"note": self.note} if self.note else {})}
 
 
 def compare_words(expected: str, actual: str) -> WordsCompared:
-    """What `response_match_score` sees of two texts."""
+    """The words of two texts as `response_match_score` compares them."""
     ours, theirs = words_of(expected), words_of(actual)
     of_ours, of_theirs = [*map(compared, ours)], [*map(compared, theirs)]
     marked, of_actual = _marked(ours, of_ours, Counter(of_theirs)), _marked(theirs, of_theirs, Counter(of_ours))
@@ -146,4 +146,4 @@ _SAME_BUT_FOR: dict[str, Callable[[list[str]], object]] = {
     "the texts differ only in accents, which make other words of them": _without_accents,
     "the texts differ only in numbers": _without_numbers,
 }
-"""What is said where this makes the words that are missing and those that are added equal, the first that does."""
+"""Notes, each with a function that makes the missing and the added words equal where the note holds."""

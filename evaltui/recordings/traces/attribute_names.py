@@ -29,7 +29,7 @@ DEPRECATED = {
     OUTPUT_TOKENS: "gen_ai.usage.completion_tokens",
     FINISH_REASONS: "gen_ai.response.finish_reason",
 }
-"""What attributes were called before."""
+"""The names that attributes had before."""
 
 PROMPTS = "gen_ai.prompt."
 COMPLETIONS = "gen_ai.completion."

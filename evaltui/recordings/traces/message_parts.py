@@ -15,7 +15,7 @@ _NOT_RECORDED = frozenset({"<REDACTED>", "<elided>", ""})
 
 
 class Text(NamedTuple):
-    """What is said; "" where that was not recorded."""
+    """A text; "" where it was not recorded."""
 
     text: str
 
@@ -29,7 +29,7 @@ class Request(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a tool gave back."""
+    """The answer of a tool."""
 
     name: Any
     response: Any

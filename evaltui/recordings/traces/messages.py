@@ -25,7 +25,7 @@ from evaltui.recordings.traces.spans import MESSAGE_EVENTS, Event, TraceSpan
 
 
 class Message(NamedTuple):
-    """What one side says at once; `role` is user, assistant, tool or another word."""
+    """A message of one side; `role` is user, assistant, tool or another word."""
 
     role: str
     parts: MessageParts
@@ -106,7 +106,7 @@ def _is_content(value: MessagePart) -> bool:
 
 
 class EventMessages(NamedTuple):
-    """What the events of a span tell."""
+    """The messages in the events of a span."""
 
     input: Messages | None
     output: Messages | None

@@ -27,10 +27,10 @@ class ModelCall(NamedTuple):
     is_told: bool
     """Whether the messages it got are recorded."""
     user_text: str | None
-    """What the user said last; None for nothing."""
+    """The last message of the user; None for none."""
     ends_with_answers: bool
     answers: tuple[Answer, ...]
-    """What tools answered, as the model was told."""
+    """The answers of tools that the model was told."""
     requests: tuple[Request, ...]
     """The tools that it calls."""
     text: str

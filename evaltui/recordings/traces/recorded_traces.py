@@ -36,7 +36,7 @@ class RecordedTrace(NamedTuple):
 
 
 def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
-    """What a trace of a file holds."""
+    """The turns of a trace, and the ids by which it is grouped."""
     spans = sorted(trace.spans.values(), key=lambda span: span.order)  # what began first speaks for the whole
     own, resources = [span.attributes for span in spans], [span.resource for span in spans]
     session_name = _first(resources, attribute_names.SESSION_NAME)

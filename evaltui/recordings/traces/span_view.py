@@ -39,7 +39,7 @@ class SpanView:
 
     @cached_property
     def input(self) -> Messages | None:
-        """What is told to the agent or model."""
+        """The messages to the agent or model."""
         return (
             self._said(attribute_names.INPUT)
             or self._told.input
@@ -49,7 +49,7 @@ class SpanView:
 
     @cached_property
     def output(self) -> Messages | None:
-        """What it answers."""
+        """The messages that it answers."""
         return (
             self._said(attribute_names.OUTPUT)
             or self._told.output
@@ -86,7 +86,7 @@ class SpanView:
 
     @property
     def tool_arguments(self) -> Any:
-        """What a tool is called with; None for nothing recorded."""
+        """The arguments of a tool; None for nothing recorded."""
         own = self.span.attributes.get(attribute_names.TOOL_ARGUMENTS)
         if own not in _NOTHING or not is_of_adk(self.span):
             return own
@@ -95,7 +95,7 @@ class SpanView:
 
     @property
     def tool_result(self) -> Any:
-        """What a tool gives back; None for nothing recorded."""
+        """The result of a tool; None for nothing recorded."""
         own = self.span.attributes.get(attribute_names.TOOL_RESULT)
         if own not in _NOTHING or not is_of_adk(self.span):
             return own
@@ -153,13 +153,13 @@ class AdkCall:
 
 
 def _adk_arguments(span: TraceSpan, doubts: Doubts) -> Any:
-    """What a tool is called with; None for nothing recorded."""
+    """The arguments of a tool; None for nothing recorded."""
     value = span.attributes.get(attribute_names.ADK_ARGUMENTS)
     return None if value == _NOT_RECORDED else parsed_or_same(value, doubts)
 
 
 def _adk_result(span: TraceSpan, doubts: Doubts) -> Any:
-    """What a tool gives back; None for nothing recorded."""
+    """The result of a tool; None for nothing recorded."""
     value = parsed_or_same(span.attributes.get(attribute_names.ADK_RESULT), doubts)
     return None if value in (_NOT_SPECIFIED, {"result": _NOT_SPECIFIED}) else value
 

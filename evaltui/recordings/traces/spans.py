@@ -20,7 +20,7 @@ class Event(NamedTuple):
     name: str
     attributes: Attributes
     body: Any = None
-    """What a log record says; of an event of a span its attributes."""
+    """The body of a log record; of an event of a span its attributes."""
     time: int = 0
 
 
@@ -78,7 +78,7 @@ def is_wanted(key: str) -> bool:
 
 
 class Kind(Enum):
-    """What turns are made of; everything else is only passed on the way down the tree."""
+    """The kinds of steps that turns are made of; everything else is only passed on the way down the tree."""
 
     INFERENCE = auto()
     AGENT = auto()

@@ -20,9 +20,9 @@ class Trace:
     id: str
     spans: dict[str, TraceSpan] = field(default_factory=dict)
     logs: dict[str, list[Event]] = field(default_factory=dict)
-    """What log records tell of each span."""
+    """The events that log records tell of each span."""
     loose: list[Event] = field(default_factory=list)
-    """What log records tell of no span in particular."""
+    """The events that log records tell of no span in particular."""
     roots: list[TraceSpan] = field(default_factory=list)
     children: dict[str, list[TraceSpan]] = field(default_factory=dict)
 

@@ -19,9 +19,9 @@ class TurnDraft(NamedTuple):
     """A turn in the making."""
 
     span: TraceSpan
-    """What it begins with."""
+    """The span that it begins with."""
     last: TraceSpan
-    """What it ends with: the same, unless traces were joined."""
+    """The span that it ends with: the same, unless traces were joined."""
     is_agent: bool
     start: int
     """When the first of its spans began, in nanoseconds."""
@@ -99,7 +99,7 @@ def _response(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
 
 
 def _place_loose_logs(trace: Trace, anchors: Sequence[Anchor], doubts: Doubts) -> None:
-    """What log records tell of no span in particular is told of the only span of a model, if there is only one."""
+    """Log records that name no span go to the only span of a model, if there is only one."""
     if not trace.loose:
         return
     models = [step.span.id for anchor in anchors for step in anchor.steps if step.kind is Kind.INFERENCE]

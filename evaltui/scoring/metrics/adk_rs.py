@@ -24,7 +24,7 @@ _TOLERANCE = 1e-9
 """By how much a score may lie below its threshold."""
 
 _WORDS = re.compile("[^\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
-"""What blanks of Unicode part (White_Space, as Rust has it)."""
+"""Words between blanks of Unicode (White_Space, as Rust has it)."""
 
 
 @dataclass(frozen=True)
@@ -95,12 +95,12 @@ def response_score(expected: Turn, actual: Turn) -> float:
 
 
 def words_of(text: str) -> list[str]:
-    """What stands between blanks, in lower case, punctuation included."""
+    """The words between blanks, in lower case, punctuation included."""
     return _WORDS.findall(text.lower())
 
 
 def compare_words_of_adk_rs(expected: str, actual: str) -> WordsCompared:
-    """What adk-rs sees of two texts: whether each expected word is there, however often."""
+    """The words of two texts as adk-rs compares them: whether each expected word is there, however often."""
     ours, theirs = words_of(expected), words_of(actual)
     in_ours, in_theirs = set(ours), set(theirs)
     marked = tuple(Word(word, word in in_theirs) for word in ours)

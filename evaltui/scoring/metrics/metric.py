@@ -19,14 +19,14 @@ from evaltui.scoring.results import MetricScore, reached
 CriterionKind = Literal["plain", "trajectory", "judge", "rubrics", "hallucinations", "user_simulator"]
 """The kind of criterion, for each of which `evalset` has a pydantic model."""
 Need = Literal["tool_calls", "final_response", "rubrics", "scenario", "nothing"]
-"""What a case must have for a metric to say something."""
+"""The part of a case without which a metric says nothing."""
 Runner = Literal["here", "judge", "cloud"]
 """Who computes it: plain Python, a judge model, or Vertex AI's evaluation service."""
 
 Pairs = Sequence[tuple[Turn, Turn]]
 """The turns of a case, expected and actual."""
 CaseScores = tuple[MetricScore, Sequence[MetricScore]]
-"""What a metric says of a case and of each of its turns."""
+"""The score of a case, and of each of its turns."""
 
 _KEYS_OF_ALL = ("threshold", "include_intermediate_responses_in_final")
 
@@ -36,15 +36,15 @@ class Explanation(Protocol):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What is wrong, without capital and full stop; empty where nothing is."""
+        """The faults, without capital and full stop; empty where there are none."""
 
     def to_json(self) -> dict[str, Any]:
-        """As reports have it."""
+        """The explanation as reports have it."""
 
 
 @dataclass(frozen=True)
 class Criterion:
-    """What a run asks of one metric."""
+    """A metric with its threshold and options, as one run judges by it."""
 
     name: str
     threshold: float | None
@@ -111,7 +111,7 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
-    """One metric of google-adk."""
+    """A metric of google-adk: facts about it, and how it is computed if that is done here."""
 
     name: str
     needs: Need = "nothing"
@@ -122,15 +122,15 @@ class Metric:
     own_keys: tuple[str, ...] = ()
     """The keys of its criterion beside those of all, in snake_case."""
     rubric_type: str = ""
-    """Which rubrics of a case or turn it reads: those of this type; "" where it reads none."""
+    """The type of the rubrics that it reads of a case or turn; "" where it reads none."""
     range: tuple[float, float] | None = (0.0, 1.0)
     """The scores that it can give; None where there is no bound."""
     default_threshold: float | None = None
     """Its threshold where a set has no config; None where it is not judged then."""
     offline: type[OfflineCriterion] | None = None
-    """How it is computed here."""
+    """Its criterion, if it is computed here."""
     measurement: Measurement | None = None
-    """How it is measured, if it only reports; a threshold is refused then."""
+    """Its measurement, if it only reports; a threshold is refused then."""
 
     @property
     def informational(self) -> bool:

@@ -16,20 +16,20 @@ from evaltui.scoring.word_comparison import Overlap, WordsCompared, compare_word
 
 NAME = "response_match_score"
 _WORDS, _LENGTH = 5, 24
-"""So many words are named, with so many characters each."""
+"""The most words that are named, and the most characters of each."""
 
 
 class ResponseExplained(NamedTuple):
-    """Why a final response has its score."""
+    """The words that both responses have, and how far the score is from its threshold."""
 
     words: WordsCompared
     distance: float
     """The score less the threshold: below 0 where it fails."""
     sentences: tuple[str, ...] = ()
-    """What is wrong, without capital and full stop; empty where nothing is."""
+    """The faults, without capital and full stop; empty where there are none."""
 
     def to_json(self) -> dict[str, Any]:
-        """As reports have it."""
+        """The explanation as reports have it."""
         return {**self.words.to_json(), "distance": plain(self.distance), "sentences": list(self.sentences)}
 
 
@@ -93,7 +93,7 @@ def sentences_on_response(expected: str, actual: str, words: WordsCompared, thre
 
 
 def distance(number: float) -> str:
-    """How far a score is from its threshold, in as many digits as it takes to see it."""
+    """A distance from the threshold in as few digits as show it, two at least."""
     for digits in (2, 3, 6):
         if round(abs(number), digits) > 0:
             return f"{abs(number):.{digits}f}"

@@ -20,23 +20,23 @@ NAME = "tool_trajectory_avg_score"
 MatchType = Literal["EXACT", "IN_ORDER", "ANY_ORDER"]
 """The same calls and no others · the expected ones in order, others between them · the expected ones in any order."""
 MATCH_TYPES = cast("tuple[MatchType, ...]", get_args(MatchType))
-"""In the order of their numbers: 0, 1, 2 mean the same. What passes one passes those behind it."""
+"""From the strictest on; google-adk also takes their numbers 0, 1, 2."""
 
 Calls = Sequence[ToolCall]
 Passes = Mapping[MatchType, bool]
 
 
 class CallsExplained(NamedTuple):
-    """Why the calls of a turn match or not."""
+    """The calls of both sides in rows, and the match types that they pass."""
 
     rows: tuple[Row, ...]
     passes: Mapping[MatchType, bool]
     passes_ignoring_args: Mapping[MatchType, bool]
     sentences: tuple[str, ...] = ()
-    """What is wrong, without capital and full stop; empty where nothing is."""
+    """The faults, without capital and full stop; empty where there are none."""
 
     def to_json(self) -> dict[str, Any]:
-        """As reports have it."""
+        """The explanation as reports have it."""
         return {
             "rows": [row.to_json() for row in self.rows],
             "passes": dict(self.passes),
