@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from evaltui.recordings import json_stream
 from evaltui.recordings.json_stream import WIDE, JsonStream
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
@@ -19,6 +20,7 @@ _LISTS: dict[str, frozenset[str]] = {
 }
 """Lists that hold nearly all of a trace, and what stands in front of them, some of which their items need."""
 _TOGETHER = 1000
+"""The most items of a part, which ends earlier where they are longer than a window together."""
 _NAMES_OF_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 _SEEN = 1 << 20
 _LINES_SEEN = 20
@@ -138,6 +140,7 @@ class Documents:
 
     def _batches(self) -> Iterator[list[Any]]:
         batch: list[Any] = []
+        begun = self._stream.position
         for _ in self._stream.items():
             value = self._stream.narrow_value()
             if value is not WIDE:
@@ -146,9 +149,9 @@ class Documents:
                 yield from ([part] for part in self._parts_of_object())
             else:
                 batch.append(self._stream.value())
-            if len(batch) >= _TOGETHER:
+            if len(batch) >= _TOGETHER or self._stream.position - begun > json_stream.WINDOW:
                 yield batch
-                batch = []
+                batch, begun = [], self._stream.position
         if batch:
             yield batch
 

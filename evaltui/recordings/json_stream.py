@@ -73,6 +73,7 @@ class JsonStream:
         self._decoder: codecs.IncrementalDecoder | None = None
         self._text = ""
         self._at = 0
+        self._dropped = 0  # characters in front of _text
         self._is_all = False
         self._line = self._column = 1  # of the first character of _text
         self._values = 0
@@ -127,6 +128,11 @@ class JsonStream:
         """Once for each item of the list that follows, which is to be read then."""
         yield from self._separated("]", "a value is expected here", "")
 
+    @property
+    def position(self) -> int:
+        """The number of characters that have been read."""
+        return self._dropped + self._at
+
     def forget(self) -> None:
         """What has been read so far is not kept."""
         self._values = 0
@@ -165,6 +171,7 @@ class JsonStream:
     def _fill(self) -> None:
         """Drop what has been read, and add at least as much as there is."""
         line, column = self._place()
+        self._dropped += self._at
         if len(self._text) - self._at > LONGEST:
             raise TextLimitError("this text is longer than evaltui reads; leave the file out", line, column)
         pieces = [self._text[self._at :]]

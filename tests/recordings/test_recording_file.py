@@ -8,6 +8,8 @@ import pytest
 
 from evaltui.recordings import json_stream, recording_bytes, recording_file
 from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.documents import Documents
+from evaltui.recordings.recording_bytes import RecordingBytes
 from evaltui.recordings.recording_file import open_recording
 
 from .files import case_result, dataset, invocation, lines, otlp, result, span, write
@@ -150,6 +152,10 @@ class TestWithSmallWindows:
         monkeypatch.undo()
         assert in_parts == open_recording(path)
         assert len(in_parts.conversations) in (0, 19)
+
+    def test_a_part_is_not_much_longer_than_a_window(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "x.json", {"data": [{"traceID": "1", "spans": []}] * 9})
+        assert len([*Documents(RecordingBytes(path))]) == 5
 
     @pytest.mark.parametrize("value", [result(), json.dumps(result()), dataset(responses=[{"response": "Yes"}])])
     def test_other_recordings_are_read_whole(
