@@ -18,7 +18,7 @@ from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.garbage import without_collecting
 from evaltui.recordings.case_matches import Matching
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.elsewhere import open_elsewhere
+from evaltui.recordings.reader_process import open_in_process
 from evaltui.recordings.recording_file import open_recording
 from evaltui.run_inputs import expected_case, read_recordings
 from evaltui.running import RunOptions, criteria_for
@@ -148,7 +148,7 @@ class Rescoring:
         except OSError:
             is_large = False  # of which opening it tells
         if is_large:
-            return open_elsewhere(path, multi_turn=multi_turn, progress=self._tick, began=self._began)
+            return open_in_process(path, multi_turn=multi_turn, progress=self._tick, began=self._began)
         return open_recording(path, multi_turn=multi_turn, progress=self._tick)
 
     def _began(self, process: Popen[bytes]) -> None:

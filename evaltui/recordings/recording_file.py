@@ -12,9 +12,9 @@ from evaltui.evalset.formats import format_of
 from evaltui.garbage import without_collecting
 from evaltui.recordings.adk_results import conversations_of_result, is_result_in_text, result_in_text
 from evaltui.recordings.conversation import Conversation, ConversationsRead, Format, Recording, RecordingError
-from evaltui.recordings.documents import Documents
 from evaltui.recordings.eval_sets import conversations_of_set
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset
+from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.json_stream import JsonTextError, TextLimitError
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
@@ -61,16 +61,16 @@ def open_recording(
 
 
 def _opened(source: RecordingBytes, progress: Progress | None, multi_turn: bool) -> Recording:
-    documents = Documents(source, progress)
+    documents = JsonDocuments(source, progress)
     try:
         return _read(documents, source.path, multi_turn)
     except JsonTextError as error:
         if isinstance(error, TextLimitError) or not documents.may_be_lines():
             raise
-        return _read(Documents(source, as_lines=True), source.path, multi_turn)
+        return _read(JsonDocuments(source, as_lines=True), source.path, multi_turn)
 
 
-def _read(documents: Documents, path: Path, multi_turn: bool) -> Recording:
+def _read(documents: JsonDocuments, path: Path, multi_turn: bool) -> Recording:
     """The recording that documents make together; the first one that is known tells the format of all."""
     iterator = iter(documents)
     unknown: list[str] = []

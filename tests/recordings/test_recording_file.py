@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.recordings import json_stream, recording_bytes, recording_file
 from evaltui.recordings.conversation import RecordingError
-from evaltui.recordings.documents import Documents
+from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.recording_bytes import RecordingBytes
 from evaltui.recordings.recording_file import open_recording
 
@@ -155,7 +155,7 @@ class TestWithSmallWindows:
 
     def test_a_part_is_not_much_longer_than_a_window(self, tmp_path: Path) -> None:
         path = write(tmp_path / "x.json", {"data": [{"traceID": "1", "spans": []}] * 9})
-        assert len([*Documents(RecordingBytes(path))]) == 5
+        assert len([*JsonDocuments(RecordingBytes(path))]) == 5
 
     @pytest.mark.parametrize("value", [result(), json.dumps(result()), dataset(responses=[{"response": "Yes"}])])
     def test_other_recordings_are_read_whole(

@@ -27,7 +27,7 @@ _LINES_SEEN = 20
 _MOST_WARNINGS = 20
 
 
-class Documents:
+class JsonDocuments:
     """The values of a file in order.
 
     Traces that are larger than a window of the stream come in parts: each is a document with some of the spans.

@@ -22,7 +22,7 @@ _PIECE = 5
 _LENGTH = 8
 
 
-def open_elsewhere(
+def open_in_process(
     path: Path,
     *,
     multi_turn: bool = False,
