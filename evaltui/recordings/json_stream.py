@@ -49,8 +49,12 @@ def behind(line: int, column: int, text: str) -> tuple[int, int]:
     return line + lines, len(text) - text.rfind("\n") if lines else column + len(text)
 
 
-WINDOW = 4 << 20
-"""Characters that are looked at together; a larger object or list is taken apart."""
+WINDOW = 1 << 20
+"""Characters that are looked at together; a larger object or list is taken apart.
+
+Measured on files of 33 to 100 MB: 4 M are no faster, take up to 1.7 times the memory and hold the interpreter two to
+four times as long. With 256 K, objects of 1 MB are taken apart, which doubles the time.
+"""
 LONGEST = 128 << 20
 """Characters of one text, beyond which nobody records."""
 MOST_VALUES = 15_000_000

@@ -190,7 +190,8 @@ def test_a_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_what_is_packed_too_tightly_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recording_bytes, "TIGHT", 3_000_000)
-    assert "packed so tightly" in refused(write(tmp_path / "x.jsonl", b"{}\n" * 3_000_000, packed=True))
+    data = lines(otlp(span())) + (b'{"x": "' + b"a" * 990 + b'"}\n') * 9_000
+    assert "packed so tightly" in refused(write(tmp_path / "x.jsonl", data, packed=True))
 
 
 def test_what_stays_strange_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
