@@ -27,8 +27,8 @@ def progress(total: int, what: str) -> Iterator[Tick]:
     if total < _WORTH_IT or not sys.stderr.isatty():
         yield no_tick
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.console import Console  # noqa: PLC0415 - few runs are so long
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
 
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     bar = Progress(*columns, console=Console(stderr=True), transient=True)

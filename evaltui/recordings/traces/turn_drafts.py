@@ -1,16 +1,18 @@
-"""Turns as one trace tells them, before what belongs together is joined."""
+"""The turns of one trace, before those that belong together are joined, and the ids by which traces are grouped."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.recordings.traces import attribute_names
-from evaltui.recordings.traces.doubts import EMPTY_AGENT, LOST_LOG, TOOL_OUTSIDE, Doubts
+from evaltui.recordings.traces.attribute_values import key_text
+from evaltui.recordings.traces.doubts import EMPTY_AGENT, LOST_LOG, NO_TURN, TOOL_OUTSIDE, Doubts
 from evaltui.recordings.traces.messages import last_of_user, text_of
 from evaltui.recordings.traces.model_calls import ModelCall, model_calls
 from evaltui.recordings.traces.span_view import SpanView
-from evaltui.recordings.traces.spans import Kind, TraceSpan
+from evaltui.recordings.traces.spans import Attributes, Kind, TraceSpan
 from evaltui.recordings.traces.tool_calls import Called, calls_of_messages, calls_of_spans, completed
 from evaltui.recordings.traces.trace_tree import Anchor, Trace, TurnStep, anchors_of
 
@@ -31,6 +33,44 @@ class TurnDraft(NamedTuple):
     calls: list[ModelCall]
     tools: list[Called]
     has_failed: bool
+
+
+class RecordedTrace(NamedTuple):
+    """A trace of a file."""
+
+    path: Path
+    id: str
+    key: str
+    """The conversation that it belongs to where traces are taken together."""
+    is_named: bool
+    """Whether it is of a named session."""
+    case_id: str | None
+    start: int
+    """When its first span began, in nanoseconds since 1970; 0 where nobody knows."""
+    end: int
+    """When its last span ended."""
+    drafts: tuple[TurnDraft, ...]
+
+
+def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
+    """The turns of a trace, and the ids by which it is grouped."""
+    spans = sorted(trace.spans.values(), key=lambda span: span.order)  # what began first speaks for the whole
+    own, resources = [span.attributes for span in spans], [span.resource for span in spans]
+    session_name = _first(resources, attribute_names.SESSION_NAME)
+    both = (attributes for span in trace.spans.values() for attributes in (span.attributes, span.resource))
+    drafts = drafts_of(trace, doubts)
+    if not drafts:
+        doubts.note(NO_TURN, f"trace {trace.id}")
+    return RecordedTrace(
+        path=path,
+        id=trace.id,
+        key=session_name or _conversation_id(own, resources) or trace.id,
+        is_named=session_name is not None,
+        case_id=_first(both, attribute_names.CASE),
+        start=trace.start,
+        end=max((span.end for span in spans if span.start > 0), default=0),
+        drafts=tuple(drafts),
+    )
 
 
 def drafts_of(trace: Trace, doubts: Doubts) -> list[TurnDraft]:
@@ -108,3 +148,13 @@ def _place_loose_logs(trace: Trace, anchors: Sequence[Anchor], doubts: Doubts) -
     else:
         for _ in trace.loose:
             doubts.note(LOST_LOG, f"trace {trace.id}")
+
+
+def _conversation_id(own: list[Attributes], resources: list[Attributes]) -> str | None:
+    return _first([*own, *resources], attribute_names.CONVERSATION) or _first(
+        [*own, *resources], attribute_names.SESSION
+    )
+
+
+def _first(attributes: Iterable[Attributes], key: str) -> str | None:
+    return next((found for each in attributes if (found := key_text(each.get(key)))), None)
