@@ -8,8 +8,8 @@ from typing import Any
 
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Recording
+from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.explanation import explain
 from evaltui.scoring.plain_json import plain
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
 from evaltui.scoring.scored_set import ScoredSet

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import against_text, short_name
+from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.explanation import explain
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
 
 _MOST = 8

@@ -8,7 +8,7 @@ from typing import Any
 from evaltui.evalset.turn import Turn, get
 from evaltui.recordings.conversation import Conversation, MatchedBy
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.metrics.metric import CaseScores, Criterion, OfflineCriterion, Pairs
+from evaltui.scoring.metrics.metric import CaseScores, Criterion, Explanation, OfflineCriterion, Pairs
 from evaltui.scoring.metrics.registry import MEASUREMENTS
 from evaltui.scoring.recorded_scores import recorded_score
 from evaltui.scoring.results import CaseRun, MetricScore, Status, TurnScores
@@ -47,6 +47,18 @@ def score_case(
     return CaseRun(
         conversation, matched_by, status, metrics, turns, _why_open(metrics) if status == "not_evaluated" else None
     )
+
+
+def explain(turn: TurnScores, name: str, criteria: Criteria) -> Explanation | None:
+    """Why a turn has its score in the metric `name`; None for metrics that are not computed here.
+
+    It costs more than the score, so it is worked out only for what somebody looks at.
+    """
+    asked = criteria.of(name)
+    score = next((metric for metric in turn.metrics if metric.name == name), None)
+    if not isinstance(asked, OfflineCriterion) or asked.threshold is None or score is None:
+        return None
+    return asked.explain(turn.expected, turn.actual, has_failed=score.status == "failed")
 
 
 def status_of_case(metrics: Sequence[MetricScore], criteria: Criteria) -> Status:

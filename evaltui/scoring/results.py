@@ -29,7 +29,7 @@ class MetricScore(NamedTuple):
 
 
 class TurnScores(NamedTuple):
-    """A turn expected and actual, with what each metric says of it. Why is told by `evaltui.scoring.explaining`."""
+    """A turn expected and actual, with what each metric says of it. `case_scores.explain` tells why."""
 
     number: int
     """Counted from 1."""

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from evaltui.evalset.turn import ToolCall
-from evaltui.scoring.explanation import explain, why
+from evaltui.scoring.case_scores import explain
 
-from .helpers import call, criteria, scored, turn
+from .helpers import call, criteria, scored, sentences, turn
 
 TRAJECTORY, RESPONSE = "tool_trajectory_avg_score", "response_match_score"
 NAN = float("nan")
@@ -130,7 +130,7 @@ def test_calls(expected: list[ToolCall], actual: list[ToolCall], options: dict[s
     asked = criteria(None, metrics=[TRAJECTORY], **options)
     run = scored(turn(*expected), turn(*actual), asked)
     assert run.status == "failed"
-    assert why(run, asked).startswith(said)
+    assert sentences(run, asked).startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -151,22 +151,12 @@ def test_calls(expected: list[ToolCall], actual: list[ToolCall], options: dict[s
 )
 def test_responses(expected: str, actual: str, said: str) -> None:
     asked = criteria(None, metrics=[RESPONSE])
-    assert why(scored(turn(response=expected), turn(response=actual), asked), asked).startswith(said)
-
-
-def test_the_worst_turn_comes_first_and_the_others_are_counted() -> None:
-    good, bad = turn(response="a b c d e"), turn(response="x")
-    half = turn(response="a b c")
-    asked = criteria()
-    run = scored([good] * 4, [good, half, bad, half], asked)
-    assert why(run, asked).startswith("turn 3: 5 of 5 expected words are missing")
-    assert why(run, asked).endswith("; 2 more turns fail")
+    assert sentences(scored(turn(response=expected), turn(response=actual), asked), asked).startswith(said)
 
 
 def test_what_passes_needs_no_reason() -> None:
     asked = criteria()
     run = scored(turn(call("a")), turn(call("a")), asked)
-    assert why(run, asked) == ""
     for name in (TRAJECTORY, RESPONSE):
         explained = explain(run.turns[0], name, asked)
         assert explained is not None
@@ -176,11 +166,11 @@ def test_what_passes_needs_no_reason() -> None:
 def test_what_is_not_evaluated_says_why() -> None:
     asked = criteria({"safety_v1": 0.5})
     run = scored(turn(), turn(), asked)
-    assert why(run, asked) == "safety_v1: it needs Vertex AI, which evaltui never calls"
+    assert run.reason == "safety_v1: it needs Vertex AI, which evaltui never calls"
     assert explain(run.turns[0], "safety_v1", asked) is None
     assert explain(run.turns[0], "token_usage_v1", asked) is None
     nothing = criteria({})
-    assert why(scored(turn(), turn(), nothing), nothing) == "no metric judges it: there are no criteria"
+    assert scored(turn(), turn(), nothing).reason == "no metric judges it: there are no criteria"
 
 
 def test_the_form_of_the_contract() -> None:
@@ -215,7 +205,7 @@ def test_nothing_of_a_file_reaches_the_terminal_as_it_is() -> None:
     evil = "\x1b[2J\u202e\n" * 50
     asked = criteria()
     run = scored(turn(call(evil, **{evil: evil}), response=evil), turn(call(evil, **{evil: 1}), call(evil)), asked)
-    said = why(run, asked)
+    said = sentences(run, asked)
     assert said.isprintable()
     assert "\u202e" not in said
     assert len(said) < 600
@@ -227,23 +217,15 @@ def test_deep_and_large_arguments_are_shown_in_short() -> None:
         deep = [deep]
     asked = criteria()
     run = scored(turn(call("a", x=deep)), turn(call("a", x="y" * 100_000)), asked)
-    assert why(run, asked).startswith("a: x is list [[[")
-    assert len(why(run, asked)) < 300
-
-
-def test_a_recorded_score_below_its_threshold_is_told() -> None:
-    asked = criteria({"mine": 0.5})
-    run = scored(turn(), turn(), asked)
-    below = run.metrics[0]._replace(status="failed", score=0.25, reason="recorded with the conversation, not computed")
-    failed = type(run)(run.conversation, run.matched_by, "failed", (below,), run.turns)
-    assert why(failed, asked) == "mine is 0.25, 0.25 below the threshold (recorded with the conversation, not computed)"
+    assert sentences(run, asked).startswith("a: x is list [[[")
+    assert len(sentences(run, asked)) < 300
 
 
 def test_of_many_faults_a_few_are_told_and_the_others_counted() -> None:
     expected = [call(f"find{number}", x=0) for number in range(2000)]
     actual = [call(f"find{number}", x=number % 2, y=0) for number in reversed(range(1, 2001))]
     asked = criteria()
-    said = why(scored(turn(*expected), turn(*actual), asked), asked)
+    said = sentences(scored(turn(*expected), turn(*actual), asked), asked)
     assert said.startswith("find0 is expected and is not called; find")
     assert "; 1996 more calls have other arguments; " in said
     assert "; 1995 more calls are made at other places; calls find2000 although nothing expects it" in said
@@ -255,4 +237,4 @@ def test_calls_with_large_arguments_are_told_apart_in_time() -> None:
     actual = [call("write", **large, at=-number) for number in range(1, 31)]
     asked = criteria()
     run = scored(turn(*expected), turn(*actual), asked)
-    assert why(run, asked).startswith("write: at is 0 in the set and -1 in the recording; ")
+    assert sentences(run, asked).startswith("write: at is 0 in the set and -1 in the recording; ")

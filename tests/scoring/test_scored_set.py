@@ -2,7 +2,6 @@
 
 from evaltui.evalset.turn import Turn
 from evaltui.scoring.case_scores import score_case
-from evaltui.scoring.explanation import why_of_case
 from evaltui.scoring.results import CaseRun, MetricScore, TurnScores
 from evaltui.scoring.scored_set import mean_of_runs, result_of_run, result_of_runs
 from evaltui.scoring.summary import exit_code
@@ -26,7 +25,6 @@ def test_flaky_runs_that_fail_together_say_how_many_pass() -> None:
     runs = [scored(GOOD, each, ASKED) for each in (GOOD, BAD, BAD)]
     result = result_of_runs("a", 0, runs, ASKED)
     assert (result.status, result.passed_runs) == ("failed", 1)
-    assert why_of_case(result, ASKED).startswith("1 of 3 runs pass; 2 of 2 expected words are missing: a, b; ")
 
 
 def test_a_run_that_failed_without_scores_fails_the_case() -> None:
@@ -37,7 +35,6 @@ def test_a_run_that_failed_without_scores_fails_the_case() -> None:
         assert result.status == "failed"
         assert result.metrics[0].score == 1.0
         assert result.reason == f"1 of 2 runs failed without a score: {why}"
-        assert why_of_case(result, ASKED) == f"1 of 2 runs pass; {result.reason}"
 
 
 def test_a_run_that_is_not_evaluated_does_not_hide_behind_one_that_is() -> None:
@@ -90,4 +87,3 @@ def test_one_run_is_its_own_result() -> None:
     run = scored(GOOD, BAD, ASKED)
     result = result_of_run("a", 2, run)
     assert (result.status, result.metrics, result.runs) == ("failed", run.metrics, None)
-    assert why_of_case(result, ASKED).startswith("2 of 2 expected words are missing")

@@ -183,7 +183,7 @@ def _tell_metric(told: _Telling, metric: MetricScore, known: str | None = None) 
 
 
 def _tell_turn(told: _Telling, turn: TurnScores, scores: Scores, calls: Sequence[Node | None]) -> None:
-    from evaltui.scoring.explanation import explain
+    from evaltui.scoring.case_scores import explain
     from evaltui.scoring.metrics.response_match import ResponseExplained
     from evaltui.scoring.metrics.tool_trajectory import CallsExplained
 
