@@ -70,9 +70,9 @@ def _catches(handler: ast.ExceptHandler) -> bool:
 
 HANDLED_BY_CALLERS = {
     "document/disk/file_attributes.py: target.stat()",
-    "recordings/unpacking.py: self.path.exists()",
-    "recordings/unpacking.py: self.path.is_dir()",
-    "recordings/unpacking.py: self.path.is_file()",
+    "recordings/recording_bytes.py: self.path.exists()",
+    "recordings/recording_bytes.py: self.path.is_dir()",
+    "recordings/recording_bytes.py: self.path.is_file()",
     "settings/user_settings.py: path.read_bytes()",
     "settings/user_settings.py: path.stat()",
     "tui/view_state.py: folder.iterdir()",

@@ -17,21 +17,21 @@ from evaltui.commands.output_files import Outputs
 from evaltui.commands.set_arguments import SetArgument, set_arguments
 from evaltui.document.disk.file_replacement import write_file
 from evaltui.document.errors import DocumentError
-from evaltui.evalset.configs import find_config
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.finding import ENDINGS_OF_SETS
 from evaltui.file_access import is_folder
 from evaltui.interrupt import deferred
 from evaltui.printable import say
 from evaltui.recordings.conversation import RecordingError
-from evaltui.report.progress import progress
+from evaltui.report.run_notes import note_lines
 from evaltui.report.run_reports import ENDINGS, print_report, report_text
-from evaltui.report.run_summary import open_lines
+from evaltui.report.terminal import progress
 from evaltui.runs.inputs import STDIN, SetsOfFolder, read_set
 from evaltui.runs.set_run import Recordings, RunOptions, run_set
 from evaltui.scoring.criteria import CriteriaError
-from evaltui.scoring.run import Run
-from evaltui.scoring.summing import exit_code
+from evaltui.scoring.eval_config import find_config
+from evaltui.scoring.scored_set import ScoredSet
+from evaltui.scoring.summary import exit_code
 from evaltui.search.bounds import Bounds
 from evaltui.search.walk import Walk
 from evaltui.settings.project_settings import project_settings
@@ -44,7 +44,7 @@ RefusedInput = (DocumentError, RecordingError, CriteriaError)
 class ScoredSets:
     """What was scored."""
 
-    runs: list[Run] = field(default_factory=list)
+    runs: list[ScoredSet] = field(default_factory=list)
     inputs: set[Path] = field(default_factory=set)
     """Sets, configs, settings and named recordings; of a folder of sets also what is damaged or of another format."""
     recordings: set[Path] = field(default_factory=set)
@@ -80,7 +80,7 @@ def run(given: Namespace) -> int:
     for line in scored.said:
         say(line)
     print_report(scored.runs, given.format, given.color, allow_not_evaluated=allow)
-    for line in open_lines(scored.runs):
+    for line in note_lines(scored.runs):
         say(line)
     return scored.exit_code(allow_not_evaluated=allow)
 

@@ -18,10 +18,10 @@ from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.errors import DocumentError
 from evaltui.interrupt import deferred
 from evaltui.printable import printable, say, write_line
-from evaltui.report.colour import wants_colour
-from evaltui.report.diagnostics_json import as_data
+from evaltui.report.diagnostics_json import reports_as_data
 from evaltui.report.diagnostics_text import github_lines, summary, text_lines
 from evaltui.report.json_text import print_json
+from evaltui.report.terminal import wants_colour
 from evaltui.runs.config import given_config
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.selection import Selection
@@ -123,7 +123,7 @@ def _readable(outcome: CheckOutcome, note: Callable[[str], object]) -> CheckOutc
 
 def _print(done: list[CheckOutcome], reports: list[FileReport], options: ValidateOptions) -> None:
     if options.format == "json":
-        print_json(as_data(reports))
+        print_json(reports_as_data(reports))
         return
     for outcome in done if options.format == "text" else ():
         for line in outcome.diff:

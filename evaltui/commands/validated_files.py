@@ -16,11 +16,11 @@ from evaltui.document.diff.unified_diff import unified_diff
 from evaltui.document.disk.file_content import Fingerprint, read_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
-from evaltui.evalset.configs import LoadedConfig
 from evaltui.interrupt import deferred
 from evaltui.printable import printable
-from evaltui.report.progress import Tick, no_tick, progress
+from evaltui.report.terminal import Tick, no_tick, progress
 from evaltui.runs.config import config_beside
+from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
 from evaltui.validation.checking import check_file, fix_file, kind_of
 from evaltui.validation.file_report import FileReport

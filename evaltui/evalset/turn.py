@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from evaltui.evalset.configs import as_number
 from evaltui.evalset.keys import camel
+from evaltui.evalset.lenient_values import as_number
 
 
 class ToolCall(NamedTuple):

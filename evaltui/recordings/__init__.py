@@ -1,1 +1,1 @@
-"""What an agent really did, read from traces and result files, and matched to cases."""
+"""Recordings of agents: traces, result files, datasets and eval sets, read and matched to cases."""

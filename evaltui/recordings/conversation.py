@@ -1,4 +1,4 @@
-"""What a recording holds: conversations, each with its turns and all that helps to find the case it belongs to."""
+"""A recording and its conversations, each with its turns and all that helps to find the case it belongs to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from evaltui.evalset.turn import Turn
 
 if TYPE_CHECKING:
-    from evaltui.recordings.traces.recorded import RecordedTrace
+    from evaltui.recordings.traces.turn_drafts import RecordedTrace
 
 Format = Literal["adk_result", "jaeger", "otlp", "tempo", "evaluation_dataset", "eval_set"]
 """The kinds of recordings, as reports name them."""
@@ -33,11 +33,11 @@ class StoredScore:
 
 @dataclass(frozen=True, slots=True)
 class StoredScores:
-    """What the recording says of a conversation that has been judged before."""
+    """The scores of a conversation that has been judged before."""
 
     overall: tuple[StoredScore, ...]
     turns: tuple[tuple[StoredScore, ...], ...]
-    """Those of each turn, in order."""
+    """The scores of each turn, in order."""
     expected: tuple[Mapping[str, Any] | None, ...]
     """The expected invocation of each turn, as it stands in the file."""
     rubrics: tuple[Any, ...] = ()
@@ -50,7 +50,7 @@ class StoredScores:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """What an agent did for one conversation."""
+    """A conversation as an agent had it."""
 
     path: Path
     id: str
@@ -73,16 +73,20 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """One file and what was found in it."""
+    """A file and the conversations in it."""
 
     path: Path
     format: Format
     conversations: tuple[Conversation, ...]
     warnings: tuple[str, ...] = ()
-    """What could not be used, a sentence each."""
+    """A sentence for each thing that could not be used."""
     traces: tuple[RecordedTrace, ...] = ()
     """The traces of the file, from which conversations are put together."""
 
 
 class RecordingError(ValueError):
     """A file that is no recording, or cannot be read; the message says which, where and why."""
+
+
+ConversationsRead = tuple[list[Conversation], list[str]]
+"""The conversations that a reader found, and a sentence for each thing that it could not use."""

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.evalset.turn import get, turn_of
-from evaltui.recordings.conversation import Conversation
-from evaltui.recordings.plain import items, moment, text, unread_turn
-from evaltui.recordings.results import Found
+from evaltui.recordings.conversation import Conversation, ConversationsRead
+from evaltui.recordings.json_members import items, moment, text, unread_turn
 
 
-def conversations_of_set(eval_set: Any, path: Path) -> Found:
+def conversations_of_set(eval_set: Any, path: Path) -> ConversationsRead:
     """A conversation for each case with turns.
 
     The id of the set is not kept: who takes a set for a recording of another one means it.

@@ -14,8 +14,8 @@ from evaltui.validation.rules.registry import RULES
 _VERSION = 1
 
 
-def as_data(reports: Sequence[FileReport]) -> dict[str, Any]:
-    """One document."""
+def reports_as_data(reports: Sequence[FileReport]) -> dict[str, Any]:
+    """The document for all files."""
     totals = {
         f"{severity}s": sum(each.count(severity) for each in reports) for severity in ("error", "warning", "info")
     }

@@ -22,7 +22,7 @@ _code_or_emphasis = re.compile(r"`([^`]*)`|(?<!\w)\*([^*\n]+)\*")
 
 
 def as_text(rule: Rule) -> str:
-    """What `evaltui rule CODE` prints."""
+    """The text that `evaltui rule CODE` prints."""
     head = f"{rule.code} · {rule.severity} · {rule.group}"
     blocks = [head, _wrapped(rule.summary), _wrapped(rule.why)]
     for title, example in (("Wrong", rule.bad), ("Right", rule.good)):

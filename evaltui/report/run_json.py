@@ -8,25 +8,25 @@ from typing import Any
 
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Recording
+from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.explaining import explain
 from evaltui.scoring.plain_json import plain
-from evaltui.scoring.result import CaseResult, CaseRun, MetricScore, TurnScores
-from evaltui.scoring.run import Run
-from evaltui.scoring.summing import MetricSummary, summary_of
+from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
+from evaltui.scoring.scored_set import ScoredSet
+from evaltui.scoring.summary import MetricSummary, summary_of
 
 _VERSION = 1
 
 
-def as_data(runs: Sequence[Run]) -> dict[str, Any]:
-    """One document for one set; for several, one that holds theirs."""
+def runs_as_data(runs: Sequence[ScoredSet]) -> dict[str, Any]:
+    """The document of a set; for several sets, one document that holds theirs."""
     documents = [_run(run) for run in runs]
     if len(documents) == 1:
         return documents[0]
     return {"version": _VERSION, "runs": documents, "summary": _summary([case for run in runs for case in run.cases])}
 
 
-def _run(run: Run) -> dict[str, Any]:
+def _run(run: ScoredSet) -> dict[str, Any]:
     return {
         "version": _VERSION,
         "set": {
@@ -119,7 +119,7 @@ def _turn(turn: TurnScores, criteria: Criteria) -> dict[str, Any]:
 
 
 def _said(turn: Turn) -> dict[str, Any]:
-    """What the rows and words of an explanation are about."""
+    """The calls and the response, to which the rows and words of an explanation refer."""
     return {"calls": [{"name": each.name, "args": plain(each.args)} for each in turn.calls], "response": turn.response}
 
 

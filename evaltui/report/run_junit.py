@@ -14,17 +14,17 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from evaltui.printable import printable
 from evaltui.report.scores_text import against_text, case_name
 from evaltui.report.why_text import why_lines
-from evaltui.scoring.result import CaseResult
-from evaltui.scoring.run import Run
-from evaltui.scoring.summing import has_open_metric
+from evaltui.scoring.results import CaseResult
+from evaltui.scoring.scored_set import ScoredSet
+from evaltui.scoring.summary import has_open_metric
 
 _BEYOND_XML = re.compile("[\ufffe\uffff]")
 _WITHOUT_TIME = {"time": "0", "timestamp": "1970-01-01T00:00:00", "hostname": "localhost"}
-"""What is scored was recorded before; the file is the same for the same scores."""
+"""Recordings have no time of this run, so the file is the same for the same scores."""
 
 
-def junit_text(runs: Sequence[Run], *, allow_not_evaluated: bool = False) -> str:
-    """One document with a suite for each run; what is not evaluated is an error, or skipped where that is allowed."""
+def junit_text(runs: Sequence[ScoredSet], *, allow_not_evaluated: bool = False) -> str:
+    """A document with a suite for each run; cases not evaluated are errors, or skipped where that is allowed."""
     root = Element("testsuites")
     for number, run in enumerate(runs):
         _suite(root, run, number, "skipped" if allow_not_evaluated else "error")
@@ -32,7 +32,7 @@ def junit_text(runs: Sequence[Run], *, allow_not_evaluated: bool = False) -> str
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, "unicode") + "\n"
 
 
-def _suite(root: Element, run: Run, number: int, open_as: str) -> None:
+def _suite(root: Element, run: ScoredSet, number: int, open_as: str) -> None:
     name = _clean(run.subject.eval_set_id or run.subject.name)
     suite = SubElement(root, "testsuite", {"name": name, "id": str(number), "package": _clean(run.subject.name)})
     properties = SubElement(suite, "properties")
@@ -50,7 +50,7 @@ def _suite(root: Element, run: Run, number: int, open_as: str) -> None:
     suite.attrib.update(_WITHOUT_TIME, **{key: str(count) for key, count in counts.items()})
 
 
-def _test_case(suite: Element, case: CaseResult, run: Run, open_as: str) -> str:
+def _test_case(suite: Element, case: CaseResult, run: ScoredSet, open_as: str) -> str:
     """Add a case; gives what became of it."""
     element = SubElement(
         suite, "testcase", {"name": _clean(case_name(case)), "classname": suite.get("name", ""), "time": "0"}

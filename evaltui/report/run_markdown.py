@@ -8,21 +8,21 @@ from collections.abc import Iterator, Sequence
 from evaltui.printable import one_line
 from evaltui.report.scores_text import MARKS, against_text, case_name, counts_text, failing_first, passed_of
 from evaltui.report.why_text import why_lines
-from evaltui.scoring.result import CaseResult
-from evaltui.scoring.run import Run
-from evaltui.scoring.summing import summary_of
+from evaltui.scoring.results import CaseResult
+from evaltui.scoring.scored_set import ScoredSet
+from evaltui.scoring.summary import summary_of
 
 _ACTIVE = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>])")
 _MOST = 50
 """So many cases that did not pass are told of; the rest is counted, for a comment takes 65,536 characters."""
 
 
-def markdown_text(runs: Sequence[Run]) -> str:
+def markdown_text(runs: Sequence[ScoredSet]) -> str:
     """A section for each run."""
     return "\n".join(line for run in runs for line in _section(run)) + "\n"
 
 
-def _section(run: Run) -> Iterator[str]:
+def _section(run: ScoredSet) -> Iterator[str]:
     open_cases = [case for case in failing_first(run.cases) if case.status != "passed"]
     mark = next((MARKS[case.status] for case in open_cases), MARKS["passed"])
     yield from (
@@ -38,7 +38,7 @@ def _section(run: Run) -> Iterator[str]:
         yield from (f"… {len(open_cases) - _MOST} more that did not pass", "")
 
 
-def _metrics(run: Run) -> Iterator[str]:
+def _metrics(run: ScoredSet) -> Iterator[str]:
     summaries = [each for each in summary_of(run.cases) if not each.counts["informational"]]
     if not summaries:
         return
@@ -50,7 +50,7 @@ def _metrics(run: Run) -> Iterator[str]:
     yield ""
 
 
-def _case(case: CaseResult, run: Run) -> Iterator[str]:
+def _case(case: CaseResult, run: ScoredSet) -> Iterator[str]:
     several = f" ({passed_of(case)})" if case.runs is not None else ""
     yield f"### {MARKS[case.status]} {_code(case_name(case))}{several}"
     yield ""

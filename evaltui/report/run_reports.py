@@ -8,24 +8,24 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from evaltui.printable import write_line
-from evaltui.report.colour import wants_colour
 from evaltui.report.json_text import json_text, print_json
-from evaltui.scoring.run import Run
+from evaltui.report.terminal import wants_colour
+from evaltui.scoring.scored_set import ScoredSet
 
 ENDINGS = MappingProxyType({".json": "json", ".xml": "junit", ".md": "markdown", ".txt": "table"})
 """The form of a report by the ending of its file."""
 _WIDTH = 80
-"""Of a table that is not for a terminal, in cells."""
+"""The width of a table that is not for a terminal, in cells."""
 _READ_BY_PEOPLE = 200
 """So many cases at most are laid out for people in JSON."""
 
 
-def report_text(runs: Sequence[Run], form: str, *, allow_not_evaluated: bool = False) -> str:
+def report_text(runs: Sequence[ScoredSet], form: str, *, allow_not_evaluated: bool = False) -> str:
     """The whole report as text, without colours."""
     if form == "json":
-        from evaltui.report.run_json import as_data
+        from evaltui.report.run_json import runs_as_data
 
-        return json_text(as_data(runs), indent=_indent(runs)) + "\n"
+        return json_text(runs_as_data(runs), indent=_indent(runs)) + "\n"
     if form == "junit":
         from evaltui.report.run_junit import junit_text
 
@@ -37,18 +37,20 @@ def report_text(runs: Sequence[Run], form: str, *, allow_not_evaluated: bool = F
     return _plain_table(runs, _WIDTH) + "\n"
 
 
-def _plain_table(runs: Sequence[Run], width: int) -> str:
+def _plain_table(runs: Sequence[ScoredSet], width: int) -> str:
     from evaltui.report.run_table import table_lines
 
     return "\n\n".join("\n".join(line.plain.rstrip() for line in table_lines(run, width)) for run in runs)
 
 
-def print_report(runs: Sequence[Run], form: str, colour: str = "auto", *, allow_not_evaluated: bool = False) -> None:
+def print_report(
+    runs: Sequence[ScoredSet], form: str, colour: str = "auto", *, allow_not_evaluated: bool = False
+) -> None:
     """Write the report to stdout: data in UTF-8, a table as the terminal has it."""
     if form == "json":
-        from evaltui.report.run_json import as_data
+        from evaltui.report.run_json import runs_as_data
 
-        print_json(as_data(runs), indent=_indent(runs))
+        print_json(runs_as_data(runs), indent=_indent(runs))
     elif form == "table":
         if runs:
             _print_table(runs, colour)
@@ -58,12 +60,12 @@ def print_report(runs: Sequence[Run], form: str, colour: str = "auto", *, allow_
         sys.stdout.buffer.flush()
 
 
-def _indent(runs: Sequence[Run]) -> int | None:
+def _indent(runs: Sequence[ScoredSet]) -> int | None:
     """People look at what is small; for what is large the layout would take most of the time."""
     return 2 if sum(len(run.cases) for run in runs) <= _READ_BY_PEOPLE else None
 
 
-def _print_table(runs: Sequence[Run], colour: str) -> None:
+def _print_table(runs: Sequence[ScoredSet], colour: str) -> None:
     width = _terminal_width()
     if not wants_colour(sys.stdout, colour):
         write_line("stdout", _plain_table(runs, width), is_safe=True)

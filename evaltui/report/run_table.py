@@ -19,17 +19,17 @@ from evaltui.report.scores_text import (
 )
 from evaltui.report.why_text import why_lines
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.criterion import TRAJECTORY, Criterion
-from evaltui.scoring.result import CaseResult, MetricScore, Status
-from evaltui.scoring.run import Run
-from evaltui.scoring.summing import MetricSummary, summary_of
+from evaltui.scoring.metrics.metric import Criterion
+from evaltui.scoring.results import CaseResult, MetricScore, Status
+from evaltui.scoring.scored_set import ScoredSet
+from evaltui.scoring.summary import MetricSummary, summary_of
 
 _STYLES: dict[Status, str] = {"passed": "green", "failed": "bold red", "not_evaluated": "yellow", "informational": ""}
 _INDENT = "    "
 _GAP = 2
 
 
-def table_lines(run: Run, width: int) -> Iterator[Text]:
+def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
     """The lines of a run, each styled; longer than `width` cells only where an id or a word is."""
     yield from _title(run)
     columns = [each for each in summary_of(run.cases) if each.counts["passed"] or each.counts["failed"]]
@@ -46,7 +46,7 @@ def table_lines(run: Run, width: int) -> Iterator[Text]:
     yield from _totals(run, columns, width)
 
 
-def _title(run: Run) -> Iterator[Text]:
+def _title(run: ScoredSet) -> Iterator[Text]:
     """The set, and by what it is judged."""
     names = [run.subject.name, *([run.subject.eval_set_id] if run.subject.eval_set_id else [])]
     yield Text(printable(" · ".join(names)), "bold")
@@ -63,8 +63,7 @@ def _origin(criteria: Criteria) -> str:
 
 def _criterion(asked: Criterion) -> str:
     threshold = f" ≥ {score_text(asked.threshold)}" if asked.threshold is not None else ""
-    how = f" {asked.match_type}" if asked.name == TRAJECTORY and asked.match_type != "EXACT" else ""
-    return f"{short_name(asked.name)}{how}{' ignoring args' if asked.ignore_args else ''}{threshold}"
+    return f"{short_name(asked.name)}{asked.options_text()}{threshold}"
 
 
 class _Layout:
@@ -117,7 +116,7 @@ def _cell(metric: MetricScore | None) -> Text:
     return Text(shown, _STYLES[metric.status])
 
 
-def _totals(run: Run, columns: Sequence[MetricSummary], width: int) -> Iterator[Text]:
+def _totals(run: ScoredSet, columns: Sequence[MetricSummary], width: int) -> Iterator[Text]:
     for each in columns:
         yield from _wrapped(f"{printable(each.name)}: mean {score_text(each.mean)}", width)
     for each in summary_of(run.cases):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from evaltui.printable import printable
 
 if TYPE_CHECKING:
-    from evaltui.scoring.result import CaseResult, MetricScore, Status
+    from evaltui.scoring.results import CaseResult, MetricScore, Status
 
 MARKS: dict[Status, str] = {"passed": "✓", "failed": "✗", "not_evaluated": "–", "informational": "·"}
 """Each status as a shape."""

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import against_text, short_name
+from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.explaining import explain
-from evaltui.scoring.result import CaseResult, CaseRun, MetricScore, TurnScores
+from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
 
 _MOST = 8
-"""So many sentences of one case are told."""
+"""The most sentences on one case."""
 
 
 def why_lines(case: CaseResult, criteria: Criteria) -> list[str]:
@@ -53,7 +53,7 @@ def _all(case: CaseResult, criteria: Criteria) -> Iterator[str]:
 
 
 def _recorded_turns(run: CaseRun) -> Iterator[str]:
-    """What the user said in each turn of a recording that has not those of the case."""
+    """The user texts of a recording whose turns are not those of the case."""
     said = [
         f"{number} {one_line(turn.user_text, 40) or 'nothing'}" for number, turn in enumerate(run.conversation.turns, 1)
     ]

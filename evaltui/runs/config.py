@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
-from evaltui.evalset.configs import LoadedConfig, UnreadableConfigError, config_in, find_config, load_config
+from evaltui.scoring.eval_config import LoadedConfig, UnreadableConfigError, config_in, find_config, load_config
 
 if TYPE_CHECKING:
     from evaltui.validation.diagnostic import Diagnostic

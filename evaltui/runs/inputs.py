@@ -21,7 +21,7 @@ from evaltui.file_access import is_folder
 from evaltui.garbage import without_collecting
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.discovering import Found, found_recordings, recordings_in
+from evaltui.recordings.recording_search import FoundRecordings, found_recordings, recordings_in
 from evaltui.search.bounds import Bounds, SearchCancelledError
 from evaltui.validation import schema
 from evaltui.validation.checking import kind_of
@@ -143,7 +143,7 @@ def read_recordings(
 def _across_files(recordings: list[Recording], subject: ExpectedSet) -> list[Recording]:
     if sum(bool(each.traces) for each in recordings) < 2:
         return recordings
-    from evaltui.recordings.traces import across_files  # noqa: PLC0415 - result files need none of it
+    from evaltui.recordings.traces.recorded_traces import across_files  # noqa: PLC0415 - result files need none of it
 
     return across_files(recordings, multi_turn=subject.is_multi_turn)
 
@@ -170,14 +170,14 @@ def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[t
     return [(path, False) for path in found.paths]
 
 
-def _leave_out(found: Found, where: str, say: Say, note: Note) -> None:
+def _leave_out(found: FoundRecordings, where: str, say: Say, note: Note) -> None:
     for path in (*found.others, *found.of_other_sets):
         note(path)
     if count := len(found.others):
         say(f"{_files(count)} {where} {_none(count)}")
 
 
-def _named_alone(found: Found) -> str:
+def _named_alone(found: FoundRecordings) -> str:
     """Which eval set of a folder could be used as a recording, and how."""
     named = next((path for path in found.others if path.name.endswith(ENDINGS_OF_SETS)), None)
     return f"; an eval set counts only when it is named itself: -r {named}" if named is not None else ""

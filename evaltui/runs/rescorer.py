@@ -17,15 +17,15 @@ from evaltui.document.node import Node
 from evaltui.evalset.expected_case import ExpectedCase
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.garbage import without_collecting
+from evaltui.recordings.case_matches import Matching
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.elsewhere import open_elsewhere
-from evaltui.recordings.matching import Matching
-from evaltui.recordings.opening import open_recording
+from evaltui.recordings.reader_process import open_in_process
+from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.inputs import expected_case, read_recordings
 from evaltui.runs.set_run import RunOptions, criteria_for
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.result import CaseResult
-from evaltui.scoring.run import matched, score_expected
+from evaltui.scoring.results import CaseResult
+from evaltui.scoring.scored_set import matched, score_expected
 from evaltui.validation.schema import of_set_without_cases
 
 _AT_ONCE = 64
@@ -149,7 +149,7 @@ class Rescorer:
         except OSError:
             is_large = False  # of which opening it tells
         if is_large:
-            return open_elsewhere(path, multi_turn=multi_turn, progress=self._tick, began=self._began)
+            return open_in_process(path, multi_turn=multi_turn, progress=self._tick, began=self._began)
         return open_recording(path, multi_turn=multi_turn, progress=self._tick)
 
     def _began(self, process: Popen[bytes]) -> None:

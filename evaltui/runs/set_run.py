@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaltui.evalset.configs import LoadedConfig, find_config
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.garbage import without_collecting
 from evaltui.recordings.conversation import Recording
-from evaltui.recordings.opening import open_recording
+from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.config import config_to_score_by, given_config
 from evaltui.runs.inputs import STDIN, Note, Say, read_recordings
 from evaltui.scoring.criteria import Criteria, Overrides, Profile, criteria_of
-from evaltui.scoring.run import Run, score_set
+from evaltui.scoring.eval_config import LoadedConfig, find_config
+from evaltui.scoring.scored_set import ScoredSet, score_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def run_set(
     say: Say,
     tick: Callable[[int], None] | None = None,
     note: Note = lambda _: None,
-) -> Run:
+) -> ScoredSet:
     """Score a set. Raises `DocumentError` or `RecordingError` for what was named and cannot be used.
 
     `tick` is told the bytes of each case once it is scored, `note` hears of each file that was looked at.

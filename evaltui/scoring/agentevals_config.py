@@ -11,10 +11,11 @@ from typing import Any
 
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.errors import ReadError
-from evaltui.evalset.configs import LoadedConfig, UnreadableConfigError, as_number, config_of, load_config
-from evaltui.evalset.metrics import MATCH_TYPES
+from evaltui.evalset.lenient_values import as_number
 from evaltui.evalset.turn import get
 from evaltui.file_access import refuse_larger, why_unreadable
+from evaltui.scoring.eval_config import LoadedConfig, UnreadableConfigError, config_of, load_config
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
 
 _THRESHOLD = 0.5
 _LARGEST = 200_000

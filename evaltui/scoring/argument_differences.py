@@ -1,23 +1,28 @@
-"""Where the arguments of two calls differ, value by value."""
+"""Differences between the arguments of two calls, value by value, and each in words."""
 
 from __future__ import annotations
 
+import json
 from typing import Any, Literal, NamedTuple
+from unicodedata import normalize
 
+from evaltui.printable import one_line
 from evaltui.scoring.equality import equal
 from evaltui.scoring.plain_json import plain
 
 State = Literal["equal", "value_differs", "type_differs", "missing", "extra"]
 """missing: only the expected side has it; extra: only the actual side."""
 _MOST = 2_000
-"""So many entries are made by looking into values; a person reads no more."""
+"""The most entries that looking into values makes; a person reads no more."""
+_PLACE, _VALUE = 60, 40
+"""The most characters of a place and of a value in a sentence."""
 
 ABSENT: Any = object()
 """Stands for the side that has no value; None is null."""
 
 
 class ArgumentDifference(NamedTuple):
-    """One argument, or a value within one."""
+    """An argument or a value within one, on both sides."""
 
     pointer: str
     """Its place below the arguments (RFC 6901)."""
@@ -26,7 +31,7 @@ class ArgumentDifference(NamedTuple):
     actual: Any = ABSENT
 
     def to_json(self) -> dict[str, Any]:
-        """As reports have it; a side that is absent has no key."""
+        """The difference as reports have it; a side that is absent has no key."""
         shown: dict[str, Any] = {"pointer": self.pointer, "state": self.state}
         for side, value in (("expected", self.expected), ("actual", self.actual)):
             if value is not ABSENT:
@@ -58,7 +63,7 @@ def argument_differences(
 
 
 def kind_of(value: Any) -> str:
-    """What JSON calls a value, in words."""
+    """The JSON type of a value, in words."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -84,3 +89,37 @@ def _state(one: Any, other: Any) -> State:
     if equal(one, other):
         return "equal"
     return "value_differs" if kind_of(one) == kind_of(other) else "type_differs"
+
+
+def difference_text(each: ArgumentDifference) -> str:
+    """`flight_id is text "1" in the set and number 1 in the recording`."""
+    place = one_line(each.pointer[1:].replace("~1", "/").replace("~0", "~"), _PLACE) or '""'
+    with_kind = each.state == "type_differs"
+    ours, theirs = _said(each.expected, with_kind=with_kind), _said(each.actual, with_kind=with_kind)
+    if normalize("NFC", ours) == normalize("NFC", theirs):
+        return f"{place} {_alike(each.expected, each.actual, ours)}"
+    return f"{place} is {ours} in the set and {theirs} in the recording"
+
+
+def _alike(ours: Any, theirs: Any, shown: str) -> str:
+    """The difference of two values that would be shown as the same."""
+    if isinstance(ours, float):
+        return f"is {shown} on both sides, which equals nothing"
+    if not isinstance(ours, str) or not isinstance(theirs, str):
+        return "differs where it is too long to be shown"
+    at = next((at for at, pair in enumerate(zip(ours, theirs, strict=False)) if pair[0] != pair[1]), -1)
+    at = min(len(ours), len(theirs)) if at < 0 else at
+    ends = [_said(side[at:], with_kind=False) for side in (ours, theirs)]
+    if ends[0] == ends[1] or normalize("NFC", ours) == normalize("NFC", theirs):
+        return f"is {shown} on both sides, in other characters that look the same"
+    return f"differs from character {at + 1} on, {ends[0]} in the set and {ends[1]} in the recording"
+
+
+def _said(value: Any, *, with_kind: bool) -> str:
+    if value is ABSENT:
+        return "absent"
+    shown = plain(value)
+    text = shown if isinstance(value, float) and shown != value else json.dumps(shown, ensure_ascii=False)
+    text = one_line(text, _VALUE)
+    says_its_kind = value is None or isinstance(value, bool)
+    return f"{kind_of(value)} {text}" if with_kind and not says_its_kind else text

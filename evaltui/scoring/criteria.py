@@ -12,30 +12,29 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from evaltui.evalset.configs import LoadedConfig, LoadedCriterion
-from evaltui.evalset.metrics import METRICS, match_type
+from evaltui.evalset.turn import get
 from evaltui.printable import printable
-from evaltui.scoring.criterion import RESPONSE, TRAJECTORY, Criterion, criterion_of
-from evaltui.scoring.informational import INFORMATIONAL
-from evaltui.scoring.trajectory import MATCH_TYPES
+from evaltui.scoring.eval_config import LoadedConfig, LoadedCriterion
+from evaltui.scoring.metrics import adk_rs
+from evaltui.scoring.metrics.metric import Criterion, CriterionError, Metric
+from evaltui.scoring.metrics.registry import MEASUREMENTS, METRICS
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, MatchType, match_type, with_options
 
 Profile = Literal["adk", "adk-rs"]
 
-DEFAULTS = {TRAJECTORY: 1.0, RESPONSE: 0.8}
+DEFAULTS = {name: each.default_threshold for name, each in METRICS.items() if each.default_threshold is not None}
 """google-adk's criteria where there is no config (`_DEFAULT_EVAL_CONFIG`)."""
-RESPONSE_OF_ADK_RS = "final_response_match_v1"
-DEFAULTS_OF_ADK_RS = {TRAJECTORY: 1.0, RESPONSE_OF_ADK_RS: 0.8}
 
 
 class CriteriaError(ValueError):
-    """Options that ask for what there is not; the message is a sentence that says what there is."""
+    """Options name a metric or match type that does not exist; the message is a sentence that says which exist."""
 
 
 class Criteria(NamedTuple):
     """All criteria of a run."""
 
     judged: tuple[Criterion, ...]
-    informational: tuple[str, ...] = INFORMATIONAL
+    informational: tuple[str, ...] = tuple(MEASUREMENTS)
     """The metrics that are reported besides, without threshold."""
     path: Path | None = None
     """The config; None where there is none."""
@@ -49,14 +48,11 @@ class Criteria(NamedTuple):
 
     def to_json(self) -> dict[str, dict[str, Any]]:
         """The criteria as reports list them."""
-        shown = {criterion.name: criterion.to_json() for criterion in self.judged}
-        if self.profile == "adk-rs":  # which has no match types
-            return {name: {"threshold": each["threshold"]} for name, each in shown.items()}
-        return shown
+        return {criterion.name: criterion.to_json() for criterion in self.judged}
 
 
 class Overrides(NamedTuple):
-    """What the options of one run change."""
+    """The options of one run that change its criteria."""
 
     metrics: Sequence[str] = ()
     """`NAME` or `NAME=THRESHOLD`; they replace the metrics of the config."""
@@ -72,17 +68,66 @@ def criteria_of(config: LoadedConfig | None, overrides: Overrides | None = None,
     loaded = dict(config.criteria) if config else {name: _plain(name, default) for name, default in DEFAULTS.items()}
     if overrides.metrics:
         loaded = _chosen(overrides.metrics, loaded, METRICS)
-    if TRAJECTORY in loaded:
-        loaded[TRAJECTORY] = _comparing(loaded[TRAJECTORY], overrides)
-    else:
-        _match_type(overrides.match_type)
+    wanted = _match_type(overrides.match_type)
+    if (found := loaded.get(NAME)) is not None:
+        raw = with_options(found.raw, found.threshold, wanted=wanted, ignore_args=overrides.ignore_args)
+        loaded[NAME] = replace(found, raw=raw)
     customs = config.custom_metrics if config else frozenset()
     return Criteria(
         judged=tuple(criterion_of(each, is_custom=name in customs) for name, each in loaded.items()),
-        informational=tuple(name for name in INFORMATIONAL if name not in loaded),
+        informational=tuple(name for name in MEASUREMENTS if name not in loaded),
         path=config.path if config else None,
         is_default=config is None and not overrides.metrics,
     )
+
+
+def criterion_of(loaded: LoadedCriterion, *, is_custom: bool = False) -> Criterion:
+    """The criterion of a metric in a config; `is_custom` where the config says itself how it is computed."""
+    if is_custom:
+        why = _why_custom(loaded.raw)
+        return replace(
+            _refused(loaded.name, loaded.threshold, loaded.raw, why), may_be_recorded=True, reads_rubrics=True
+        )
+    metric = METRICS.get(loaded.name)
+    if metric is None:
+        return _refused(loaded.name, loaded.threshold, loaded.raw, _why_unknown(loaded.name))
+    return _read(metric, loaded.threshold, loaded.raw)
+
+
+def _read(metric: Metric, threshold: float | None, raw: Any) -> Criterion:
+    if metric.informational:
+        why = "it only reports and takes no threshold: leave it out of the criteria, it is in every run"
+        return _refused(metric.name, threshold, raw, why)
+    if metric.offline is None:
+        refused = _refused(metric.name, threshold, raw, _why_elsewhere(metric))
+        return replace(refused, may_be_recorded=True, reads_rubrics=bool(metric.rubric_type))
+    try:
+        return metric.offline.read(metric.name, threshold, raw)
+    except CriterionError as error:
+        return _refused(metric.name, threshold, raw, str(error))
+
+
+def _refused(name: str, threshold: float | None, raw: Any, why: str) -> Criterion:
+    return Criterion(name, threshold, raw, refusal=why)
+
+
+def _why_custom(raw: Any) -> str:
+    if get(raw, "type") == "remote":
+        return "a remote evaluator is fetched and run, which evaltui never does"
+    return "it runs code of the project, which evaltui never does"
+
+
+def _why_unknown(name: str) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415 - only who errs waits for it
+
+    near = get_close_matches(name, METRICS, 1)
+    return f"google-adk has no metric of this name{f'; there is {near[0]}' if near else ''}"
+
+
+def _why_elsewhere(metric: Metric) -> str:
+    if metric.runs == "cloud":
+        return "it needs Vertex AI, which evaltui never calls"
+    return "it needs a judge model, which evaltui never calls"
 
 
 def _criteria_of_adk_rs(config: LoadedConfig | None, overrides: Overrides) -> Criteria:
@@ -91,13 +136,13 @@ def _criteria_of_adk_rs(config: LoadedConfig | None, overrides: Overrides) -> Cr
         raise CriteriaError("--match-type and --ignore-args do not go with --profile adk-rs: it compares call by call")
     given = {name: each.threshold for name, each in config.criteria.items()} if config else {}
     loaded = {
-        name: _plain(name, default if (found := given.get(name)) is None else found)
-        for name, default in DEFAULTS_OF_ADK_RS.items()
+        name: _plain(name, each.default_threshold if (found := given.get(name)) is None else found)
+        for name, each in adk_rs.METRICS.items()
     }
     is_default = not overrides.metrics and not loaded.keys() & given.keys()
     if overrides.metrics:
         loaded = _chosen(overrides.metrics, loaded, loaded)
-    judged = tuple(Criterion(each.name, each.threshold) for each in loaded.values())
+    judged = tuple(_read(adk_rs.METRICS[name], each.threshold, None) for name, each in loaded.items())
     return Criteria(judged, (), config.path if config else None, is_default, "adk-rs")
 
 
@@ -116,7 +161,7 @@ def _chosen(
             raise CriteriaError(
                 f"--metric {printable(name)}: there is no such metric; {_near(name, [*loaded, *known])}"
             )
-        if name in INFORMATIONAL and name not in loaded:
+        if name in MEASUREMENTS and name not in loaded:
             if equals:
                 raise CriteriaError(f"--metric {name} takes no threshold: it is in every run and never judged")
             continue
@@ -147,19 +192,7 @@ def _number(option: str, text: str) -> float:
     return number
 
 
-def _comparing(trajectory: LoadedCriterion, overrides: Overrides) -> LoadedCriterion:
-    """The criterion with the match type and whether to ignore arguments as the options have it."""
-    raw = dict(trajectory.raw) if isinstance(trajectory.raw, dict) else {"threshold": trajectory.threshold}
-    if (wanted := _match_type(overrides.match_type)) is not None:
-        raw.pop("matchType", None)
-        raw["match_type"] = wanted
-    if overrides.ignore_args:
-        raw.pop("ignoreArgs", None)
-        raw["ignore_args"] = True
-    return replace(trajectory, raw=raw)
-
-
-def _match_type(text: str | None) -> str | None:
+def _match_type(text: str | None) -> MatchType | None:
     if text is not None and match_type(text) is None:
         raise CriteriaError(
             f"--match-type {printable(text)}: there is no such match type; use {', '.join(MATCH_TYPES)}"

@@ -16,7 +16,7 @@ from evaltui.garbage import seldom_collected
 from evaltui.tui.live_validation import Problems
 
 if TYPE_CHECKING:
-    from evaltui.evalset.configs import LoadedConfig
+    from evaltui.scoring.eval_config import LoadedConfig
     from evaltui.validation.facts import CaseFacts, Found
     from evaltui.validation.selection import Selection
     from evaltui.validation.validating import CaseFindings
@@ -175,7 +175,7 @@ def check_set(
 
 def config_of(document: Document, named: Path | None = None) -> LoadedConfig | None:
     """The config that was named, else the one that google-adk would find; None where none can be read."""
-    from evaltui.evalset.configs import UnreadableConfigError, find_config, load_config
+    from evaltui.scoring.eval_config import UnreadableConfigError, find_config, load_config
 
     if named is not None:
         from evaltui.scoring.agentevals_config import load_any_config

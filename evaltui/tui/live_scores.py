@@ -14,7 +14,7 @@ from evaltui.evalset.keys import text_of
 
 if TYPE_CHECKING:
     from evaltui.scoring.criteria import Criteria
-    from evaltui.scoring.result import CaseResult, MetricScore, Status, TurnScores
+    from evaltui.scoring.results import CaseResult, MetricScore, Status, TurnScores
 
 _RANKS: dict[str, int] = {"failed": 0, "not_evaluated": 1, "informational": 1, "passed": 2}
 _LARGE = 200_000

@@ -17,7 +17,7 @@ from evaltui.tui.problem import SEVERITIES, Problem, marks_in
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from evaltui.evalset.configs import LoadedConfig
+    from evaltui.scoring.eval_config import LoadedConfig
     from evaltui.validation.diagnostic import Diagnostic
     from evaltui.validation.odd_json import Oddity
     from evaltui.validation.validating import CaseFindings

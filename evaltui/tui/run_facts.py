@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from evaltui.tui.live_scores import Remark, RunFacts
 
 if TYPE_CHECKING:
-    from evaltui.recordings.matching import Unmatched
+    from evaltui.recordings.case_matches import Unmatched
     from evaltui.runs.rescorer import Rescorer
 
 

@@ -20,7 +20,7 @@ from evaltui.tui.opening import ScoredWith
 
 if TYPE_CHECKING:
     from evaltui.runs.rescorer import Rescorer, Snapshot
-    from evaltui.scoring.result import CaseResult
+    from evaltui.scoring.results import CaseResult
 
     Step = tuple[int, CaseResult] | None
 
@@ -108,7 +108,7 @@ class ScoringRuns:
         """In a thread: whether there is any recording; without, no case need be read. Raises `DocumentError`."""
         if self._named.recordings or path is None:
             return bool(self._named.recordings)
-        from evaltui.recordings.discovering import found_recordings
+        from evaltui.recordings.recording_search import found_recordings
         from evaltui.search.bounds import Bounds
 
         # The process waits for the thread at its end, so it ends with the editor.

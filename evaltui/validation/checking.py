@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import cast
 
 from evaltui.document.document import Document
-from evaltui.evalset.configs import LoadedConfig
 from evaltui.evalset.eval_set import list_of_cases
 from evaltui.evalset.formats import Format, format_of_document
 from evaltui.garbage import without_collecting
+from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.fixing import fix_in_rounds

@@ -11,10 +11,10 @@ from itertools import chain
 from typing import Any
 
 from evaltui.document.edits import Rename
-from evaltui.evalset.metrics import METRICS
 from evaltui.evalset.models.eval_config import CustomMetricConfig, EvalConfig, LiveModelConfig
 from evaltui.evalset.models.user_simulator import LlmAudioUserSimulatorConfig, LlmBackedUserSimulatorConfig
 from evaltui.printable import one_line
+from evaltui.scoring.metrics.registry import METRICS
 from evaltui.validation.criterion_checks import check_criterion
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.misspelt_keys import misspelt

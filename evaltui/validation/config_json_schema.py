@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaltui.evalset.metrics import MATCH_TYPES, METRICS, Metric
 from evaltui.evalset.models.criteria import CRITERIA
 from evaltui.evalset.models.eval_config import EvalConfig
 from evaltui.evalset.models.user_simulator import LlmAudioUserSimulatorConfig, LlmBackedUserSimulatorConfig
+from evaltui.scoring.metrics.metric import Metric
+from evaltui.scoring.metrics.registry import METRICS
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
 from evaltui.validation.json_schema import schema_of
 
 _Schema = dict[str, Any]

@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterator
 
 from evaltui.document.edits import Remove, Set, json_text
-from evaltui.evalset.configs import as_number
-from evaltui.evalset.metrics import CRITERION_KEYS, METRICS, Metric
+from evaltui.evalset.lenient_values import as_number
 from evaltui.evalset.naming import fresh_id
 from evaltui.printable import one_line
+from evaltui.scoring.metrics.metric import Metric
+from evaltui.scoring.metrics.registry import METRICS
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.misspelt_keys import misspelt
 from evaltui.validation.place import Place
@@ -61,7 +62,7 @@ def _interval(custom: Place | None) -> tuple[float, float] | None:
 
 
 def _keys(criterion: Place, metric: Metric) -> Iterator[Diagnostic]:
-    known = CRITERION_KEYS[metric.criterion]
+    known = metric.criterion_keys
     if criterion.key("threshold") is None:
         return  # the config is rejected, and its schema names the key that may be meant for it
     found = list(misspelt(rules.MISSPELT_CRITERION_KEY, criterion, known))

@@ -10,10 +10,11 @@ from pydantic import ValidationError
 
 from evaltui.document.edits import Set, json_text
 from evaltui.evalset.keys import snake
-from evaltui.evalset.metrics import MATCH_TYPES, Metric
 from evaltui.evalset.models.criteria import CRITERIA, JudgeModelOptions
 from evaltui.evalset.models.eval_config import BaseCriterion
 from evaltui.printable import one_line
+from evaltui.scoring.metrics.metric import Metric
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.misspelt_keys import misspelt
 from evaltui.validation.model_walk import known_keys

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit
-from evaltui.evalset.configs import LoadedConfig
 from evaltui.garbage import without_collecting
+from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.checks.with_config import under
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.fixing import edits_of, fix_in_rounds

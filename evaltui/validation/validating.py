@@ -8,8 +8,8 @@ from pathlib import Path
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.configs import LoadedConfig
 from evaltui.evalset.eval_set import list_of_cases
+from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation import schema
 from evaltui.validation.case_data import Case
 from evaltui.validation.checks import check_case

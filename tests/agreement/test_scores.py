@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.configs import config_of
 from evaltui.evalset.turn import turn_of
 from evaltui.recordings.conversation import Conversation
-from evaltui.recordings.opening import open_recording
+from evaltui.recordings.recording_file import open_recording
+from evaltui.scoring.case_scores import score_case
 from evaltui.scoring.criteria import Criteria, criteria_of
-from evaltui.scoring.result import CaseRun, MetricScore
-from evaltui.scoring.runs import result_of_runs
-from evaltui.scoring.scoring import score_case
+from evaltui.scoring.eval_config import config_of
+from evaltui.scoring.results import CaseRun, MetricScore
+from evaltui.scoring.scored_set import result_of_runs
 
 from .conversations import changed, invocation
 from .score_oracle import CASES, EVALUATORS, RESULT_FILES, answers

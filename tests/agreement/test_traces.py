@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.turn import Turn
-from evaltui.recordings.traces import read_traces, trace_format
+from evaltui.recordings.traces.formats import trace_format
+from evaltui.recordings.traces.recorded_traces import read_traces
 
 from .trace_mutator import mutated, plain, random_spans, written
 from .trace_oracle import PUBLIC, TRACES, conversations_of

@@ -12,7 +12,7 @@ from typing import Any
 
 from evaltui.recordings.traces import jaeger, otlp
 from evaltui.recordings.traces.doubts import Doubts
-from evaltui.recordings.traces.spans import Span
+from evaltui.recordings.traces.spans import TraceSpan
 from tests.recordings.spans import any_value, typed
 
 DEPRECATED = {
@@ -181,7 +181,7 @@ def plain(document: Any, format: str) -> list[dict[str, Any]]:
             "events": [{"name": event.name, "attributes": dict(event.attributes)} for event in span.events],
         }
         for span in entries(document, Doubts())
-        if isinstance(span, Span)
+        if isinstance(span, TraceSpan)
     ]
 
 

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.recordings import json_stream
-from evaltui.recordings.json_errors import JsonTextError
-from evaltui.recordings.json_stream import JsonStream
+from evaltui.recordings.json_stream import JsonStream, JsonTextError
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=30),

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaltui.recordings.case_matches import CaseToMatch, match
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.matching import CaseToMatch, match
-from evaltui.recordings.opening import open_recording
+from evaltui.recordings.recording_file import open_recording
 
 from .files import (
     agent_data,

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.recordings.case_matches import CaseToMatch, match
 from evaltui.recordings.conversation import Conversation
-from evaltui.recordings.matching import CaseToMatch, match
-from evaltui.recordings.opening import open_recording
+from evaltui.recordings.recording_file import open_recording
 
 SETS = Path(__file__).parents[2] / "sample_sets"
 EXPECTED = {

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.recordings.traces import read_traces, trace_format
+from evaltui.recordings.traces.formats import trace_format
+from evaltui.recordings.traces.recorded_traces import read_traces
 
 from .spans import Json, agent, asks, assistant, chat, export, log, logs, read, span, tells, tool, user, warnings
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.recordings.traces import trace_format
+from evaltui.recordings.traces.formats import trace_format
 
 from .spans import Json, agent, assistant, chat, export, logs, read, span, tool, typed, user, warnings
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.recordings.opening import open_recording
+from evaltui.recordings.recording_file import open_recording
 
 from .files import Json, agent_data, call, case_result, content, dataset, eval_set, event, invocation, result, write
 

@@ -12,7 +12,7 @@ from evaltui.commands.set_arguments import SetArgument
 from evaltui.printable import is_unsafe
 from evaltui.report.run_reports import report_text
 from evaltui.runs.set_run import RunOptions
-from evaltui.scoring.run import Run
+from evaltui.scoring.scored_set import ScoredSet
 from tests.commands.runs import case, eval_set, result, turn, write
 
 ODD = "\x1b[31m\x07[/x] ]]>&<b>@team `|*_# \u202e\x00\ufffe https://example.org www.example.org"
@@ -24,7 +24,7 @@ def hostile(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def runs(tmp_path: Path, hostile: str) -> list[Run]:
+def runs(tmp_path: Path, hostile: str) -> list[ScoredSet]:
     """A failing case, one without a recording and a passing one, hostile all over."""
     calls = [(f"tool{hostile}", {f"key{hostile}": hostile})]
     wanted = [
@@ -42,27 +42,27 @@ def without_newlines(text: str) -> str:
     return text.replace("\n", "")
 
 
-def test_the_cases_are_what_the_other_tests_stand_on(runs: list[Run], hostile: str) -> None:
+def test_the_cases_are_what_the_other_tests_stand_on(runs: list[ScoredSet], hostile: str) -> None:
     statuses = [each.status for run in runs for each in run.cases]
     assert statuses == (["failed", "not_evaluated", "passed"] if hostile == ODD else ["not_evaluated"] * 3)
 
 
 @pytest.mark.parametrize("form", ["table", "markdown", "junit"])
-def test_nothing_unsafe_is_printed(runs: list[Run], form: str) -> None:
+def test_nothing_unsafe_is_printed(runs: list[ScoredSet], form: str) -> None:
     assert not is_unsafe(without_newlines(report_text(runs, form)))
 
 
-def test_xml_is_well_formed_and_whole(runs: list[Run]) -> None:
+def test_xml_is_well_formed_and_whole(runs: list[ScoredSet]) -> None:
     root = ElementTree.fromstring(report_text(runs, "junit"))
     assert len(root.findall("testsuite/testcase")) == 3
 
 
-def test_json_is_json(runs: list[Run], hostile: str) -> None:
+def test_json_is_json(runs: list[ScoredSet], hostile: str) -> None:
     said = json.loads(report_text(runs, "json").encode())
     assert said["cases"][0]["eval_id"] == f"failing{hostile}"
 
 
-def test_markdown_has_no_markup_and_no_mention_of_a_file(runs: list[Run]) -> None:
+def test_markdown_has_no_markup_and_no_mention_of_a_file(runs: list[ScoredSet]) -> None:
     text = re.sub(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)", "", report_text(runs, "markdown"))
     assert "<b>" not in text
     assert "@team" not in text

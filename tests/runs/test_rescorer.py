@@ -10,7 +10,7 @@ from evaltui.runs import rescorer
 from evaltui.runs.inputs import read_set
 from evaltui.runs.rescorer import Rescorer, Snapshot
 from evaltui.runs.set_run import Recordings, RunOptions, run_set
-from evaltui.scoring.result import CaseResult
+from evaltui.scoring.results import CaseResult
 from tests.scored_sets import ACTUAL, EXPECTED, a_set, turn
 
 ID = "trips"

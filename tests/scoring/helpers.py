@@ -8,12 +8,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from evaltui.evalset.configs import config_of
 from evaltui.evalset.turn import ToolCall, Turn
 from evaltui.recordings.conversation import Conversation
+from evaltui.scoring.case_scores import explain, score_case
 from evaltui.scoring.criteria import Criteria, Overrides, criteria_of
-from evaltui.scoring.result import CaseRun
-from evaltui.scoring.scoring import score_case
+from evaltui.scoring.eval_config import config_of
+from evaltui.scoring.results import CaseRun
 
 DATA = Path(__file__).parent.parent / "data"
 VECTORS: list[dict[str, Any]] = json.loads((DATA / "score_vectors.json").read_bytes())["vectors"]
@@ -40,6 +40,15 @@ def criteria(given: dict[str, Any] | None = None, **overrides: Any) -> Criteria:
 def scored(expected: Turn | list[Turn], actual: Turn | list[Turn], asked: Criteria | None = None) -> CaseRun:
     ours, theirs = ([each] if isinstance(each, Turn) else each for each in (expected, actual))
     return score_case(ours, conversation(*theirs), "only_one", asked or criteria())
+
+
+def sentences(run: CaseRun, asked: Criteria) -> str:
+    """The sentences on the failing turn with the least score."""
+    failing = [(metric, each) for each in run.turns for metric in each.metrics if metric.status == "failed"]
+    metric, found = min(failing, key=lambda each: each[0].score or 0.0)
+    explained = explain(found, metric.name, asked)
+    assert explained is not None
+    return "; ".join(explained.sentences)
 
 
 numbers = st.sampled_from([0, 1, 2, True, False, 0.0, 1.0, -1, 0.1, float("nan"), float("inf"), 2**60, 2.0**60])

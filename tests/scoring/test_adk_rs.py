@@ -3,11 +3,11 @@
 import pytest
 
 from evaltui.evalset.turn import ToolCall
-from evaltui.scoring.adk_rs import response_score, trajectory_score
+from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import criteria_of
-from evaltui.scoring.explaining import explain, why
+from evaltui.scoring.metrics.adk_rs import response_score, trajectory_score
 
-from .helpers import call, scored, turn
+from .helpers import call, scored, sentences, turn
 
 ASKED = criteria_of(None, profile="adk-rs")
 
@@ -54,7 +54,7 @@ def test_every_turn_must_pass_and_every_metric() -> None:
     assert (response.status, run.status) == ("failed", "failed")
     assert response.reason == "turn 3 does not pass, and adk-rs wants every turn to pass"
     assert [metric.name for metric in run.metrics] == ["tool_trajectory_avg_score", "final_response_match_v1"]
-    assert why(run, ASKED).startswith("turn 3: 2 of 5 expected words are missing: d, e")
+    assert sentences(run, ASKED).startswith("2 of 5 expected words are missing: d, e")
 
 
 def test_a_billionth_below_the_threshold_passes() -> None:
@@ -66,12 +66,12 @@ def test_a_billionth_below_the_threshold_passes() -> None:
 def test_turns_without_calls_fail_and_say_so() -> None:
     run = scored(turn(), turn(), ASKED)
     assert run.status == "failed"
-    assert why(run, ASKED) == "neither side has calls, which adk-rs scores 0.0"
+    assert sentences(run, ASKED) == "neither side has calls, which adk-rs scores 0.0"
 
 
 def test_what_only_adk_rs_tells_apart_is_said() -> None:
     run = scored(turn(call("a", x=1)), turn(call("a", x=1.0)), ASKED)
-    assert "adk-rs tells 1 from 1.0" in why(run, ASKED)
+    assert "adk-rs tells 1 from 1.0" in sentences(run, ASKED)
     explained = explain(run.turns[0], "final_response_match_v1", ASKED)
     assert explained is not None
     assert explained.to_json()["shared"] == ["ok"]

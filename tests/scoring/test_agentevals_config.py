@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.evalset.configs import UnreadableConfigError
 from evaltui.scoring.agentevals_config import load_any_config
 from evaltui.scoring.criteria import criteria_of
+from evaltui.scoring.eval_config import UnreadableConfigError
 
 CONFIG = """
 evaluators:

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 
 from evaltui.evalset.turn import ToolCall
-from evaltui.scoring.alignment import Row, align
+from evaltui.scoring.alignment import Row, align, common_subsequence
 from evaltui.scoring.equality import same_call
-from evaltui.scoring.subsequence import common_subsequence
-from evaltui.scoring.trajectory import passes
+from evaltui.scoring.metrics.tool_trajectory import passes
 
 from .helpers import call, call_lists
 

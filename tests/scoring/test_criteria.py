@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.configs import config_of
 from evaltui.scoring.criteria import CriteriaError, Overrides, criteria_of
+from evaltui.scoring.eval_config import config_of
 
 from .helpers import criteria
 

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.turn import turn_of
+from evaltui.scoring.case_scores import score_case
+from evaltui.scoring.metrics.response_match import response_match
 from evaltui.scoring.porter import stem
-from evaltui.scoring.response_match import response_match
-from evaltui.scoring.scoring import score_case
-from evaltui.scoring.tokenizing import compared, words_of
+from evaltui.scoring.tokenizer import compared, words_of
 
 from .helpers import DATA, VECTORS, conversation, criteria
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.evalset.configs import config_of
+from evaltui.scoring.eval_config import config_of
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.rule import Example, Rule
 from evaltui.validation.rules.registry import RULES

@@ -12,7 +12,6 @@ from typing import Any
 
 from pydantic import Field, field_validator
 
-from evaltui.evalset.metrics import Criterion
 from evaltui.evalset.models.base import AdkModel
 from evaltui.evalset.models.eval_case import Rubric
 from evaltui.evalset.models.eval_config import BaseCriterion
@@ -76,7 +75,7 @@ class ToolTrajectoryCriterion(BaseCriterion):
         return value
 
 
-CRITERIA: MappingProxyType[Criterion, type[BaseCriterion]] = MappingProxyType(
+CRITERIA: MappingProxyType[str, type[BaseCriterion]] = MappingProxyType(
     {
         "plain": BaseCriterion,
         "trajectory": ToolTrajectoryCriterion,

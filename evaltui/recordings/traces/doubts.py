@@ -1,4 +1,4 @@
-"""What could not be taken from a trace as it stands: each kind of doubt once, with its number."""
+"""Doubts about a trace, where it could not be taken as it stands: each kind once, with its number."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Doubts:
         self._counted: dict[Doubt, tuple[int, str]] = {}
 
     def note(self, doubt: Doubt, place: str = "") -> None:
-        """One more of a kind, at a span, trace or tool."""
+        """Count one more of a kind, at a span, trace or tool."""
         count, first = self._counted.get(doubt, (0, place))
         self._counted[doubt] = (count + 1, first)
 
@@ -131,8 +131,4 @@ FAILED_TURN = Doubt(
 LOST_LOG = Doubt(
     "1 log record with messages belongs to no span of this file",
     "{} log records with messages belong to no span of this file",
-)
-LOST_PARENT = Doubt(
-    "1 span has a parent that is not in this file and counts as outermost",
-    "{} spans have parents that are not in this file and count as outermost",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from .values import items
+from evaltui.recordings.traces.attribute_values import items
 
 TraceFormat = Literal["jaeger", "otlp", "tempo"]
 

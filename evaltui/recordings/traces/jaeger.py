@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .doubts import BAD_ATTRIBUTE, NO_IDS, NO_SPAN, NO_TRACE, Doubts
-from .spans import DETAILS, NONE, TELLING, Attributes, Event, Span, is_wanted
-from .values import SPAN_ID, TRACE_ID, decimal, identifier, items, members, moment, scalar_text, whole_number
+from evaltui.recordings.traces.attribute_values import (
+    SPAN_ID,
+    TRACE_ID,
+    decimal,
+    identifier,
+    items,
+    members,
+    moment,
+    scalar_text,
+    whole_number,
+)
+from evaltui.recordings.traces.doubts import BAD_ATTRIBUTE, NO_IDS, NO_SPAN, NO_TRACE, Doubts
+from evaltui.recordings.traces.spans import DETAILS, NONE, TELLING, Attributes, Event, TraceSpan, is_wanted
 
 _MICROSECOND = 1000
 _SCOPES = ("otel.scope.name", "otel.library.name")
 
 
-def entries(document: Any, doubts: Doubts) -> Iterator[Span]:
+def entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan]:
     """The spans of a document."""
     for trace in items(members(document).get("data")):
         if not isinstance(trace, dict):
@@ -27,7 +37,7 @@ def entries(document: Any, doubts: Doubts) -> Iterator[Span]:
             yield from _span(raw, resources, doubts)
 
 
-def _span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> Iterator[Span]:
+def _span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> Iterator[TraceSpan]:
     if not isinstance(raw, dict):
         doubts.note(NO_SPAN)
         return
@@ -39,7 +49,7 @@ def _span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> Iterato
     if not isinstance(raw.get("tags"), list | None) or not all(map(_is_tag, items(raw.get("tags")))):
         doubts.note(BAD_ATTRIBUTE)
     start = moment(raw.get("startTime"), _MICROSECOND)
-    yield Span(
+    yield TraceSpan(
         trace_id=trace_id,
         id=span_id,
         parent_id=_parent(raw.get("references")),

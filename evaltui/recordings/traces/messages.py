@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from .doubts import BAD_MESSAGES, Doubts
-from .parts import Answer, Other, Part, Parts, Text, google_parts, not_recorded, part, parts_of_content
-from .values import members, parsed
+from evaltui.recordings.traces.attribute_values import members, parsed
+from evaltui.recordings.traces.doubts import BAD_MESSAGES, Doubts
+from evaltui.recordings.traces.message_parts import (
+    Answer,
+    MessagePart,
+    MessageParts,
+    Other,
+    Text,
+    answer,
+    called,
+    google_parts,
+    not_recorded,
+    part,
+    parts_of_content,
+)
+from evaltui.recordings.traces.spans import MESSAGE_EVENTS, Event, TraceSpan
 
 
 class Message(NamedTuple):
-    """What one side says at once; `role` is user, assistant, tool or another word."""
+    """A message of one side; `role` is user, assistant, tool or another word."""
 
     role: str
-    parts: Parts
+    parts: MessageParts
 
 
 Messages = tuple[Message, ...]
@@ -87,5 +101,101 @@ def _message(raw: dict[str, Any], doubts: Doubts) -> Message:
     return Message(role if isinstance(role, str) and role else "user", listed)
 
 
-def _is_content(value: Part) -> bool:
+def _is_content(value: MessagePart) -> bool:
     return bool(value.text) if isinstance(value, Text) else not isinstance(value, Other) or bool(value.kind)
+
+
+class EventMessages(NamedTuple):
+    """The messages in the events of a span."""
+
+    input: Messages | None
+    output: Messages | None
+    reasons: list[str]
+    """Why the model stopped."""
+
+
+def told_by(events: Sequence[Event], logs: Sequence[Event], doubts: Doubts) -> EventMessages:
+    """The messages of a span's own events, or else those of log records in the order of their times."""
+    told = [event for event in events if event.name in MESSAGE_EVENTS] or sorted(
+        (log for log in logs if log.name in MESSAGE_EVENTS), key=lambda log: log.time
+    )
+    input: list[Message] = []
+    output: list[Message] = []
+    reasons: list[str] = []
+    for event in told:
+        body = _event_body(event.body, doubts)
+        message = _event_message(event.name, body, doubts)
+        if event.name == "gen_ai.choice":
+            output.append(message)
+            reason = body.get("finish_reason")
+            if isinstance(reason, str) and message.parts:
+                reasons.append(reason.lower())
+        elif event.name != "gen_ai.system.message":
+            input.append(message)
+    return EventMessages(_with_parts(input), _with_parts(output), reasons)
+
+
+def _event_message(name: str, body: dict[str, Any], doubts: Doubts) -> Message:
+    content = body.get("content")
+    match name:
+        case "gen_ai.user.message":
+            is_google = isinstance(content, dict) and "parts" in content
+            message = google_message(content, "user", doubts) if is_google else None
+            return message or Message("user", parts_of_content(content, doubts))
+        case "gen_ai.tool.message":
+            return Message("tool", (answer(None, content, body.get("id"), doubts),))
+        case "gen_ai.choice":
+            return Message("assistant", _choice(body, doubts))
+    return Message("assistant", parts_of_content(content, doubts) + called(body.get("tool_calls"), doubts))
+
+
+def _choice(body: dict[str, Any], doubts: Doubts) -> MessageParts:
+    message, content = body.get("message"), body.get("content")
+    if isinstance(message, dict):
+        return parts_of_content(message.get("content"), doubts) + called(message.get("tool_calls"), doubts)
+    if isinstance(content, dict) and "parts" in content:
+        return google_parts(content["parts"], doubts)
+    return parts_of_content(content, doubts)
+
+
+def _with_parts(messages: list[Message]) -> Messages | None:
+    return with_content(message for message in messages if message.parts)
+
+
+def _event_body(value: Any, doubts: Doubts) -> dict[str, Any]:
+    if isinstance(value, str):
+        found = parsed(value, doubts)
+        return found if isinstance(found, dict) else {"content": value}
+    return value if isinstance(value, dict) else {}
+
+
+_CALLS = "tool_calls."
+
+
+def indexed_messages(span: TraceSpan, prefix: str, doubts: Doubts) -> Messages | None:
+    """The messages of the attributes that begin with `prefix`, in the order of their numbers."""
+    named = ((key[len(prefix) :], value) for key, value in span.attributes.items() if key.startswith(prefix))
+    return with_content(_indexed_message(members, doubts) for members in _numbered(named))
+
+
+def _indexed_message(members: dict[str, Any], doubts: Doubts) -> Message:
+    role, content = members.get("role"), members.get("content")
+    if role == "tool":
+        return Message("tool", (answer(None, content, members.get("tool_call_id"), doubts),))
+    parts = parts_of_content(content, doubts) + _indexed_calls(members, doubts)
+    return Message(role if isinstance(role, str) else "user", parts)
+
+
+def _indexed_calls(members: dict[str, Any], doubts: Doubts) -> MessageParts:
+    named = ((key[len(_CALLS) :], value) for key, value in members.items() if key.startswith(_CALLS))
+    return called(_numbered(named), doubts)
+
+
+def _numbered(named: Iterable[tuple[str, Any]]) -> list[dict[str, Any]]:
+    """Objects of what is named `number.member`."""
+    found: defaultdict[int, dict[str, Any]] = defaultdict(dict)
+    for name, value in named:
+        number, _, member = name.partition(".")
+        if member and number.isascii() and number.isdigit() and len(number) < 10:
+            found[int(number)][member] = value
+    return [found[number] for number in sorted(found)]

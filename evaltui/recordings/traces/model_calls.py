@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeVar
 
 from evaltui.evalset.turn import Tokens
-
-from . import keys
-from .anchors import Step
-from .kinds import Kind
-from .messages import Message, ends_with_answers, last_of_user, text_of
-from .parts import Answer, Request
-from .values import count, scalar_text
-from .view import View
+from evaltui.recordings.traces import attribute_names
+from evaltui.recordings.traces.attribute_values import count, scalar_text
+from evaltui.recordings.traces.message_parts import Answer, Request
+from evaltui.recordings.traces.messages import Message, ends_with_answers, last_of_user, text_of
+from evaltui.recordings.traces.span_view import SpanView
+from evaltui.recordings.traces.spans import Kind
+from evaltui.recordings.traces.trace_tree import TurnStep
 
 Found = TypeVar("Found")
 
@@ -28,10 +27,10 @@ class ModelCall(NamedTuple):
     is_told: bool
     """Whether the messages it got are recorded."""
     user_text: str | None
-    """What the user said last; None for nothing."""
+    """The last message of the user; None for none."""
     ends_with_answers: bool
     answers: tuple[Answer, ...]
-    """What tools answered, as the model was told."""
+    """The answers of tools that the model was told."""
     requests: tuple[Request, ...]
     """The tools that it calls."""
     text: str
@@ -53,7 +52,7 @@ class ModelCall(NamedTuple):
 _FOR_TOOLS = frozenset({"tool_calls", "tool_call", "tool_use", "function_call"})
 
 
-def model_calls(steps: Iterable[Step], view: Callable[[Step], View]) -> list[ModelCall]:
+def model_calls(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanView]) -> list[ModelCall]:
     """The calls of a turn by their beginnings.
 
     Of spans of models within each other, such as a framework's around a provider's, the innermost is the call if it is
@@ -65,7 +64,7 @@ def model_calls(steps: Iterable[Step], view: Callable[[Step], View]) -> list[Mod
     return sorted(calls, key=lambda call: call.beginning)
 
 
-def _chains(steps: list[Step]) -> list[list[Step]]:
+def _chains(steps: list[TurnStep]) -> list[list[TurnStep]]:
     """The spans of each call, innermost first."""
     by_id = {step.span.id: step for step in steps}
     leaves = dict.fromkeys(by_id, 0)
@@ -73,7 +72,7 @@ def _chains(steps: list[Step]) -> list[list[Step]]:
         leaves[step.span.id] = leaves[step.span.id] or 1
         if step.model in by_id:
             leaves[step.model] += leaves[step.span.id]
-    chains: dict[str, list[Step]] = {}
+    chains: dict[str, list[TurnStep]] = {}
     top: dict[str, str] = {}
     for step in steps:
         if leaves[step.span.id] == 1:
@@ -82,7 +81,7 @@ def _chains(steps: list[Step]) -> list[list[Step]]:
     return [chain[::-1] for chain in chains.values()]
 
 
-def _call(chain: list[Step], view: Callable[[Step], View]) -> ModelCall:
+def _call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]) -> ModelCall:
     views = [view(step) for step in chain]
     told = _first(views, lambda each: each.input) or ()
     said = _first(views, lambda each: each.output) or ()
@@ -98,12 +97,12 @@ def _call(chain: list[Step], view: Callable[[Step], View]) -> ModelCall:
         requests=tuple(_parts(said, Request)),
         text=text_of(said),
         tokens=_first(views, _tokens),
-        model=_named(views, keys.REQUEST_MODEL) or _named(views, keys.RESPONSE_MODEL),
+        model=_named(views, attribute_names.REQUEST_MODEL) or _named(views, attribute_names.RESPONSE_MODEL),
         stopped_for_tools=bool((_first(views, lambda each: each.finish_reasons) or frozenset()) & _FOR_TOOLS),
     )
 
 
-def _first(views: Iterable[View], what: Callable[[View], Found | None]) -> Found | None:
+def _first(views: Iterable[SpanView], what: Callable[[SpanView], Found | None]) -> Found | None:
     return next((found for view in views if (found := what(view))), None)
 
 
@@ -111,18 +110,18 @@ def _parts(messages: Iterable[Message], kind: type[Found]) -> Iterable[Found]:
     return (part for message in messages for part in message.parts if isinstance(part, kind))
 
 
-def _named(views: Iterable[View], key: str) -> str | None:
+def _named(views: Iterable[SpanView], key: str) -> str | None:
     return _first(views, lambda view: scalar_text(view.value(key)))
 
 
-def _tokens(view: View) -> Tokens | None:
-    taken, given = count(view.value(keys.INPUT_TOKENS)), count(view.value(keys.OUTPUT_TOKENS))
+def _tokens(view: SpanView) -> Tokens | None:
+    taken, given = count(view.value(attribute_names.INPUT_TOKENS)), count(view.value(attribute_names.OUTPUT_TOKENS))
     if taken is None and given is None:
         return None
     return Tokens(
         total=(taken or 0) + (given or 0),
         input=taken,
-        cached=count(view.value(keys.CACHED_TOKENS)),
+        cached=count(view.value(attribute_names.CACHED_TOKENS)),
         output=given,
-        reasoning=count(view.value(keys.REASONING_TOKENS)),
+        reasoning=count(view.value(attribute_names.REASONING_TOKENS)),
     )

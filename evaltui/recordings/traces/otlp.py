@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from .any_value import any_value, attributes, is_typed
-from .doubts import NO_IDS, NO_SPAN, NO_TRACE, Doubts
-from .formats import is_bare_span, is_export, unwrapped
-from .spans import DETAILS, NONE, TELLING, Attributes, Event, Log, Span, is_wanted
-from .values import SPAN_ID, TRACE_ID, identifier, items, members, moment
+from evaltui.recordings.traces.attribute_values import (
+    SPAN_ID,
+    TRACE_ID,
+    decimal,
+    identifier,
+    items,
+    members,
+    moment,
+    scalar_text,
+    whole_number,
+)
+from evaltui.recordings.traces.doubts import BAD_ATTRIBUTE, NO_IDS, NO_SPAN, NO_TRACE, TOO_DEEP, Doubts
+from evaltui.recordings.traces.formats import is_bare_span, is_export, unwrapped
+from evaltui.recordings.traces.spans import DETAILS, NONE, TELLING, Attributes, Event, Log, TraceSpan, is_wanted
 
 _FAILED = (2, "2", "STATUS_CODE_ERROR")
 _EVENT_NAMES = ("otel.event.name", "event.name")
 
 
-def entries(document: Any, doubts: Doubts) -> Iterator[Span | Log]:
+def entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Log]:
     """The spans and the telling log records of a document, a line, or a list of either."""
     for each in document if isinstance(document, list) else [document]:
         if is_export(each):
@@ -26,7 +35,7 @@ def entries(document: Any, doubts: Doubts) -> Iterator[Span | Log]:
             doubts.note(NO_TRACE)
 
 
-def _export(document: dict[str, Any], doubts: Doubts) -> Iterator[Span | Log]:
+def _export(document: dict[str, Any], doubts: Doubts) -> Iterator[TraceSpan | Log]:
     for group in _objects(document.get("resourceSpans") or document.get("batches"), doubts):
         resource = _resource(group, doubts)
         for scoped in _objects(_either(group, "scopeSpans", "instrumentationLibrarySpans"), doubts):
@@ -48,14 +57,14 @@ def _objects(values: Any, doubts: Doubts) -> Iterator[dict[str, Any]]:
             doubts.note(NO_SPAN)
 
 
-def _span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Doubts) -> Iterator[Span]:
+def _span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Doubts) -> Iterator[TraceSpan]:
     trace_id, span_id = identifier(raw.get("traceId"), TRACE_ID), identifier(raw.get("spanId"), SPAN_ID)
     if trace_id is None or span_id is None:
         doubts.note(NO_IDS)
         return
     name = raw.get("name")
     code = members(raw.get("status")).get("code")
-    yield Span(
+    yield TraceSpan(
         trace_id=trace_id,
         id=span_id,
         parent_id=identifier(raw.get("parentSpanId"), SPAN_ID),
@@ -110,3 +119,69 @@ def _any(_key: str) -> bool:
 
 def _is_wanted_of_logs(key: str) -> bool:
     return key in _EVENT_NAMES or is_wanted(key)
+
+
+_DEEPEST = 64
+_TYPES = ("stringValue", "boolValue", "intValue", "doubleValue", "bytesValue", "arrayValue", "kvlistValue")
+
+
+def attributes(raw: Any, doubts: Doubts, is_wanted: Callable[[str], bool]) -> Attributes:
+    """The attributes that are wanted; members of objects have dotted names, later ones win."""
+    if isinstance(raw, dict):
+        return {key: value for key, value in _flat(raw, "", 0) if is_wanted(key)} or NONE
+    found: dict[str, Any] = {}
+    if raw is not None and not isinstance(raw, list):
+        doubts.note(BAD_ATTRIBUTE)
+    for item in items(raw):
+        key = item.get("key") if isinstance(item, dict) else None
+        if not isinstance(key, str):
+            doubts.note(BAD_ATTRIBUTE)
+        elif is_wanted(key) and (value := item.get("value")) is not None:
+            if is_typed(value):
+                found[key] = any_value(value, doubts)
+            elif value != {}:  # which is how nothing is written
+                doubts.note(BAD_ATTRIBUTE)
+    return found or NONE
+
+
+def is_typed(value: Any) -> bool:
+    """Whether a value says of which type it is (`AnyValue`)."""
+    return isinstance(value, dict) and any(name in value for name in _TYPES)
+
+
+def any_value(raw: Any, doubts: Doubts, depth: int = 0) -> Any:
+    """The value of an `AnyValue`; bytes stay the text that encodes them; None for nothing that is known."""
+    if not isinstance(raw, dict):
+        return None
+    if depth > _DEEPEST:
+        doubts.note(TOO_DEEP)
+        return None
+    kind = next((name for name in _TYPES if name in raw), None)
+    value = raw[kind] if kind else None
+    match kind:
+        case "stringValue" | "bytesValue":
+            return scalar_text(value)
+        case "boolValue":
+            return bool(value)
+        case "intValue":
+            return whole_number(value) or 0
+        case "doubleValue":
+            return decimal(value)
+        case "arrayValue":
+            values = items(members(value).get("values"))
+            return [any_value(each, doubts, depth + 1) for each in values if isinstance(each, dict)]
+        case "kvlistValue":
+            return {
+                each["key"]: any_value(each.get("value"), doubts, depth + 1)
+                for each in items(members(value).get("values"))
+                if isinstance(each, dict) and isinstance(each.get("key"), str)
+            }
+    return None
+
+
+def _flat(raw: dict[str, Any], prefix: str, depth: int) -> Iterator[tuple[str, Any]]:
+    for key, value in raw.items():
+        if isinstance(value, dict) and depth < _DEEPEST:
+            yield from _flat(value, f"{prefix}{key}.", depth + 1)
+        else:
+            yield prefix + key, value

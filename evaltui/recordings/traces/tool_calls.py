@@ -6,14 +6,20 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from .anchors import Step
-from .doubts import JOINED_BY_NAME, ONLY_IN_MESSAGES, RESULT_BY_ORDER, TOOL_NAMED_BY_SPAN, Doubt, Doubts
-from .kinds import Kind
-from .model_calls import ModelCall
-from .parts import Answer
-from .spans import Span
-from .values import parsed_or_same
-from .view import View
+from evaltui.recordings.traces.attribute_values import parsed_or_same
+from evaltui.recordings.traces.doubts import (
+    JOINED_BY_NAME,
+    ONLY_IN_MESSAGES,
+    RESULT_BY_ORDER,
+    TOOL_NAMED_BY_SPAN,
+    Doubt,
+    Doubts,
+)
+from evaltui.recordings.traces.message_parts import Answer
+from evaltui.recordings.traces.model_calls import ModelCall
+from evaltui.recordings.traces.span_view import SpanView
+from evaltui.recordings.traces.spans import Kind, TraceSpan
+from evaltui.recordings.traces.trace_tree import TurnStep
 
 
 class Called(NamedTuple):
@@ -23,19 +29,19 @@ class Called(NamedTuple):
     id: str | None
     arguments: Any
     result: Any
-    span: Span | None = None
+    span: TraceSpan | None = None
     """Its outermost span; None if only messages tell of it."""
     doubts: frozenset[Doubt] = frozenset()
 
 
-def calls_of_spans(steps: Iterable[Step], view: Callable[[Step], View], doubts: Doubts) -> list[Called]:
+def calls_of_spans(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanView], doubts: Doubts) -> list[Called]:
     """The calls that have spans, by their beginnings.
 
     A span of a tool within one of the same name or call id is the same call, seen nearer to the tool.
     """
     outermost: dict[str, int] = {}
-    views: dict[str, View] = {}
-    chains: list[list[View]] = []
+    views: dict[str, SpanView] = {}
+    chains: list[list[SpanView]] = []
     for step in steps:
         if step.kind is not Kind.TOOL:
             continue
@@ -118,7 +124,7 @@ def _claims(tools: Sequence[Called], told: Sequence[Called]) -> Iterator[tuple[i
         yield found, same is None
 
 
-def _called(chain: list[View], doubts: Doubts) -> Called:
+def _called(chain: list[SpanView], doubts: Doubts) -> Called:
     span = chain[0].span
     name = next((view.tool_name for view in chain if view.tool_name), None)
     if not name:
@@ -131,7 +137,7 @@ def _called(chain: list[View], doubts: Doubts) -> Called:
     return Called(name, call_id, parsed_or_same(arguments, doubts), parsed_or_same(result, doubts), span)
 
 
-def _is_same(outer: View, inner: View) -> bool:
+def _is_same(outer: SpanView, inner: SpanView) -> bool:
     names, ids = (outer.tool_name, inner.tool_name), (outer.tool_call_id, inner.tool_call_id)
     return any(one is not None and one == other for one, other in (names, ids))
 

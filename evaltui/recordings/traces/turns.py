@@ -6,17 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 
 from evaltui.evalset.turn import Durations, Tokens, ToolCall, Turn
-
-from .doubts import FAILED_TURN, MAY_CONTINUE, NO_ARGUMENTS, NO_RESPONSE, NO_USER_TEXT, Doubts
-from .drafts import Draft, tools_of
-from .model_calls import ModelCall
-from .tool_calls import Called
-from .values import as_object
+from evaltui.recordings.traces.attribute_values import as_object
+from evaltui.recordings.traces.doubts import FAILED_TURN, MAY_CONTINUE, NO_ARGUMENTS, NO_RESPONSE, NO_USER_TEXT, Doubts
+from evaltui.recordings.traces.model_calls import ModelCall
+from evaltui.recordings.traces.tool_calls import Called
+from evaltui.recordings.traces.turn_drafts import TurnDraft, tools_of
 
 _SECOND = 1e9
 
 
-def turns_of(drafts: Iterable[Draft], doubts: Doubts) -> tuple[Turn, ...]:
+def turns_of(drafts: Iterable[TurnDraft], doubts: Doubts) -> tuple[Turn, ...]:
     """The turns in the order of their beginnings.
 
     Where only models are recorded, each call of one has a trace of its own: one that is told what the tools answered
@@ -37,11 +36,11 @@ def turns_of(drafts: Iterable[Draft], doubts: Doubts) -> tuple[Turn, ...]:
 class _Chain:
     """Drafts that are one turn."""
 
-    drafts: list[Draft]
+    drafts: list[TurnDraft]
     last: ModelCall | None
     """The call of a model that ended last."""
 
-    def goes_on_with(self, draft: Draft) -> bool:
+    def goes_on_with(self, draft: TurnDraft) -> bool:
         """Whether a draft begins with the answers to what this turn asked for last."""
         first = _first(draft)
         if self.last is None or first is None or not first.ends_with_answers:
@@ -50,12 +49,12 @@ class _Chain:
         answered = {answer.id for answer in first.answers if answer.id}
         return bool(asked & answered) if asked and answered else bool(self.last.requests)
 
-    def may_go_on_with(self, draft: Draft) -> bool:
+    def may_go_on_with(self, draft: TurnDraft) -> bool:
         """Whether this turn stopped for tools, and the first model call of `draft` can continue it."""
         first = _first(draft)
         return bool(self.last and self.last.stopped_for_tools and first and not first.is_told)
 
-    def add(self, draft: Draft) -> None:
+    def add(self, draft: TurnDraft) -> None:
         """Add a draft to the turn; the model call that ended last becomes `last`."""
         self.drafts.append(draft)
         last = _last(draft)
@@ -63,15 +62,15 @@ class _Chain:
             self.last = last
 
 
-def _first(draft: Draft) -> ModelCall | None:
+def _first(draft: TurnDraft) -> ModelCall | None:
     return None if draft.is_agent else min(draft.calls, key=lambda call: call.beginning, default=None)
 
 
-def _last(draft: Draft) -> ModelCall | None:
+def _last(draft: TurnDraft) -> ModelCall | None:
     return max(draft.calls, key=lambda call: call.ending, default=None)
 
 
-def _joined(drafts: Sequence[Draft]) -> Draft:
+def _joined(drafts: Sequence[TurnDraft]) -> TurnDraft:
     first = drafts[0]
     if len(drafts) == 1:
         return first
@@ -88,7 +87,7 @@ def _joined(drafts: Sequence[Draft]) -> Draft:
     )
 
 
-def _turn(draft: Draft, doubts: Doubts) -> Turn:
+def _turn(draft: TurnDraft, doubts: Doubts) -> Turn:
     place = f"span {draft.span.id}"
     for doubt, holds in (
         (NO_USER_TEXT, not draft.user_text),
@@ -124,7 +123,7 @@ def _sum(tokens: Sequence[Tokens]) -> Tokens | None:
     return Tokens(**{name: sum(counts) if counts else None for name, counts in known.items()})
 
 
-def _durations(draft: Draft) -> Durations:
+def _durations(draft: TurnDraft) -> Durations:
     tools = [_seconds(tool.span.start, tool.span.end) for tool in draft.tools if tool.span]
     return Durations(
         total=_seconds(draft.span.start, draft.last.end),

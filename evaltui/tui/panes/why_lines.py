@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from evaltui.evalset.turn import ToolCall
     from evaltui.scoring.alignment import Row
     from evaltui.scoring.argument_differences import ArgumentDifference
-    from evaltui.scoring.explaining import CallsExplained, ResponseExplained
-    from evaltui.scoring.result import CaseResult, CaseRun, MetricScore, TurnScores
+    from evaltui.scoring.metrics.response_match import ResponseExplained
+    from evaltui.scoring.metrics.tool_trajectory import CallsExplained
+    from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
     from evaltui.tui.live_scores import Scores
 
 _SIGNS = {
@@ -182,7 +183,9 @@ def _tell_metric(told: _Telling, metric: MetricScore, known: str | None = None) 
 
 
 def _tell_turn(told: _Telling, turn: TurnScores, scores: Scores, calls: Sequence[Node | None]) -> None:
-    from evaltui.scoring.explaining import CallsExplained, explain
+    from evaltui.scoring.case_scores import explain
+    from evaltui.scoring.metrics.response_match import ResponseExplained
+    from evaltui.scoring.metrics.tool_trajectory import CallsExplained
 
     criteria = scores.facts.criteria if scores.facts is not None else None
     for metric in turn.metrics:
@@ -194,7 +197,7 @@ def _tell_turn(told: _Telling, turn: TurnScores, scores: Scores, calls: Sequence
             told.wrap([("    ", "")], sentence)
         if isinstance(explained, CallsExplained):
             _tell_calls(told, explained, turn, calls)
-        elif explained is not None:
+        elif isinstance(explained, ResponseExplained):
             _tell_words(told, explained)
     _tell_actual(told, turn)
     _tell_informational(told, turn.metrics)

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evaltui.document.edits import Insert, Set, json_text
-from evaltui.evalset.configs import LoadedConfig
-from evaltui.evalset.metrics import match_type
 from evaltui.printable import one_line
+from evaltui.scoring.eval_config import LoadedConfig
+from evaltui.scoring.metrics.tool_trajectory import match_type
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.facts import CaseFacts, Found
 from evaltui.validation.rules import with_config as rules

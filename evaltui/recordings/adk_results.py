@@ -1,0 +1,118 @@
+"""Result files of google-adk (`.evalset_result.json`): the turns of an agent in an eval, and their scores."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from evaltui.evalset.turn import Turn, get, turn_of
+from evaltui.recordings.conversation import Conversation, ConversationsRead, RecordingError, StoredScore, StoredScores
+from evaltui.recordings.json_members import items, moment, number, objects, text, unread_turn
+
+_FAILED, _NOT_EVALUATED = 2, 3
+_FAILURE = "the agent failed before the end; google-adk stores no reason"
+_time_at_end = re.compile(r"_([0-9]{9,11}(?:\.[0-9]+)?)$").search
+
+
+def is_result_in_text(value: Any) -> bool:
+    """Whether this is a text of JSON, as google-adk up to 1.21 wrote its results."""
+    return isinstance(value, str) and value.lstrip().startswith("{")
+
+
+def result_in_text(value: str) -> Any:
+    """The value in such a text; the text itself where that is no JSON."""
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value
+
+
+def conversations_of_result(result: Mapping[str, Any], path: Path) -> ConversationsRead:
+    """A conversation for each result of a case (`EvalSetResult`)."""
+    cases = get(result, "eval_case_results")
+    if not isinstance(cases, list):
+        raise RecordingError(f"{path}: /eval_case_results is no list of case results; record it anew")
+    recorded_at = moment(get(result, "creation_timestamp")) or _time_of_id(text(result, "eval_set_result_id"))
+    set_id = text(result, "eval_set_id")
+    warnings: list[str] = []
+    found = [_conversation(case, path, set_id, recorded_at, warnings) for case in objects(result, "eval_case_results")]
+    if len(found) < len(cases):
+        warnings.append(f"{len(cases) - len(found)} case results are no objects and were left out")
+    return found, warnings if cases else ["there are no case results in it"]
+
+
+def _conversation(
+    case: Mapping[str, Any], path: Path, set_id: str | None, recorded_at: float | None, warnings: list[str]
+) -> Conversation:
+    invocations = items(case, "eval_metric_result_per_invocation")
+    eval_id = text(case, "eval_id")
+    name = eval_id or "a case result without eval_id"
+    turns = tuple(_turn(each, f"{name}, turn {number}", warnings) for number, each in enumerate(invocations, 1))
+    overall = _scores(case, "overall_eval_metric_results") or _scores(case, "eval_metric_results")
+    failed = get(case, "final_eval_status") == _FAILED and not overall and not turns
+    return Conversation(
+        path=path,
+        id=text(case, "session_id") or eval_id or "",
+        turns=turns,
+        eval_id=eval_id,
+        eval_set_id=text(case, "eval_set_id") or set_id,
+        recorded_at=recorded_at,
+        stored=StoredScores(
+            overall,
+            tuple(_scores(each, "eval_metric_results") for each in invocations),
+            tuple(_object(get(each, "expected_invocation")) for each in invocations),
+            tuple(get(get(each, "actual_invocation"), "rubrics") for each in invocations),
+        ),
+        failure=_FAILURE if failed else None,
+        unread=_unread(get(case, "eval_metric_result_per_invocation")),
+    )
+
+
+def _unread(results: Any) -> str | None:
+    if results is not None and not isinstance(results, list):
+        return "eval_metric_result_per_invocation is no list"
+    return unread_turn(get(each, "actual_invocation") for each in results or ())
+
+
+def _turn(result: Any, name: str, warnings: list[str]) -> Turn:
+    actual = _object(get(result, "actual_invocation"))
+    if actual is None:
+        warnings.append(f"{name}: there is no actual_invocation")
+    return turn_of(actual or {})
+
+
+def _scores(value: Any, name: str) -> tuple[StoredScore, ...]:
+    return tuple(_score(each) for each in _metric_results(items(value, name)))
+
+
+def _metric_results(values: list[Any]) -> Iterator[dict[str, Any]]:
+    """The results; of google-adk 1.0, which wrote pairs of metric and result, both taken together."""
+    for value in values:
+        if isinstance(value, list) and all(isinstance(half, dict) for half in value):
+            yield {key: each for half in value for key, each in half.items()}
+        elif isinstance(value, dict):
+            yield value
+
+
+def _score(result: Mapping[str, Any]) -> StoredScore:
+    criterion, status = get(result, "criterion"), get(result, "eval_status")
+    threshold = number(result, "threshold")
+    return StoredScore(
+        name=text(result, "metric_name") or "",
+        score=number(result, "score"),
+        status=status if isinstance(status, int) and not isinstance(status, bool) else _NOT_EVALUATED,
+        criterion=criterion,
+        threshold=number(criterion, "threshold") if threshold is None else threshold,
+    )
+
+
+def _object(value: Any) -> dict[str, Any] | None:
+    return value if isinstance(value, dict) else None
+
+
+def _time_of_id(identifier: str | None) -> float | None:
+    found = _time_at_end(identifier or "")
+    return float(found[1]) if found else None

@@ -1,0 +1,175 @@
+"""The case that a recording belongs to: the one it names, else the one with the same first user text."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import NamedTuple
+
+from evaltui.recordings.conversation import Conversation, MatchedBy
+
+
+class CaseToMatch(NamedTuple):
+    """The facts of a case by which its recordings are found."""
+
+    eval_id: str
+    user_text: str
+    """The first user text; "" where there is none."""
+    turns: int
+
+
+class CaseMatch(NamedTuple):
+    """A conversation that belongs to a case, and how that is known."""
+
+    conversation: Conversation
+    matched_by: MatchedBy
+
+
+class Unmatched(NamedTuple):
+    """A conversation that belongs to no case, and why, as a sentence."""
+
+    conversation: Conversation
+    reason: str
+
+
+class Matching(NamedTuple):
+    """The conversations of each case, and those of none."""
+
+    cases: tuple[tuple[CaseMatch, ...], ...]
+    """The conversations of each case, the one recorded last at the end."""
+    reasons: tuple[str | None, ...]
+    """For each case without a conversation a sentence that says why; None for the others."""
+    unmatched: tuple[Unmatched, ...]
+    warnings: tuple[str, ...]
+
+
+class _Verdict(NamedTuple):
+    """The case of a conversation, or why there is none; `rivals` are cases that it may belong to as well."""
+
+    case: int | None = None
+    matched_by: MatchedBy = "user_text"
+    reason: str = ""
+    rivals: Sequence[int] = ()
+
+
+def match(
+    cases: Sequence[CaseToMatch],
+    conversations: Sequence[Conversation],
+    eval_set_id: str | None,
+    tick: Callable[[int], object] = lambda _: None,
+) -> Matching:
+    """Find the case of each conversation.
+
+    The ways are those of agentevals, and the eval_id of result files behind its attribute: what a conversation
+    names, then the first user text (of several cases with it the only one with as many turns), then the only
+    conversation with the only case. An id that names no case is said, and the next way is tried; what fits several
+    cases is not guessed. Conversations made for a set with another `eval_set_id` are left out (None: none are).
+    `tick` is called before each conversation, with 0: it was read before.
+    """
+    ways = _Ways(cases, conversations, eval_set_id)
+    found: list[list[CaseMatch]] = [[] for _ in cases]
+    rivals: dict[int, str] = {}
+    unmatched: list[Unmatched] = []
+    warnings: list[str] = []
+    told: set[int] = set()  # lists of rivals, each of which many conversations may have
+    for conversation in conversations:
+        tick(0)
+        verdict, unknown = ways.verdict(conversation)
+        said = f"names the case {unknown!r}, which is not in the set" if unknown else ""
+        if verdict.case is not None:
+            found[verdict.case].append(CaseMatch(conversation, verdict.matched_by))
+            if said:
+                warnings.append(f"{_name(conversation)} {said}; it is matched {_HOW[verdict.matched_by]}")
+            continue
+        unmatched.append(Unmatched(conversation, f"it {said}; {verdict.reason}" if said else verdict.reason))
+        if id(verdict.rivals) in told:
+            continue
+        told.add(id(verdict.rivals))
+        for index in verdict.rivals:
+            rivals.setdefault(index, f"{_name(conversation)} may be of this case or another: {verdict.reason}")
+    return Matching(
+        tuple(tuple(sorted(each, key=_time)) for each in found),
+        tuple(None if each else rivals.get(index, _NO_RECORDING) for index, each in enumerate(found)),
+        tuple(unmatched),
+        tuple(warnings),
+    )
+
+
+_NO_RECORDING = "there is no recording of this case"
+_HOW = {"user_text": "by its first user text", "only_one": "as the only one", "eval_id": "by its eval_id"}
+
+
+class _Ways:
+    """The ways from a conversation to its case."""
+
+    def __init__(
+        self, cases: Sequence[CaseToMatch], conversations: Sequence[Conversation], eval_set_id: str | None
+    ) -> None:
+        self._cases, self._set_id = cases, eval_set_id
+        self._by_id = _indexed(cases, lambda case: case.eval_id)
+        self._by_text = _indexed(cases, lambda case: _folded(case.user_text))
+        self._by_length = _indexed(cases, lambda case: (_folded(case.user_text), case.turns))
+        self._is_only_one = len(cases) == 1 and sum(map(self._is_of_this_set, conversations)) == 1
+
+    def verdict(self, conversation: Conversation) -> tuple[_Verdict, str | None]:
+        """The case of a conversation, and the id by which it names one that is not there."""
+        if not self._is_of_this_set(conversation):
+            return _Verdict(reason=f"it is of the set {conversation.eval_set_id!r}, not of {self._set_id!r}"), None
+        unknown = None
+        named: tuple[tuple[str | None, MatchedBy], ...] = (
+            (conversation.case_id, "attribute"),
+            (conversation.eval_id, "eval_id"),
+        )
+        for name, way in named:
+            if name is None:
+                continue
+            if name in self._by_id:
+                return self._one(self._by_id[name], way, f"cases have the id {name!r}, which it names"), unknown
+            unknown = unknown or name
+        return self._by_what_is_said(conversation), unknown
+
+    def _is_of_this_set(self, conversation: Conversation) -> bool:
+        return conversation.eval_set_id in (None, self._set_id) or self._set_id is None
+
+    def _by_what_is_said(self, conversation: Conversation) -> _Verdict:
+        text = _folded(conversation.turns[0].user_text) if conversation.turns else ""
+        indexes = self._by_text.get(text, ()) if text else ()
+        if len(indexes) > 1:
+            turns = len(conversation.turns)
+            alike = self._by_length.get((text, turns), ())
+            if len(alike) == 1:
+                return _Verdict(alike[0])
+            how_many = f"{len(alike) or 'none'} of them with {turns} turn{'s' * (turns != 1)}"
+            return _Verdict(reason=f"{len(indexes)} cases begin with its first user text, {how_many}", rivals=indexes)
+        if indexes:
+            return _Verdict(indexes[0])
+        if self._is_only_one:
+            return _Verdict(0, "only_one")
+        return _Verdict(reason="no case begins with this user text" if text else "it has no user text to go by")
+
+    @staticmethod
+    def _one(indexes: Sequence[int], way: MatchedBy, several: str) -> _Verdict:
+        if len(indexes) == 1:
+            return _Verdict(indexes[0], way)
+        return _Verdict(reason=f"{len(indexes)} {several}", rivals=indexes)
+
+
+def _indexed(cases: Sequence[CaseToMatch], key: Callable[[CaseToMatch], Hashable]) -> Mapping[Hashable, Sequence[int]]:
+    found: dict[Hashable, list[int]] = defaultdict(list)
+    for index, case in enumerate(cases):
+        found[key(case)].append(index)
+    return found
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _name(conversation: Conversation) -> str:
+    return f"{conversation.path}: {conversation.id}"
+
+
+def _time(match_: CaseMatch) -> float:
+    """When it was recorded; what has no time counts as older than what has one."""
+    time = match_.conversation.recorded_at
+    return float("-inf") if time is None else time

@@ -1,0 +1,169 @@
+"""The JSON values of a file: one document, the parts of a large one, or one a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from evaltui.recordings import json_stream
+from evaltui.recordings.json_stream import WIDE, JsonStream
+from evaltui.recordings.recording_bytes import Progress, RecordingBytes
+
+_RESOURCE = frozenset({"resource"})
+_SCOPE = frozenset({"scope", "instrumentationLibrary"})
+_LISTS: dict[str, frozenset[str]] = {
+    **dict.fromkeys(("data", "resourceSpans", "resourceLogs", "batches"), frozenset()),
+    **dict.fromkeys(("scopeSpans", "scopeLogs", "instrumentationLibrarySpans"), _RESOURCE),
+    **dict.fromkeys(("spans", "logRecords"), _SCOPE),
+}
+"""Lists that hold nearly all of a trace, and what stands in front of them, some of which their items need."""
+_TOGETHER = 1000
+"""The most items of a part, which ends earlier where they are longer than a window together."""
+_NAMES_OF_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
+_SEEN = 1 << 20
+_LINES_SEEN = 20
+_MOST_WARNINGS = 20
+
+
+class JsonDocuments:
+    """The values of a file in order.
+
+    Traces that are larger than a window of the stream come in parts: each is a document with some of the spans.
+    """
+
+    def __init__(self, source: RecordingBytes, progress: Progress | None = None, *, as_lines: bool = False) -> None:
+        self._source, self._as_lines = source, as_lines
+        self._stream = JsonStream(source.pieces(progress))
+        self._broken: list[str] = []
+        self._broken_count = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        """Raises `JsonTextError` for a document that is no JSON; a line that is none is counted and passed over."""
+        stream, number = self._stream, 1
+        if not self._as_lines:
+            if not stream.next_character():
+                return
+            yield from self._parts()
+            ended = stream.line_number
+            if not stream.next_character():
+                return
+            number = stream.line_number
+            if number == ended:
+                raise stream.error("the JSON text has ended before this")
+        yield from self._lines(number)
+
+    def warnings(self) -> list[str]:
+        """The lines that could not be read so far."""
+        more = self._broken_count - len(self._broken)
+        return [*self._broken, *([f"{more} more lines are not JSON and were left out"] if more else [])]
+
+    def may_be_lines(self) -> bool:
+        """Whether a file that is no JSON document looks as if it had a document a line."""
+        if str(self._source.path).lower().endswith(_NAMES_OF_LINES):
+            return True
+        lines = self._source.head(_SEEN).split(b"\n")
+        return any(_is_trace_line(line) for line in islice(lines, _LINES_SEEN))
+
+    def _lines(self, number: int) -> Iterator[Any]:
+        while (line := self._stream.line()) is not None:
+            if line and not line.isspace():
+                try:
+                    value = json.loads(line)
+                except (ValueError, RecursionError) as error:
+                    self._note_broken(number, error)
+                else:
+                    yield value
+            number += 1
+
+    def _note_broken(self, number: int, error: Exception) -> None:
+        self._broken_count += 1
+        if self._broken_count <= _MOST_WARNINGS:
+            column = f", column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
+            self._broken.append(f"line {number}{column}: not JSON; the line was left out")
+
+    # --- parts of what does not fit into a window ------------------------------------------------------------
+
+    def _parts(self) -> Iterator[Any]:
+        value = self._stream.narrow_value()
+        if value is not WIDE:
+            yield value
+        elif self._stream.next_character() == "{":
+            yield from self._parts_of_object()
+        else:
+            yield from self._parts_of_array()
+
+    def _parts_of_object(self) -> Iterator[dict[str, Any]]:
+        """The object once for some items of its list each time, with the members in front of that; or the whole."""
+        head: dict[str, Any] = {}
+        is_in_parts = False
+        for key in self._stream.members():
+            value = self._stream.narrow_value()
+            if value is not WIDE:
+                head[key] = value
+                continue
+            for part in self._parts_of_member(key, head):
+                is_in_parts = True
+                yield {**head, key: part}
+        if not is_in_parts:
+            yield head
+
+    def _parts_of_member(self, key: str, head: dict[str, Any]) -> Iterator[Any]:
+        """What a wide member is made of; one that is of no trace becomes a member of `head` as it is."""
+        is_array = self._stream.next_character() == "["
+        if key == "trace" and not is_array:
+            yield from self._parts_of_object()
+        elif is_array and key in _LISTS and (not _LISTS[key] or _LISTS[key] & head.keys()):
+            kept: list[Any] = []
+            for batch in self._batches():
+                if kept or (key == "data" and not _is_of_traces({key: batch})):
+                    kept += batch
+                else:
+                    self._stream.forget()
+                    yield batch
+            if kept:
+                head[key] = kept
+        else:
+            head[key] = self._stream.value()
+
+    def _parts_of_array(self) -> Iterator[list[Any]]:
+        kept: list[Any] = []
+        for batch in self._batches():
+            if kept or not _is_of_traces(batch):
+                kept += batch
+            else:
+                self._stream.forget()
+                yield batch
+        if kept:
+            yield kept
+
+    def _batches(self) -> Iterator[list[Any]]:
+        batch: list[Any] = []
+        begun = self._stream.position
+        for _ in self._stream.items():
+            value = self._stream.narrow_value()
+            if value is not WIDE:
+                batch.append(value)
+            elif self._stream.next_character() == "{":
+                yield from ([part] for part in self._parts_of_object())
+            else:
+                batch.append(self._stream.value())
+            if len(batch) >= _TOGETHER or self._stream.position - begun > json_stream.WINDOW:
+                yield batch
+                batch, begun = [], self._stream.position
+        if batch:
+            yield batch
+
+
+def _is_of_traces(value: Any) -> bool:
+    from evaltui.recordings.traces.formats import trace_format  # noqa: PLC0415 - result files need none of it
+
+    return trace_format(value) is not None
+
+
+def _is_trace_line(line: bytes) -> bool:
+    try:
+        return line.startswith(b"{") and _is_of_traces(json.loads(line))
+    except (ValueError, RecursionError):
+        return False

@@ -1,0 +1,71 @@
+"""Members of JSON values that nobody has checked: what has another type than it should counts as absent."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from evaltui.evalset.turn import get
+from evaltui.evalset.unread import UnreadError, check_invocation
+
+_LATEST = 32_503_680_000  # the year 3000 in seconds; what is more counts smaller units
+
+
+def text(value: Any, name: str) -> str | None:
+    """A member that is a text with something in it."""
+    found = get(value, name)
+    return found if isinstance(found, str) and found else None
+
+
+def number(value: Any, name: str) -> float | None:
+    """A member that is a finite number."""
+    return finite(get(value, name))
+
+
+def finite(value: Any) -> float | None:
+    """A number, where it is one that a float can hold."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:
+        return None
+
+
+def items(value: Any, name: str) -> list[Any]:
+    """A member that is a list."""
+    found = get(value, name)
+    return found if isinstance(found, list) else []
+
+
+def objects(value: Any, name: str) -> Iterator[dict[str, Any]]:
+    """The objects in a member that is a list."""
+    return (item for item in items(value, name) if isinstance(item, dict))
+
+
+def moment(value: Any) -> float | None:
+    """A time in seconds since 1970, from a number of seconds, milliseconds or microseconds, or from ISO 8601."""
+    if isinstance(value, str):
+        try:
+            found = datetime.fromisoformat(value)
+            return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+        except (ValueError, OverflowError):
+            return None
+    seconds = finite(value)
+    if seconds is None or seconds <= 0:
+        return None
+    while seconds > _LATEST:
+        seconds /= 1000
+    return seconds
+
+
+def unread_turn(invocations: Iterable[Any]) -> str | None:
+    """The first thing in the turns of a conversation that cannot be read, with its turn; None for none."""
+    for number, invocation in enumerate(invocations, 1):
+        try:
+            check_invocation(invocation)
+        except UnreadError as error:
+            return f"turn {number}: {error}"
+    return None

@@ -1,0 +1,89 @@
+"""Large recordings read in a process of their own.
+
+C code parses a large JSON text in one go and holds the interpreter meanwhile, so that a thread which does it would
+keep the keys of an editor waiting. The process gives what it has read in small pieces.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from evaltui.recordings.conversation import Conversation, Recording, RecordingError
+from evaltui.recordings.recording_file import open_recording
+
+_PIECE = 5
+"""So many conversations make a piece, which takes less than a millisecond to unpack."""
+_LENGTH = 8
+
+
+def open_in_process(
+    path: Path,
+    *,
+    multi_turn: bool = False,
+    progress: Callable[[int], None] | None = None,
+    began: Callable[[subprocess.Popen[bytes]], object] = lambda _: None,
+) -> Recording:
+    """As `open_recording`, in another process; `began` gets it, and may end it.
+
+    Raises `RecordingError`, also where the process came to a bad end.
+    """
+    command = [sys.executable, "-P", "-m", __name__, str(path), "1" if multi_turn else ""]
+    conversations: list[Conversation] = []
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as process:
+        began(process)
+        assert process.stdout is not None
+        for kind, value in _pieces(process.stdout):
+            if kind == "conversations":
+                conversations += value
+            elif kind == "error":
+                raise RecordingError(value)
+            elif kind == "end":
+                form, warnings = value
+                return Recording(path, form, tuple(conversations), warnings)
+            if progress is not None:
+                progress(value if kind == "progress" else 0)
+    raise RecordingError(f"{path}: the process that reads it has ended; it may not fit into memory")
+
+
+def _pieces(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
+    while len(head := stream.read(_LENGTH)) == _LENGTH:
+        length = int.from_bytes(head)
+        piece = stream.read(length)
+        if len(piece) < length:
+            return
+        yield pickle.loads(piece)  # which comes from our own program
+
+
+def _give(kind: str, value: Any) -> None:
+    piece = pickle.dumps((kind, value), pickle.HIGHEST_PROTOCOL)
+    sys.stdout.buffer.write(len(piece).to_bytes(_LENGTH) + piece)
+    sys.stdout.buffer.flush()
+
+
+def _main(name: str, multi_turn: str) -> None:
+    """In the process: read, and give it away piece by piece."""
+    if hasattr(os, "nice"):
+        os.nice(10)  # whoever waits may have only one processor, and keys to answer
+    try:
+        found = open_recording(Path(name), multi_turn=bool(multi_turn), progress=lambda count: _give("progress", count))
+    except RecordingError as error:
+        _give("error", str(error))
+        return
+    for start in range(0, len(found.conversations), _PIECE):
+        _give("conversations", found.conversations[start : start + _PIECE])
+    _give("end", (found.format, found.warnings))
+
+
+if __name__ == "__main__":
+    try:
+        _main(*sys.argv[1:])
+    except BrokenPipeError:  # nobody waits any more
+        sys.stdout = None

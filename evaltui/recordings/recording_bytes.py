@@ -1,0 +1,82 @@
+"""The bytes of a recording, a piece at a time, unpacked where they are gzip."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from evaltui.recordings.conversation import RecordingError
+
+Progress = Callable[[int], None]
+"""Takes how many bytes of the file have been read since the last time."""
+
+PIECE = 1 << 20
+LARGEST = 2 << 30
+"""So many bytes may be packed in a file: more is an attack, or nothing that fits into memory."""
+TIGHT = 200 << 20
+TIGHTEST = 250
+"""From so many bytes on, what is packed more tightly than this is an attack: traces come to a fiftieth."""
+_GZIP = b"\x1f\x8b"
+
+
+class RecordingBytes(NamedTuple):
+    """A file, or with `data` what stands for it (standard input)."""
+
+    path: Path
+    data: bytes | None = None
+
+    def pieces(self, progress: Progress | None = None) -> Iterator[bytes]:
+        """Its unpacked bytes; raises `RecordingError`."""
+        try:
+            with self._opened() as file:
+                yield from self._unpacked(file, progress)
+        except FileNotFoundError:
+            raise RecordingError(f"{self.path}: there is no such file") from None
+        except EOFError:
+            raise RecordingError(f"{self.path}: the packed data ends too early; copy the file again") from None
+        except (gzip.BadGzipFile, zlib.error) as error:
+            raise RecordingError(f"{self.path}: the packed data is damaged; copy the file again") from error
+        except OSError as error:
+            raise RecordingError(f"{self.path}: cannot be read: {(error.strerror or str(error)).lower()}") from error
+        except ValueError as error:  # a NUL in the path
+            if isinstance(error, RecordingError):
+                raise
+            raise RecordingError(f"{self.path}: this is no name of a file") from error
+
+    def head(self, size: int) -> bytes:
+        """At most so many of its first bytes, unpacked; raises `RecordingError`."""
+        found = b""
+        for piece in self.pieces():
+            found += piece
+            if len(found) >= size:
+                break
+        return found[:size]
+
+    def _opened(self) -> IO[bytes]:
+        if self.data is not None:
+            return io.BytesIO(self.data)
+        if self.path.is_dir():
+            raise RecordingError(f"{self.path}: this is a folder that cannot be looked into")
+        if self.path.exists() and not self.path.is_file():
+            raise RecordingError(f"{self.path}: this is a device or pipe, not a file; - reads standard input")
+        return self.path.open("rb")
+
+    def _unpacked(self, file: IO[bytes], progress: Progress | None) -> Iterator[bytes]:
+        is_packed = file.read(len(_GZIP)) == _GZIP
+        file.seek(0)
+        stream = gzip.GzipFile(fileobj=file) if is_packed else file
+        told = size = 0
+        while piece := stream.read(PIECE):
+            size += len(piece)
+            if is_packed and size > LARGEST:
+                raise RecordingError(f"{self.path}: over 2 GB are packed in it, more than evaltui reads; split it")
+            if is_packed and size > TIGHT and size > TIGHTEST * file.tell():
+                raise RecordingError(f"{self.path}: it is packed so tightly that it can be no recording; leave it out")
+            if progress is not None:
+                progress(file.tell() - told)
+                told = file.tell()
+            yield piece

@@ -1,0 +1,135 @@
+"""A recording file opened: its content tells its format, and the format its reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evaltui.evalset.formats import format_of
+from evaltui.garbage import without_collecting
+from evaltui.recordings.adk_results import conversations_of_result, is_result_in_text, result_in_text
+from evaltui.recordings.conversation import Conversation, ConversationsRead, Format, Recording, RecordingError
+from evaltui.recordings.eval_sets import conversations_of_set
+from evaltui.recordings.evaluation_datasets import conversations_of_dataset
+from evaltui.recordings.json_documents import JsonDocuments
+from evaltui.recordings.json_stream import JsonTextError, TextLimitError
+from evaltui.recordings.recording_bytes import Progress, RecordingBytes
+
+if TYPE_CHECKING:
+    from evaltui.recordings.traces.formats import TraceFormat
+
+_READERS: dict[str, tuple[Format, Callable[[Any, Path], ConversationsRead]]] = {
+    "eval_set_result": ("adk_result", conversations_of_result),
+    "evaluation_dataset": ("evaluation_dataset", conversations_of_dataset),
+    "eval_set": ("eval_set", conversations_of_set),
+}
+_OTHERS = {
+    "eval_config": "an eval config",
+    "legacy_cases": "an old list of cases, which says what is expected and not what an agent did",
+    "legacy_turns": "an old list of turns, which says what is expected and not what an agent did",
+    "ces_evaluation": "an evaluation of CX Agent Studio",
+}
+_MOST_STRANGE = 10_000
+"""So many values that are no recording are passed over in front of one."""
+_KNOWN = "result files of google-adk, traces (Jaeger, OTLP, Tempo), datasets with responses, and eval sets"
+
+
+def open_recording(
+    path: Path, *, multi_turn: bool = False, progress: Progress | None = None, data: bytes | None = None
+) -> Recording:
+    """Read a recording of any format, packed or not; with `data` those bytes, and `path` is only their name.
+
+    With `multi_turn`, the traces of one conversation are taken together, as is right where a case of the set has
+    several turns. Raises `RecordingError`; what is odd about a part of the file is a warning of the recording.
+    """
+    source = RecordingBytes(path, data)
+    try:
+        with without_collecting():
+            return _opened(source, progress, multi_turn)
+    except TextLimitError as error:
+        raise RecordingError(f"{path}:{error.line}:{error.column}: {error.message}") from error
+    except JsonTextError as error:
+        place = f"{path}:{error.line}:{error.column}"
+        raise RecordingError(f"{place}: not JSON: {error.message}; record it anew or leave it out") from error
+    except RecursionError:
+        raise RecordingError(f"{path}: its values nest too deep to be read; leave it out") from None
+    except MemoryError:
+        raise RecordingError(f"{path}: it does not fit into memory; split it") from None
+
+
+def _opened(source: RecordingBytes, progress: Progress | None, multi_turn: bool) -> Recording:
+    documents = JsonDocuments(source, progress)
+    try:
+        return _read(documents, source.path, multi_turn)
+    except JsonTextError as error:
+        if isinstance(error, TextLimitError) or not documents.may_be_lines():
+            raise
+        return _read(JsonDocuments(source, as_lines=True), source.path, multi_turn)
+
+
+def _read(documents: JsonDocuments, path: Path, multi_turn: bool) -> Recording:
+    """The recording that documents make together; the first one that is known tells the format of all."""
+    iterator = iter(documents)
+    unknown: list[str] = []
+    for value in iterator:
+        document = result_in_text(value) if is_result_in_text(value) else value
+        kind = format_of(document)
+        if kind in _READERS:
+            recording = _read_values(chain([document], iterator), kind, path)
+        elif kind == "json" and (trace := _trace_format(document)) is not None:
+            recording = _read_traces(chain([document], iterator), path, trace, multi_turn)
+        else:
+            unknown.append(kind)
+            if len(unknown) == _MOST_STRANGE:
+                break
+            continue
+        lost = [f"{len(unknown)} values in front are no recording and were left out"] if unknown else []
+        warnings = (*lost, *documents.warnings(), *recording.warnings)
+        return replace(recording, warnings=warnings)
+    if not unknown:
+        raise RecordingError(f"{path}: {'; '.join(documents.warnings()) or 'the file is empty'}; record it anew")
+    seen = _OTHERS.get(unknown[0])
+    raise RecordingError(f"{path}: this is {seen or 'JSON of another kind'}; recordings are {_KNOWN}")
+
+
+def _read_values(values: Iterable[Any], kind: str, path: Path) -> Recording:
+    format_, read = _READERS[kind]
+    conversations: list[Conversation] = []
+    warnings: list[str] = []
+    strange = 0
+    for value in values:
+        if format_of(value) != kind:
+            strange += 1
+            continue
+        found, said = read(value, path)
+        conversations += found
+        warnings += said
+    if strange:
+        warnings.append(f"{strange} values behind the first are of another kind and were left out")
+    if not conversations and kind != "eval_set_result":
+        more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
+        raise RecordingError(f"{path}: what an agent did is not in it; {warnings[0]}{more}")
+    return Recording(path, format_, tuple(_with_ids(conversations)), tuple(warnings))
+
+
+def _with_ids(conversations: list[Conversation]) -> Iterator[Conversation]:
+    """The conversations with ids of their own: of one that stands several times the later ones are numbered."""
+    seen: dict[str, int] = {}
+    for each in conversations:
+        seen[each.id] = number = seen.get(each.id, 0) + 1
+        yield each if number == 1 else replace(each, id=f"{each.id}#{number}")
+
+
+def _trace_format(document: Any) -> TraceFormat | None:
+    from evaltui.recordings.traces.formats import trace_format  # noqa: PLC0415 - result files need none of it
+
+    return trace_format(document)
+
+
+def _read_traces(documents: Iterable[Any], path: Path, format_: TraceFormat, multi_turn: bool) -> Recording:
+    from evaltui.recordings.traces.recorded_traces import read_traces  # noqa: PLC0415
+
+    return read_traces(documents, path, format_, multi_turn=multi_turn)

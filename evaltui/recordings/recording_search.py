@@ -1,0 +1,148 @@
+"""Recordings found without being named: google-adk's own, those of a project's settings, and all in a folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from evaltui.file_access import is_file, is_folder
+from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.recording_bytes import RecordingBytes
+from evaltui.search.bounds import Bounds
+from evaltui.search.globs import matching
+from evaltui.search.walk import Walk
+from evaltui.settings.project_settings import project_settings
+
+HISTORY = Path(".adk") / "eval_history"
+"""Where google-adk keeps the results of an agent, in the agent's folder."""
+_RESULT = ".evalset_result.json"
+_HEAD = 1 << 18
+"""Bytes in which a recording says what it is."""
+_TELLING = re.compile(
+    rb'\\?"(?:eval_?set_?result_?id|eval_?case_?results|resource_?spans|resource_?logs|batches|trace_?id|span_?id'
+    rb'|responses|agent_?data|intermediate_?events)\\?"\s*:',
+    re.IGNORECASE,
+).search
+_OPENING = (b"{", b"[", b'"')
+_set_id = re.compile(r'"(?:eval_set_id|evalSetId)"\s*:\s*("(?:[^"\\]|\\.)*")').search
+_time = re.compile(r"_([0-9]+(?:\.[0-9]+)?)$").search
+
+
+class FoundRecordings(NamedTuple):
+    """Recordings, and the files beside them that are none."""
+
+    paths: list[Path]
+    others: tuple[Path, ...] = ()
+    of_other_sets: tuple[Path, ...] = ()
+    """Results of google-adk's history that are of another set."""
+
+
+def recordings_in(folder: Path, bounds: Bounds | None = None) -> FoundRecordings:
+    """The recordings in a folder, at any depth, by name.
+
+    What begins with a dot is left out, but for `.adk`; links to folders are not followed. Eval sets are none: a set
+    that lies there would be its own recording. A file that cannot be read counts as one, so that opening it says so.
+    Raises `SearchLimitError` and `SearchCancelledError`.
+    """
+    bounds = bounds or Bounds()
+    unreadable: list[Path] = []
+    walk = Walk(folder, bounds, lambda path, _: unreadable.append(path), hidden=HISTORY.parts[:1])
+    files = [path for path in walk if not path.name.startswith(".") and is_file(path)]
+    return _sorted_out(sorted([*files, *unreadable]), folder, bounds)
+
+
+def _sorted_out(files: list[Path], folder: Path, bounds: Bounds) -> FoundRecordings:
+    paths: list[Path] = []
+    others: list[Path] = []
+    for path in files:
+        bounds.count(folder)
+        (paths if looks_like_recording(path) else others).append(path)
+    return FoundRecordings(paths, tuple(others))
+
+
+def found_recordings(eval_set: Path, eval_set_id: str | None, bounds: Bounds | None = None) -> FoundRecordings:
+    """The recordings of a set that nobody named: those of the settings' globs, else google-adk's history beside it.
+
+    The history is given newest first, and only results of this set; globs are given in their order. Raises
+    `SettingsError`, `SearchLimitError` and `SearchCancelledError`.
+    """
+    bounds = bounds or Bounds()
+    settings = project_settings(eval_set.parent)
+    if settings.recordings and settings.path is not None:
+        found = _globbed(settings.path.parent, settings.recordings, bounds)
+        return found if eval_set.is_absolute() else found._replace(paths=[_from_here(path) for path in found.paths])
+    history = eval_set.parent / HISTORY
+    results = [path for path in _entries(history, bounds) if path.name.endswith(_RESULT) and is_file(path)]
+    own = [path for path in sorted(results, key=_age) if _is_of_set(path, eval_set_id, bounds)]
+    return FoundRecordings(own, of_other_sets=tuple(set(results).difference(own)))
+
+
+def looks_like_recording(path: Path) -> bool:
+    """Whether the beginning of a file has a key that only recordings have; one that cannot be read passes."""
+    try:
+        head = RecordingBytes(path).head(_HEAD)
+    except RecordingError:
+        return True
+    text = _as_utf8(head)
+    return text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in _OPENING and _TELLING(text) is not None
+
+
+def _globbed(folder: Path, patterns: tuple[str, ...], bounds: Bounds) -> FoundRecordings:
+    paths: dict[Path, None] = {}
+    others: dict[Path, None] = {}
+    for path in (path for pattern in patterns for path in matching(folder, pattern, bounds)):
+        found = recordings_in(path, bounds) if is_folder(path) else _sorted_out([path], folder, bounds)
+        paths.update(dict.fromkeys(found.paths))
+        others.update(dict.fromkeys(found.others))
+    return FoundRecordings(list(paths), tuple(others))
+
+
+def _from_here(path: Path) -> Path:
+    """The path as it would be named here, which is the same on every machine."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def _entries(folder: Path, bounds: Bounds) -> Iterator[Path]:
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                bounds.count(folder)
+                yield folder / entry.name
+    except OSError:
+        return
+
+
+def _age(path: Path) -> tuple[float, str]:
+    """Sorts by the time that google-adk puts at the end of a name, newest first; without one by that of the file."""
+    found = _time(path.name.removesuffix(_RESULT))
+    try:
+        return -(float(found[1]) if found else path.stat().st_mtime), path.name
+    except OSError:
+        return 0.0, path.name
+
+
+def _is_of_set(path: Path, eval_set_id: str | None, bounds: Bounds) -> bool:
+    """Whether a result file says that it is of this set; one that does not tell at its beginning passes."""
+    bounds.count(path.parent)
+    try:
+        head = _as_utf8(RecordingBytes(path).head(_HEAD)).decode("utf-8", "replace")
+    except RecordingError:
+        return True
+    if head.lstrip().startswith('"'):  # google-adk up to 1.21 wrote a text with the JSON in it
+        head = head.replace('\\"', '"').replace("\\\\", "\\")
+    found = _set_id(head)
+    if eval_set_id is None or found is None:
+        return True
+    try:
+        return bool(json.loads(found[1]) == eval_set_id)
+    except ValueError:
+        return True
+
+
+def _as_utf8(head: bytes) -> bytes:
+    return head.decode(json.detect_encoding(head), "replace").encode("utf-8", "replace")

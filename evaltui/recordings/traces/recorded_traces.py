@@ -1,0 +1,76 @@
+"""The conversations of a file of traces: each trace read, and those of one conversation taken together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from evaltui.recordings.conversation import Conversation, Recording
+from evaltui.recordings.traces import jaeger, otlp
+from evaltui.recordings.traces.doubts import Doubts
+from evaltui.recordings.traces.formats import TraceFormat
+from evaltui.recordings.traces.trace_tree import traces_of
+from evaltui.recordings.traces.turn_drafts import RecordedTrace, recorded
+from evaltui.recordings.traces.turns import turns_of
+
+_SECOND = 1e9
+
+
+def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_turn: bool) -> list[Conversation]:
+    """The conversations that traces are, as agentevals groups them (`--group-by auto`).
+
+    By conversation if the set has a case of several turns or a trace is of a named session; else each trace is one. A
+    conversation of several files is in that of its first trace.
+    """
+    by_conversation = multi_turn or any(trace.is_named for trace in traces)
+    groups: dict[str, list[RecordedTrace]] = {}
+    for trace in traces:
+        groups.setdefault(trace.key if by_conversation else trace.id, []).append(trace)
+    for members in groups.values():
+        members.sort(key=lambda trace: trace.start)
+    found = (_conversation(key, members, doubts) for key, members in groups.items())
+    return [each for each in found if each.turns]
+
+
+def across_files(recordings: Iterable[Recording], *, multi_turn: bool) -> list[Recording]:
+    """The recordings, where the traces of one conversation may lie in several files: each trace is exported alone."""
+    recordings = list(recordings)
+    traces = [trace for recording in recordings for trace in recording.traces]
+    if len({trace.path for trace in traces}) < 2:
+        return recordings
+    found = conversations_of(traces, Doubts(), multi_turn=multi_turn)
+    return [
+        replace(each, conversations=tuple(one for one in found if one.path == each.path)) if each.traces else each
+        for each in recordings
+    ]
+
+
+def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conversation:
+    end = max(trace.end for trace in traces)
+    return Conversation(
+        path=traces[0].path,
+        id=key,
+        turns=turns_of((draft for trace in traces for draft in trace.drafts), doubts),
+        case_id=next((trace.case_id for trace in traces if trace.case_id), None),
+        recorded_at=end / _SECOND if end > 0 else None,
+    )
+
+
+_ENTRIES = {"jaeger": jaeger.entries, "otlp": otlp.entries, "tempo": otlp.entries}
+
+
+def read_traces(documents: Iterable[Any], path: Path, format: TraceFormat, *, multi_turn: bool) -> Recording:
+    """The conversations of a file, and a warning for each kind of doubt about them, with its number.
+
+    `documents` are the values of its JSON: one, or one a line. They are taken one after another, and of each only what
+    turns are made of is kept. `multi_turn` says whether the set has a case of several turns, which tells how traces are
+    grouped. Whatever the values are, nothing is raised but what `documents` raises.
+    """
+    doubts = Doubts()
+    entries = _ENTRIES[format]
+    found = traces_of((entry for document in documents for entry in entries(document, doubts)), doubts)
+    traces = tuple(recorded(found.pop(key), path, doubts) for key in list(found))
+    conversations = conversations_of(traces, doubts, multi_turn=multi_turn)
+    return Recording(path, format, tuple(conversations), doubts.sentences(), traces)

@@ -1,0 +1,181 @@
+"""A span in the words of today's conventions, whichever dialect recorded it.
+
+What the span says itself goes first, then deprecated names, then the event with the details of a call, then events of
+single messages, then google-adk's own attributes, then OpenLLMetry's; messages are taken from one source whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from evaltui.recordings.traces import attribute_names
+from evaltui.recordings.traces.attribute_values import items, members, parsed, parsed_or_same, scalar_text
+from evaltui.recordings.traces.doubts import Doubts
+from evaltui.recordings.traces.messages import (
+    EventMessages,
+    Message,
+    Messages,
+    google_message,
+    indexed_messages,
+    messages_of,
+    told_by,
+    with_content,
+)
+from evaltui.recordings.traces.spans import DETAILS, Event, TraceSpan, is_of_adk
+
+_NOTHING: tuple[Any, ...] = (None, "", [])
+
+
+class SpanView:
+    """A span and what log records tell of it."""
+
+    def __init__(self, span: TraceSpan, logs: Sequence[Event], doubts: Doubts) -> None:
+        self.span = span
+        self._logs = logs
+        self._doubts = doubts
+        self._details = [event.attributes for event in (*span.events, *logs) if event.name == DETAILS]
+
+    @cached_property
+    def input(self) -> Messages | None:
+        """The messages to the agent or model."""
+        return (
+            self._said(attribute_names.INPUT)
+            or self._told.input
+            or self._adk_messages(0)
+            or self._indexed(attribute_names.PROMPTS)
+        )
+
+    @cached_property
+    def output(self) -> Messages | None:
+        """The messages that it answers."""
+        return (
+            self._said(attribute_names.OUTPUT)
+            or self._told.output
+            or self._adk_messages(1)
+            or self._indexed(attribute_names.COMPLETIONS)
+        )
+
+    def value(self, key: str) -> Any:
+        """An attribute; None for none."""
+        own = self.span.attributes
+        found = own.get(key)
+        if found in _NOTHING:
+            found = own.get(attribute_names.DEPRECATED.get(key, ""))
+        for details in self._details:
+            found = details.get(key) if found in _NOTHING else found
+        return self._adk.values.get(key) if found in _NOTHING and self._adk else found
+
+    @cached_property
+    def finish_reasons(self) -> frozenset[str]:
+        """Why a model stopped."""
+        found = self.value(attribute_names.FINISH_REASONS)
+        listed = [found] if isinstance(found, str) else found if isinstance(found, list) else self._told.reasons
+        return frozenset(each for each in listed if isinstance(each, str))
+
+    @property
+    def tool_name(self) -> str | None:
+        """The name of a tool."""
+        return _specified(self.span.attributes.get(attribute_names.TOOL_NAME))
+
+    @property
+    def tool_call_id(self) -> str | None:
+        """The id of the call of a tool."""
+        return _specified(self.span.attributes.get(attribute_names.TOOL_CALL_ID))
+
+    @property
+    def tool_arguments(self) -> Any:
+        """The arguments of a tool; None for nothing recorded."""
+        own = self.span.attributes.get(attribute_names.TOOL_ARGUMENTS)
+        if own not in _NOTHING or not is_of_adk(self.span):
+            return own
+        found = _adk_arguments(self.span, self._doubts)
+        return own if found is None else found
+
+    @property
+    def tool_result(self) -> Any:
+        """The result of a tool; None for nothing recorded."""
+        own = self.span.attributes.get(attribute_names.TOOL_RESULT)
+        if own not in _NOTHING or not is_of_adk(self.span):
+            return own
+        found = _adk_result(self.span, self._doubts)
+        return own if found is None else found
+
+    def _said(self, key: str) -> Messages | None:
+        for attributes in (self.span.attributes, *self._details):
+            found = messages_of(attributes.get(key), self._doubts)
+            if found:
+                return found
+        return None
+
+    @cached_property
+    def _told(self) -> EventMessages:
+        return told_by(self.span.events, self._logs, self._doubts)
+
+    @cached_property
+    def _adk(self) -> AdkCall | None:
+        return AdkCall(self.span, self._doubts) if is_of_adk(self.span) else None
+
+    def _adk_messages(self, side: int) -> Messages | None:
+        return (self._adk.input, self._adk.output)[side] if self._adk else None
+
+    def _indexed(self, prefix: str) -> Messages | None:
+        return indexed_messages(self.span, prefix, self._doubts)
+
+
+def _specified(value: Any) -> str | None:
+    found = scalar_text(value)
+    return None if found == _NOT_SPECIFIED else found
+
+
+_NOT_RECORDED = "N/A"
+_NOT_SPECIFIED = "<not specified>"
+_TOKENS = {
+    attribute_names.INPUT_TOKENS: "prompt_token_count",
+    attribute_names.OUTPUT_TOKENS: "candidates_token_count",
+    attribute_names.CACHED_TOKENS: "cached_content_token_count",
+    attribute_names.REASONING_TOKENS: "thoughts_token_count",
+}
+
+
+class AdkCall:
+    """The request to a model and its response, which google-adk records as JSON."""
+
+    def __init__(self, span: TraceSpan, doubts: Doubts) -> None:
+        request = members(parsed(span.attributes.get(attribute_names.ADK_REQUEST), doubts))
+        response = members(parsed(span.attributes.get(attribute_names.ADK_RESPONSE), doubts))
+        asked = (google_message(content, "user", doubts) for content in items(request.get("contents")))
+        answered = google_message(response.get("content"), "assistant", doubts)
+        self.input: Messages | None = _filled(asked)
+        self.output: Messages | None = _filled([answered])
+        self.values: dict[str, Any] = dict(_values(request, response))
+
+
+def _adk_arguments(span: TraceSpan, doubts: Doubts) -> Any:
+    """The arguments of a tool; None for nothing recorded."""
+    value = span.attributes.get(attribute_names.ADK_ARGUMENTS)
+    return None if value == _NOT_RECORDED else parsed_or_same(value, doubts)
+
+
+def _adk_result(span: TraceSpan, doubts: Doubts) -> Any:
+    """The result of a tool; None for nothing recorded."""
+    value = parsed_or_same(span.attributes.get(attribute_names.ADK_RESULT), doubts)
+    return None if value in (_NOT_SPECIFIED, {"result": _NOT_SPECIFIED}) else value
+
+
+def _filled(messages: Any) -> Messages | None:
+    return with_content(message for message in messages if isinstance(message, Message) and message.parts)
+
+
+def _values(request: dict[str, Any], response: dict[str, Any]) -> Any:
+    if isinstance(model := request.get("model"), str):
+        yield attribute_names.REQUEST_MODEL, model
+    if isinstance(model := response.get("model_version"), str):
+        yield attribute_names.RESPONSE_MODEL, model
+    if isinstance(reason := response.get("finish_reason"), str):
+        yield attribute_names.FINISH_REASONS, [reason.lower()]
+    usage = members(response.get("usage_metadata"))
+    for key, name in _TOKENS.items():
+        if isinstance(usage.get(name), int):
+            yield key, usage[name]

@@ -1,0 +1,89 @@
+"""Notes on a run for stderr: metrics not evaluated and why, recordings of no case, parts that could not be used."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Sequence
+from pathlib import Path
+
+from evaltui.printable import one_line
+from evaltui.recordings.conversation import Conversation
+from evaltui.report.scores_text import case_name
+from evaltui.scoring.results import CaseResult
+from evaltui.scoring.scored_set import ScoredSet
+
+_NAMED = 5
+"""So many cases are named; the others are counted."""
+
+
+def note_lines(runs: Sequence[ScoredSet]) -> Iterator[str]:
+    """A sentence for each thing, those of the same reason together."""
+    for run in runs:
+        if run.subject.fault is not None:
+            yield f"{run.subject.name}: google-adk rejects this set: {run.subject.fault}"
+        if not run.recordings:
+            yield f"{run.subject.name}: no recordings to score it with; -r names them (see docs/recordings.md)"
+        if not run.cases:
+            yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
+        yield from _not_evaluated(run)
+        yield from (f"{run.subject.name}: {warning}" for warning in run.warnings)
+    yield from _of_recordings(runs)
+
+
+def _not_evaluated(run: ScoredSet) -> Iterator[str]:
+    cases: defaultdict[str, list[str]] = defaultdict(list)
+    metrics: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for case in run.cases:
+        found = dict.fromkeys(_open_metrics(case))
+        if case.status == "not_evaluated" and case.reason and all(reason == case.reason for _, reason in found):
+            cases[case.reason].append(case_name(case))
+            continue
+        for each in found:
+            metrics[each].append(case_name(case))
+    for reason, names in cases.items():
+        yield f"{run.subject.name}: not evaluated: {_some(names)}: {reason}"
+    for (name, reason), names in metrics.items():
+        yield f"{run.subject.name}: {name} is not evaluated for {_some(names)}: {reason}"
+
+
+def _open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
+    """Each metric that is not evaluated, in one run at least, and why."""
+    for metrics in (case.metrics, *(run.metrics for run in case.runs or ())):
+        for metric in metrics:
+            if metric.status == "not_evaluated":
+                yield metric.name, metric.reason or "no score"
+
+
+def _of_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
+    """Conversations of no case of any set, and warnings of files; each once."""
+    alike: defaultdict[tuple[Path, str], dict[str, None]] = defaultdict(dict)
+    fits_another = frozenset(span for run in runs for span in _matched_spans(run)) if len(runs) > 1 else frozenset()
+    for run in runs:
+        for each in run.unmatched:
+            if fits_another.isdisjoint(_spans(each.conversation)):
+                reason = each.reason if len(runs) == 1 else "it belongs to no case of these sets"
+                alike[each.conversation.path, reason][one_line(each.conversation.id, 60)] = None
+    for (path, reason), ids in alike.items():
+        yield f"{path}: not used: {_some([*ids], 'conversations')}: {reason}"
+    for path, warnings in {each.path: each.warnings for run in runs for each in run.recordings}.items():
+        yield from (f"{path}: {warning}" for warning in warnings[:_NAMED])
+        if len(warnings) > _NAMED:
+            yield f"{path}: {len(warnings) - _NAMED} more warnings; --format json lists them"
+
+
+def _matched_spans(run: ScoredSet) -> set[Hashable]:
+    every = (span for recording in run.recordings for each in recording.conversations for span in _spans(each))
+    return set(every).difference(*(_spans(each.conversation) for each in run.unmatched))
+
+
+def _spans(conversation: Conversation) -> set[Hashable]:
+    """The keys that tell a conversation among those of other sets, for which traces may be grouped otherwise."""
+    turns = {(conversation.path, turn.invocation_id) for turn in conversation.turns if conversation.eval_id is None}
+    return {(conversation.path, conversation.id), *turns}
+
+
+def _some(names: Sequence[str], what: str = "cases") -> str:
+    if len(names) == 1:
+        return names[0]
+    rest = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{len(names)} {what} ({', '.join(names[:_NAMED])}{rest})"

@@ -1,0 +1,53 @@
+"""Output for a terminal: whether a stream gets colour, and a progress bar on stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from evaltui.interrupt import saying_at_the_end
+
+Tick = Callable[[int], None]
+"""Takes how many bytes have been dealt with since the last time."""
+
+_WORTH_IT = 3_000_000
+"""Bytes that take a while."""
+
+
+def no_tick(_bytes: int) -> None:
+    """Where nobody looks."""
+
+
+@contextmanager
+def progress(total: int, what: str) -> Iterator[Tick]:
+    """While in the context, the bar for `total` bytes; nothing where they are few or stderr is no terminal."""
+    if total < _WORTH_IT or not sys.stderr.isatty():
+        yield no_tick
+        return
+    from rich.console import Console  # noqa: PLC0415 - few runs are so long
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    with bar, saying_at_the_end(_show_cursor):
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.advance(task, done)
+
+
+def _show_cursor() -> None:
+    """The bar hides it."""
+    os.write(2, b"\r\x1b[K\x1b[?25h")
+
+
+def wants_colour(stream: TextIO, choice: str = "auto") -> bool:
+    """Whether to colour what goes to `stream`: as `choice` says, then NO_COLOR and FORCE_COLOR, then if a terminal."""
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"

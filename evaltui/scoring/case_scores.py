@@ -1,0 +1,154 @@
+"""A case scored against what an agent did, by the rules of google-adk (`LocalEvalService`, its evaluators)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evaltui.evalset.turn import Turn, get
+from evaltui.recordings.conversation import Conversation, MatchedBy
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.metrics.metric import CaseScores, Criterion, Explanation, OfflineCriterion, Pairs
+from evaltui.scoring.metrics.registry import MEASUREMENTS
+from evaltui.scoring.recorded_scores import recorded_score
+from evaltui.scoring.results import CaseRun, MetricScore, Status, TurnScores
+
+
+def score_case(
+    expected: Sequence[Turn],
+    conversation: Conversation,
+    matched_by: MatchedBy,
+    criteria: Criteria,
+    case: Mapping[str, Any] | None = None,
+) -> CaseRun:
+    """The scores of a case that expects `expected`.
+
+    `case` is the case as plain data. Only with it scores that the recording came with are taken over.
+    """
+    if conversation.failure is not None:  # google-adk has no metrics then
+        return CaseRun(conversation, matched_by, "failed", (), (), conversation.failure)
+    if conversation.unread is not None:  # what was left out of it might not have passed
+        why = f"the recording cannot be read as a whole: {conversation.unread}"
+        return _not_evaluated(conversation, matched_by, criteria, why)
+    if not expected:
+        is_scenario = get(case or {}, "conversation_scenario") is not None
+        return _not_evaluated(conversation, matched_by, criteria, why_nothing_is_expected(is_scenario=is_scenario))
+    if len(conversation.turns) != len(expected):
+        return _unequal(expected, conversation, matched_by, criteria)
+    pairs = [*zip(expected, conversation.turns, strict=True)]
+    scored = [_judge(criterion, pairs, conversation, case) for criterion in criteria.judged]
+    scored += [_report(name, conversation.turns) for name in criteria.informational]
+    metrics = tuple(overall for overall, _ in scored)
+    turns = tuple(
+        TurnScores(number, *pair, tuple(of_turns[number - 1] for _, of_turns in scored))
+        for number, pair in enumerate(pairs, 1)
+    )
+    status = status_of_case(metrics, criteria)
+    return CaseRun(
+        conversation, matched_by, status, metrics, turns, _why_open(metrics) if status == "not_evaluated" else None
+    )
+
+
+def explain(turn: TurnScores, name: str, criteria: Criteria) -> Explanation | None:
+    """Why a turn has its score in the metric `name`; None for metrics that are not computed here.
+
+    It costs more than the score, so it is worked out only for what somebody looks at.
+    """
+    asked = criteria.of(name)
+    score = next((metric for metric in turn.metrics if metric.name == name), None)
+    if not isinstance(asked, OfflineCriterion) or asked.threshold is None or score is None:
+        return None
+    return asked.explain(turn.expected, turn.actual, has_failed=score.status == "failed")
+
+
+def status_of_case(metrics: Sequence[MetricScore], criteria: Criteria) -> Status:
+    """failed if any metric failed, else passed if any passed, else not evaluated (`_generate_final_eval_status`).
+
+    For adk-rs anything but passed fails.
+    """
+    statuses = {metric.status for metric in metrics}
+    if "failed" in statuses or (criteria.profile == "adk-rs" and "passed" in statuses and len(statuses) > 1):
+        return "failed"
+    return "passed" if "passed" in statuses else "not_evaluated"
+
+
+def _judge(asked: Criterion, pairs: Pairs, conversation: Conversation, case: Mapping[str, Any] | None) -> CaseScores:
+    if not isinstance(asked, OfflineCriterion):
+        return _recorded(asked, len(pairs), conversation, case)
+    if asked.threshold is None:
+        return _refused(asked, len(pairs), "its criterion has no threshold")
+    return asked.judge(pairs)
+
+
+def _recorded(asked: Criterion, count: int, conversation: Conversation, case: Mapping[str, Any] | None) -> CaseScores:
+    """The score that the recording came with, where it holds for the case as it is."""
+    why = asked.refusal or ""
+    if not asked.may_be_recorded or conversation.stored is None or case is None:
+        return _refused(asked, count, why)
+    found = recorded_score(conversation.stored, asked, case)
+    if found is None or isinstance(found, str):
+        return _refused(asked, count, f"{why}; {found}" if found else why)
+    statuses: dict[int, Status] = {1: "passed", 2: "failed", 4: "informational"}
+    scores = [
+        MetricScore(
+            asked.name,
+            statuses.get(each.status, "not_evaluated") if each else "not_evaluated",
+            each.score if each else None,
+            asked.threshold,
+            "recorded with the conversation, not computed",
+            conversation.recorded_at,
+        )
+        for each in (found.overall, *found.turns)
+    ]
+    return scores[0], scores[1:]
+
+
+def _refused(asked: Criterion, count: int, why: str) -> CaseScores:
+    score = MetricScore(asked.name, "not_evaluated", None, asked.threshold, why)
+    return score, [score] * count
+
+
+def _report(name: str, turns: Sequence[Turn]) -> CaseScores:
+    measurement = MEASUREMENTS[name]
+    values = [measurement.of_turn(turn) for turn in turns]
+    scores = [
+        MetricScore(name, "informational", value, reason=measurement.absent if value is None else None)
+        for value in (measurement.of_case(values), *values)
+    ]
+    return scores[0], scores[1:]
+
+
+def _not_evaluated(conversation: Conversation, matched_by: MatchedBy, criteria: Criteria, why: str) -> CaseRun:
+    metrics = tuple(_refused(asked, 0, why)[0] for asked in criteria.judged)
+    return CaseRun(conversation, matched_by, "not_evaluated", metrics, (), why)
+
+
+def _why_open(metrics: Sequence[MetricScore]) -> str:
+    reasons = [f"{metric.name}: {metric.reason}" for metric in metrics if metric.status == "not_evaluated"]
+    return "; ".join(reasons) or "no metric judges it: there are no criteria"
+
+
+def why_nothing_is_expected(*, is_scenario: bool) -> str:
+    """Why there is nothing to compare a recording with."""
+    if is_scenario:
+        return "the case is a scenario for a simulated user and expects no turns, so there is nothing to compare"
+    return "the case has no turns, so there is nothing to compare"
+
+
+def _unequal(
+    expected: Sequence[Turn], conversation: Conversation, matched_by: MatchedBy, criteria: Criteria
+) -> CaseRun:
+    """google-adk raises here; what is left out must not pass."""
+    why = f"the recording has {_turns(len(conversation.turns))}, the case expects {_turns(len(expected))}"
+    judged = (
+        MetricScore(asked.name, "failed", None, asked.threshold, why)
+        if asked.refusal is None
+        else _refused(asked, 0, asked.refusal)[0]
+        for asked in criteria.judged
+    )
+    reported = (_report(name, conversation.turns)[0] for name in criteria.informational)
+    return CaseRun(conversation, matched_by, "failed", (*judged, *reported), (), why)
+
+
+def _turns(count: int) -> str:
+    return "1 turn" if count == 1 else f"{count} turns"

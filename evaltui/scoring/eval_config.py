@@ -1,0 +1,121 @@
+"""The config that goes with a set: its metrics, each with threshold and rubrics.
+
+Read without the models of it, for that is quicker and a set is checked even where its config has faults;
+whether google-adk accepts a config is told by `evaltui.validation.config_schema`.
+"""
+
+from __future__ import annotations
+
+import json
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evaltui.evalset.keys import camel
+from evaltui.evalset.lenient_values import as_number
+from evaltui.file_access import why_unreadable
+from evaltui.scoring.metrics.metric import Metric
+from evaltui.scoring.metrics.registry import METRICS
+
+NAME = "test_config.json"
+"""The file that google-adk looks for beside a set (`adk eval` for a single file, `AgentEvaluator` for each)."""
+
+
+class UnreadableConfigError(ValueError):
+    """A config that cannot be read, or is no JSON object; the message says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedCriterion:
+    """A criterion of a config."""
+
+    name: str
+    metric: Metric | None
+    """None for a custom metric, or one that google-adk does not know."""
+    threshold: float | None
+    """None where there is none, or no number."""
+    rubric_ids: tuple[str, ...]
+    raw: Any
+    """The number or object as it stands there."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedConfig:
+    """A config of a set."""
+
+    path: Path
+    criteria: Mapping[str, LoadedCriterion]
+    """By the name of the metric, in the order of the file."""
+    custom_metrics: frozenset[str]
+    raw: Mapping[str, Any]
+
+    def needing(self, need: str) -> list[Metric]:
+        """The metrics of this config that need a thing (see `Metric.needs`)."""
+        metrics = (criterion.metric for criterion in self.criteria.values())
+        return [metric for metric in metrics if metric is not None and metric.needs == need]
+
+    @property
+    def rubric_types(self) -> frozenset[str]:
+        """The types of rubrics that the metrics of this config read."""
+        return frozenset(metric.rubric_type for metric in self.needing("rubrics"))
+
+
+def find_config(set_path: Path) -> Path | None:
+    """The config beside a set; None where there is none. One that cannot be reached counts: loading it says why."""
+    path = set_path.parent / NAME
+    try:
+        return path if stat.S_ISREG(path.stat().st_mode) else None
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError:
+        return path
+
+
+def load_config(path: Path) -> LoadedConfig:
+    """The config in a file. Raises UnreadableConfigError."""
+    try:
+        return config_in(path.read_bytes(), path)
+    except OSError as error:
+        raise UnreadableConfigError(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def config_in(data: bytes, path: Path) -> LoadedConfig:
+    """The config that the bytes of a file are. Raises UnreadableConfigError."""
+    try:
+        value = json.loads(data.decode())
+    except (ValueError, RecursionError) as error:
+        raise UnreadableConfigError(f"{path} is not JSON: {why_unreadable(error)}") from error
+    if not isinstance(value, dict):
+        raise UnreadableConfigError(f"{path} is no config: a config is a JSON object with criteria")
+    return config_of(value, path)
+
+
+def config_of(value: Mapping[str, Any], path: Path) -> LoadedConfig:
+    """The config that a JSON object is."""
+    criteria = value.get("criteria")
+    customs = _member(value, "custom_metrics")
+    names = frozenset(customs) if isinstance(customs, dict) else frozenset()
+    loaded = {
+        name: LoadedCriterion(
+            name, None if name in names else METRICS.get(name), _threshold(raw), tuple(_rubric_ids(raw)), raw
+        )
+        for name, raw in (criteria.items() if isinstance(criteria, dict) else ())
+    }
+    return LoadedConfig(path, loaded, names, value)
+
+
+def _threshold(raw: Any) -> float | None:
+    return as_number(raw.get("threshold") if isinstance(raw, dict) else raw)
+
+
+def _rubric_ids(raw: Any) -> list[str]:
+    rubrics = raw.get("rubrics") if isinstance(raw, dict) else None
+    every = rubrics if isinstance(rubrics, list) else []
+    found = [_member(rubric, "rubric_id") for rubric in every if isinstance(rubric, dict)]
+    return [identifier for identifier in found if isinstance(identifier, str)]
+
+
+def _member(value: Mapping[str, Any], name: str) -> Any:
+    return value.get(camel(name), value.get(name))

@@ -1,0 +1,1 @@
+"""The metrics: one file for each that is computed here, and a registry of all."""

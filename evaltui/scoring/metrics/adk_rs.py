@@ -1,0 +1,151 @@
+"""The metrics of adk-rs, the Rust relative of google-adk, by its own rules (`--profile adk-rs`).
+
+From its guide to evaluation and `TrajectoryMatch` and `ResponseMatch` of its eval module: calls are compared place by
+place, a response by the share of its expected words, and a metric passes only if every turn does.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from evaltui.evalset.turn import Turn
+from evaltui.scoring.call_sentences import sentences_on_calls
+from evaltui.scoring.metrics import tool_trajectory
+from evaltui.scoring.metrics.metric import CaseScores, Metric, OfflineCriterion, Pairs
+from evaltui.scoring.metrics.response_match import ResponseExplained, response_explained
+from evaltui.scoring.metrics.tool_trajectory import Calls, CallsExplained, ToolTrajectory
+from evaltui.scoring.results import MetricScore, Status
+from evaltui.scoring.word_comparison import Word, WordsCompared
+
+_TOLERANCE = 1e-9
+"""By how much a score may lie below its threshold."""
+
+_WORDS = re.compile("[^\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+"""Words between blanks of Unicode (White_Space, as Rust has it)."""
+
+
+@dataclass(frozen=True)
+class AdkRsTrajectory(OfflineCriterion):
+    """The share of calls that match at their places."""
+
+    def score(self, expected: Turn, actual: Turn) -> float:
+        """From 0.0 to 1.0."""
+        return trajectory_score(expected, actual)
+
+    def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> CallsExplained:
+        """The calls side by side, as for google-adk, and what is wrong."""
+        found = ToolTrajectory(self.name, self.threshold).explain(expected, actual, has_failed=False)
+        if not has_failed:
+            return found
+        said = sentences_on_calls(expected.calls, actual.calls, found.rows, "EXACT")
+        return found._replace(sentences=said or _only_to_adk_rs(expected.calls))
+
+    def judge(self, pairs: Pairs) -> CaseScores:
+        """The mean, which passes only if every turn does."""
+        return _judge(self, pairs)
+
+
+@dataclass(frozen=True)
+class AdkRsResponse(OfflineCriterion):
+    """The share of the expected words that are in the response."""
+
+    def score(self, expected: Turn, actual: Turn) -> float:
+        """From 0.0 to 1.0."""
+        return response_score(expected, actual)
+
+    def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> ResponseExplained:
+        """The words that are there and those that are not."""
+        words = compare_words_of_adk_rs(expected.response, actual.response)
+        return response_explained(expected, actual, words, self.threshold or 0.0, has_failed=has_failed)
+
+    def judge(self, pairs: Pairs) -> CaseScores:
+        """The mean, which passes only if every turn does."""
+        return _judge(self, pairs)
+
+
+METRICS = MappingProxyType(
+    {
+        each.name: each
+        for each in (
+            Metric(name=tool_trajectory.NAME, since="", default_threshold=1.0, offline=AdkRsTrajectory),
+            Metric(name="final_response_match_v1", since="", default_threshold=0.8, offline=AdkRsResponse),
+        )
+    }
+)
+"""Its two metrics by name; the first has that of google-adk."""
+
+
+def trajectory_score(expected: Turn, actual: Turn) -> float:
+    """The share of calls that match at their places, of the longer list; 0.0 where neither side has calls."""
+    matched = sum(
+        one.name == other.name and _equal(one.args, other.args)
+        for one, other in zip(expected.calls, actual.calls, strict=False)
+    )
+    return matched / max(len(expected.calls), len(actual.calls), 1)
+
+
+def response_score(expected: Turn, actual: Turn) -> float:
+    """The share of the expected words that stand in the actual response; 1.0 where none is expected."""
+    words = words_of(expected.response)
+    present = set(words_of(actual.response))
+    return sum(word in present for word in words) / len(words) if words else 1.0
+
+
+def words_of(text: str) -> list[str]:
+    """The words between blanks, in lower case, punctuation included."""
+    return _WORDS.findall(text.lower())
+
+
+def compare_words_of_adk_rs(expected: str, actual: str) -> WordsCompared:
+    """The words of two texts as adk-rs compares them: whether each expected word is there, however often."""
+    ours, theirs = words_of(expected), words_of(actual)
+    in_ours, in_theirs = set(ours), set(theirs)
+    marked = tuple(Word(word, word in in_theirs) for word in ours)
+    of_actual = tuple(Word(word, word in in_ours) for word in theirs)
+    recall = sum(word.is_shared for word in marked) / len(ours) if ours else 1.0
+    precision = sum(word.is_shared for word in of_actual) / max(len(theirs), 1)
+    return WordsCompared(marked, of_actual, recall, precision, recall)
+
+
+def _judge(asked: OfflineCriterion, pairs: Pairs) -> CaseScores:
+    threshold = asked.threshold or 0.0
+    turns = []
+    for expected, actual in pairs:
+        score = asked.score(expected, actual)
+        status: Status = "passed" if score + _TOLERANCE >= threshold else "failed"
+        turns.append(MetricScore(asked.name, status, score, asked.threshold))
+    mean = sum(turn.score or 0.0 for turn in turns) / len(turns)
+    failing = [number for number, turn in enumerate(turns, 1) if turn.status != "passed"]
+    reason = None
+    if failing and mean + _TOLERANCE >= threshold:
+        reason = f"turn {failing[0]} does not pass, and adk-rs wants every turn to pass"
+    return MetricScore(asked.name, "failed" if failing else "passed", mean, asked.threshold, reason), turns
+
+
+def _only_to_adk_rs(expected: Calls) -> tuple[str, ...]:
+    if not expected:
+        return ("neither side has calls, which adk-rs scores 0.0",)
+    return ("arguments are equal to google-adk only: adk-rs tells 1 from 1.0 and from true",)
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Whether two values of JSON are equal to Rust's serde_json, which tells 1 from 1.0 and from true."""
+    left = [(one, other)]
+    while left:
+        one, other = left.pop()
+        if type(one) is not type(other):
+            return False
+        if isinstance(one, dict):
+            if one.keys() != other.keys():
+                return False
+            left += [(value, other[key]) for key, value in one.items()]
+        elif isinstance(one, list):
+            if len(one) != len(other):
+                return False
+            left += zip(one, other, strict=True)
+        elif one != other:
+            return False
+    return True

@@ -1,0 +1,67 @@
+"""Calls, tokens and seconds of a turn, which google-adk reports of every run and never judges.
+
+Its module for these is `_efficiency_evaluators`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evaltui.evalset.lenient_values import as_number
+from evaltui.scoring.metrics.metric import Measurement, Metric
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    present = [value for value in values if value is not None]
+    return sum(present) / len(present) if present else None
+
+
+def _mean_of_seconds(values: Sequence[float | None]) -> float | None:
+    mean = _mean(values)
+    return None if mean is None else round(mean, 3)
+
+
+def _mean_of_tokens(values: Sequence[float | None]) -> float | None:
+    """Over all turns: a model leaves out a count that it did not spend."""
+    present = [value for value in values if value is not None]
+    return sum(present) / len(values) if present else None
+
+
+METRICS = (
+    Metric(
+        name="tool_call_count_v1",
+        since="2.10",
+        range=None,
+        measurement=Measurement(lambda turn: float(len(turn.calls)), _mean),
+    ),
+    Metric(
+        name="inference_call_count_v1",
+        since="2.10",
+        range=None,
+        measurement=Measurement(
+            lambda turn: as_number(turn.inference_calls),
+            _mean,
+            "the recording does not tell when a model was asked",
+        ),
+    ),
+    Metric(
+        name="token_usage_v1",
+        since="2.10",
+        range=None,
+        measurement=Measurement(
+            lambda turn: as_number(turn.tokens.total) if turn.tokens else None,
+            _mean_of_tokens,
+            "the recording counts no tokens",
+        ),
+    ),
+    Metric(
+        name="invocation_duration_v1",
+        since="2.10",
+        range=None,
+        measurement=Measurement(
+            lambda turn: as_number(turn.durations.total) if turn.durations else None,
+            _mean_of_seconds,
+            "the recording has no durations",
+        ),
+    ),
+)

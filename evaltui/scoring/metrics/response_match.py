@@ -1,0 +1,106 @@
+"""`response_match_score`: ROUGE-1, the overlap of the words of two texts (google-adk's `RougeEvaluator`)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from evaltui.evalset.turn import Turn
+from evaltui.printable import one_line
+from evaltui.scoring.metrics.metric import Metric, OfflineCriterion
+from evaltui.scoring.plain_json import plain
+from evaltui.scoring.tokenizer import compared, words_of
+from evaltui.scoring.word_comparison import Overlap, WordsCompared, compare_words, overlap_of
+
+NAME = "response_match_score"
+_WORDS, _LENGTH = 5, 24
+"""The most words that are named, and the most characters of each."""
+
+
+class ResponseExplained(NamedTuple):
+    """The words that both responses have, and how far the score is from its threshold."""
+
+    words: WordsCompared
+    distance: float
+    """The score less the threshold: below 0 where it fails."""
+    sentences: tuple[str, ...] = ()
+    """The faults, without capital and full stop; empty where there are none."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The explanation as reports have it."""
+        return {**self.words.to_json(), "distance": plain(self.distance), "sentences": list(self.sentences)}
+
+
+@dataclass(frozen=True)
+class ResponseMatch(OfflineCriterion):
+    """The f-measure of the words of both final responses."""
+
+    def score(self, expected: Turn, actual: Turn) -> float:
+        """From 0.0 to 1.0."""
+        return response_match(expected.response, actual.response).f_measure
+
+    def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> ResponseExplained:
+        """The words that both have, that are missing and that are added."""
+        words = compare_words(expected.response, actual.response)
+        return response_explained(expected, actual, words, self.threshold or 0.0, has_failed=has_failed)
+
+
+METRIC = Metric(
+    name=NAME,
+    needs="final_response",
+    since="0.1",
+    default_threshold=0.8,
+    offline=ResponseMatch,
+)
+
+
+def response_match(expected: str, actual: str) -> Overlap:
+    """The overlap of the final responses of two turns, each word counted as often as it stands in both."""
+    ours, theirs = [*map(compared, words_of(expected))], [*map(compared, words_of(actual))]
+    counts, counts_of_actual = Counter(ours), Counter(theirs)
+    shared = sum(min(count, counts_of_actual[word]) for word, count in counts.items())
+    return overlap_of(shared, len(ours), len(theirs))
+
+
+def response_explained(
+    expected: Turn, actual: Turn, words: WordsCompared, threshold: float, *, has_failed: bool
+) -> ResponseExplained:
+    """Why a response has its score, given how its words compare."""
+    said = sentences_on_response(expected.response, actual.response, words, threshold) if has_failed else ()
+    return ResponseExplained(words, words.score - threshold, said)
+
+
+def sentences_on_response(expected: str, actual: str, words: WordsCompared, threshold: float) -> tuple[str, ...]:
+    """The faults of a response below its threshold, a sentence without its end each."""
+    if not expected:
+        return ("the set expects no final response, which scores 0.0: write the response or leave the metric out",)
+    if not words.expected:
+        return ("the expected response has no words that count, only signs: it scores 0.0 whatever the agent says",)
+    if not actual:
+        return ("the recording has no final response",)
+    said = []
+    if words.missing:
+        count = len(words.missing)
+        of_all = f"{count} of {len(words.expected)} expected words {'is' if count == 1 else 'are'} missing"
+        said.append(f"{of_all}: {_listed(words.missing)}")
+    if words.added:
+        count = len(words.added)
+        said.append(f"{count} {'word is' if count == 1 else 'words are'} added: {_listed(words.added)}")
+    said.append(f"the score is {distance(threshold - words.score)} below the threshold")
+    return (*said, *([words.note] if words.note else []))
+
+
+def distance(number: float) -> str:
+    """A distance from the threshold in as few digits as show it, two at least."""
+    for digits in (2, 3, 6):
+        if round(abs(number), digits) > 0:
+            return f"{abs(number):.{digits}f}"
+    return f"{abs(number):.0e}"
+
+
+def _listed(words: Sequence[str]) -> str:
+    shown = [one_line(word, _LENGTH) for word in words[:_WORDS]]
+    more = len(words) - len(shown)
+    return f"{', '.join(shown)}{f' and {more} more' if more else ''}"

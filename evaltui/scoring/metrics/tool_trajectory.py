@@ -1,0 +1,187 @@
+"""`tool_trajectory_avg_score`: whether the expected tool calls were made (google-adk's `TrajectoryEvaluator`)."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Self, cast, get_args
+
+from evaltui.evalset.lenient_values import as_bool
+from evaltui.evalset.turn import ToolCall, Turn, get
+from evaltui.printable import one_line
+from evaltui.scoring.alignment import Row, align
+from evaltui.scoring.call_sentences import sentences_on_calls
+from evaltui.scoring.equality import Kinds, same_call
+from evaltui.scoring.metrics.metric import CriterionError, Metric, OfflineCriterion
+
+NAME = "tool_trajectory_avg_score"
+MatchType = Literal["EXACT", "IN_ORDER", "ANY_ORDER"]
+"""The same calls and no others · the expected ones in order, others between them · the expected ones in any order."""
+MATCH_TYPES = cast("tuple[MatchType, ...]", get_args(MatchType))
+"""From the strictest on; google-adk also takes their numbers 0, 1, 2."""
+
+Calls = Sequence[ToolCall]
+Passes = Mapping[MatchType, bool]
+
+
+class CallsExplained(NamedTuple):
+    """The calls of both sides in rows, and the match types that they pass."""
+
+    rows: tuple[Row, ...]
+    passes: Mapping[MatchType, bool]
+    passes_ignoring_args: Mapping[MatchType, bool]
+    sentences: tuple[str, ...] = ()
+    """The faults, without capital and full stop; empty where there are none."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The explanation as reports have it."""
+        return {
+            "rows": [row.to_json() for row in self.rows],
+            "passes": dict(self.passes),
+            "passes_ignoring_args": dict(self.passes_ignoring_args),
+            "sentences": list(self.sentences),
+        }
+
+
+@dataclass(frozen=True)
+class ToolTrajectory(OfflineCriterion):
+    """1.0 for a turn with the expected calls, else 0.0."""
+
+    match_type: MatchType = "EXACT"
+    ignore_args: bool = False
+
+    @classmethod
+    def read(cls, name: str, threshold: float | None, raw: Any) -> Self:
+        """The criterion with the match type and whether arguments count."""
+        kind, ignoring = "EXACT", False
+        members = raw.keys() if isinstance(raw, dict) else set()
+        if members & {"match_type", "matchType"}:
+            value = get(raw, "match_type")
+            found = match_type(value)
+            if found is None:
+                raise CriterionError(f"its match_type {_shown(value)} is none of {', '.join(MATCH_TYPES)}")
+            kind = found
+        if members & {"ignore_args", "ignoreArgs"}:
+            value = get(raw, "ignore_args")
+            is_set = as_bool(value)
+            if is_set is None:
+                raise CriterionError(f"its ignore_args {_shown(value)} is neither true nor false")
+            ignoring = is_set
+        return cls(name, threshold, raw, match_type=cast("MatchType", kind), ignore_args=ignoring)
+
+    def to_json(self) -> dict[str, Any]:
+        """The criterion as reports list it."""
+        shown = {**super().to_json(), "match_type": self.match_type}
+        return {**shown, "ignore_args": True} if self.ignore_args else shown
+
+    def options_text(self) -> str:
+        """` IN_ORDER ignoring args`."""
+        kind = f" {self.match_type}" if self.match_type != "EXACT" else ""
+        return f"{kind}{' ignoring args' if self.ignore_args else ''}"
+
+    def score(self, expected: Turn, actual: Turn) -> float:
+        """1.0 where the calls match, else 0.0."""
+        return float(trajectory_matches(expected.calls, actual.calls, self.match_type, ignore_args=self.ignore_args))
+
+    def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> CallsExplained:
+        """The calls side by side, which match types would pass, and what is wrong."""
+        ours, theirs = expected.calls, actual.calls
+        rows, passing = align(ours, theirs), passes(ours, theirs)
+        ignoring = passing if all(passing.values()) else passes(ours, theirs, ignore_args=True)
+        said = self._sentences(ours, theirs, rows, passing, ignoring) if has_failed else ()
+        return CallsExplained(rows, passing, ignoring, said)
+
+    def _sentences(
+        self, expected: Calls, actual: Calls, rows: Sequence[Row], passing: Passes, ignoring: Passes
+    ) -> tuple[str, ...]:
+        seen = align(_names_only(expected), _names_only(actual)) if self.ignore_args else rows
+        said = sentences_on_calls(expected, actual, seen, self.match_type)
+        hint = self._what_would_pass(passing, ignoring)
+        return (*said, hint) if hint is not None else said
+
+    def _what_would_pass(self, passing: Passes, ignoring: Passes) -> str | None:
+        """The strictest other way of comparing that would pass; None where none would."""
+        if (ignoring if self.ignore_args else passing)[self.match_type]:
+            return None  # the threshold is beyond what any score reaches
+        if not self.ignore_args:
+            found = next((kind for kind in MATCH_TYPES if passing[kind]), None)
+            if found:
+                return f"{found} would pass"
+            if ignoring[self.match_type]:
+                return "passes if the config sets ignore_args"
+        found = next((kind for kind in MATCH_TYPES if ignoring[kind]), None)
+        return f"{found}{'' if self.ignore_args else ' with ignore_args'} would pass" if found else None
+
+
+METRIC = Metric(
+    name=NAME,
+    needs="tool_calls",
+    since="0.1",
+    criterion="trajectory",
+    own_keys=("match_type", "ignore_args"),
+    default_threshold=1.0,
+    offline=ToolTrajectory,
+)
+
+
+def match_type(value: object) -> MatchType | None:
+    """The match type that google-adk reads in a value of JSON; None where it refuses it.
+
+    Texts in any case, with blanks around and `-` or blanks for `_`, and the numbers 0, 1, 2
+    (`ToolTrajectoryCriterion._coerce_match_type`; true and 1.0 are 1, as an enum of Python has it).
+    """
+    if isinstance(value, str):
+        name = value.strip().upper().replace("-", "_").replace(" ", "_")
+        return next((each for each in MATCH_TYPES if each == name), None)
+    if isinstance(value, int | float) and value in (0, 1, 2):
+        return MATCH_TYPES[int(value)]
+    return None
+
+
+def trajectory_matches(expected: Calls, actual: Calls, match_type: MatchType, *, ignore_args: bool = False) -> bool:
+    """Whether the actual calls match the expected ones."""
+    if match_type == "EXACT":
+        return len(expected) == len(actual) and all(
+            same_call(one, other, ignore_args=ignore_args) for one, other in zip(expected, actual, strict=True)
+        )
+    # Each search goes on behind the call that was found last.
+    left = iter(actual)
+    is_in_order = all(any(same_call(call, other, ignore_args=ignore_args) for other in left) for call in expected)
+    if is_in_order or match_type == "IN_ORDER":
+        return is_in_order
+    if Counter(call.name for call in expected) - Counter(call.name for call in actual):
+        return False
+    kinds = Kinds(ignore_args=ignore_args)
+    return Counter(kinds.of(expected)) <= Counter(kinds.of(actual))
+
+
+def passes(expected: Calls, actual: Calls, *, ignore_args: bool = False) -> dict[MatchType, bool]:
+    """Which match types the actual calls would pass; each one implies the next."""
+    found: dict[MatchType, bool] = {}
+    does = False
+    for match_type in MATCH_TYPES:
+        does = does or trajectory_matches(expected, actual, match_type, ignore_args=ignore_args)
+        found[match_type] = does
+    return found
+
+
+def with_options(raw: Any, threshold: float | None, *, wanted: MatchType | None, ignore_args: bool) -> dict[str, Any]:
+    """A criterion as it stands in a config, with what `--match-type` and `--ignore-args` ask for."""
+    changed = dict(raw) if isinstance(raw, dict) else {"threshold": threshold}
+    if wanted is not None:
+        changed.pop("matchType", None)
+        changed["match_type"] = wanted
+    if ignore_args:
+        changed.pop("ignoreArgs", None)
+        changed["ignore_args"] = True
+    return changed
+
+
+def _names_only(calls: Calls) -> list[ToolCall]:
+    return [call._replace(args=None) for call in calls]
+
+
+def _shown(value: Any) -> str:
+    return one_line(f'"{value}"' if isinstance(value, str) else json.dumps(value), 40)

@@ -1,0 +1,116 @@
+"""Scores that a recording came with: of judge models, Vertex AI and code, which are not computed here.
+
+One is taken over only where it was given for exactly this: the same expectation, criterion and rubrics, compared by
+what google-adk reads in them, so that spelling, nulls and defaults do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from evaltui.evalset.keys import snake
+from evaltui.evalset.lenient_values import as_number
+from evaltui.evalset.turn import get
+from evaltui.recordings.conversation import StoredScore, StoredScores
+from evaltui.scoring.equality import equal
+from evaltui.scoring.metrics.metric import Criterion
+
+_ABOUT_THE_RUN = frozenset(
+    {"invocation_id", "creation_timestamp", "duration", "model_duration", "tool_duration", "rubrics"}
+)
+"""Members of an expected invocation that no judge reads there; rubrics are compared by themselves."""
+_FREE = frozenset({"args", "response", "part_metadata", "tool_declarations"})
+"""Members whose own keys are the author's, not google-adk's."""
+_BYTES = frozenset({"data", "thought_signature"})
+_DEFAULTS = {
+    "include_intermediate_responses_in_final": False,
+    "judge_model": "gemini-2.5-flash",
+    "num_samples": 5,
+    "evaluate_intermediate_nl_responses": False,
+    "stop_signal": "</finished>",
+}
+"""Members of criteria that say nothing with these values."""
+
+
+class Recorded(NamedTuple):
+    """The scores of one metric."""
+
+    overall: StoredScore
+    turns: tuple[StoredScore | None, ...]
+
+
+def recorded_score(stored: StoredScores, criterion: Criterion, case: Mapping[str, Any]) -> Recorded | str | None:
+    """The score of one metric that holds for a case as it is; else why it does not; None where there is none."""
+    overall = _named(stored.overall, criterion.name)
+    if overall is None or overall.score is None or overall.status not in (1, 2):
+        return None
+    invocations = _invocations(case)
+    if not equal(_criterion(overall.criterion, overall.threshold), _criterion(criterion.raw, criterion.threshold)):
+        return "the score that was recorded is for another criterion"
+    if not equal([*map(_expectation, stored.expected)], [*map(_expectation, invocations)]):
+        return "the score that was recorded is for another expectation"
+    if criterion.reads_rubrics and not equal([*map(_rubrics, stored.rubrics)], _rubrics_of_turns(case, invocations)):
+        return "the score that was recorded is for other rubrics"
+    turns = tuple(_named(scores, criterion.name) for scores in stored.turns)
+    return Recorded(overall, turns if len(turns) == len(invocations) else (None,) * len(invocations))
+
+
+def _invocations(case: Mapping[str, Any]) -> list[Any]:
+    conversation = get(case, "conversation")
+    return conversation if isinstance(conversation, list) else []
+
+
+def _named(scores: Sequence[StoredScore], name: str) -> StoredScore | None:
+    return next((score for score in scores if score.name == name), None)
+
+
+def _expectation(invocation: Mapping[str, Any] | None) -> Any:
+    """The members of an expected invocation that a judge may read.
+
+    NaN, which equals nothing, where the recording has none.
+    """
+    if invocation is None:
+        return float("nan")
+    normal = _normal(invocation)
+    return {name: value for name, value in normal.items() if name not in _ABOUT_THE_RUN}
+
+
+def _rubrics_of_turns(case: Mapping[str, Any], invocations: Sequence[Any]) -> list[list[Any]]:
+    """The rubrics of each turn as google-adk gives them to a judge: those of the case, then those of the turn."""
+    of_case = _rubrics(get(case, "rubrics"))
+    return [[*of_case, *_rubrics(get(invocation, "rubrics"))] for invocation in invocations]
+
+
+def _rubrics(value: Any) -> list[Any]:
+    return [*map(_normal, value)] if isinstance(value, list) else []
+
+
+def _criterion(raw: Any, threshold: float | None) -> Any:
+    if not isinstance(raw, dict):
+        return {"threshold": threshold}
+    normal = _normal({**raw, "threshold": as_number(raw.get("threshold"))})
+    options = normal.pop("judge_model_options", {})
+    told = {**normal, **(options if isinstance(options, dict) else {})}
+    told.pop("parallelism_limit", None)
+    return {name: value for name, value in told.items() if name not in _DEFAULTS or value != _DEFAULTS[name]}
+
+
+def _normal(value: Any, name: str = "") -> Any:
+    """A value in one spelling, without the members that say as much as absent ones."""
+    if name in _FREE:
+        return value
+    if isinstance(value, dict):
+        # Of both spellings the camelCase one counts, so it comes last.
+        members = sorted(value.items(), key=lambda member: snake(member[0]) != member[0])
+        told = {snake(key): _normal(member, snake(key)) for key, member in members}
+        return {key: member for key, member in told.items() if not _says_nothing(member, key)}
+    if isinstance(value, list):
+        return [_normal(element) for element in value]
+    if name in _BYTES and isinstance(value, str):
+        return value.translate({ord("-"): "+", ord("_"): "/"}).rstrip("=")
+    return value
+
+
+def _says_nothing(value: Any, name: str) -> bool:
+    return value is None or (name not in _FREE and value in ("", [], {}))

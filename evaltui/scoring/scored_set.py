@@ -1,0 +1,160 @@
+"""A whole set scored: its cases matched with recordings, each judged in one run or in several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from evaltui.evalset.expected_case import ExpectedCase
+from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.recordings.case_matches import CaseMatch, CaseToMatch, Matching, Unmatched, match
+from evaltui.recordings.conversation import Recording
+from evaltui.scoring.case_scores import score_case, status_of_case, why_nothing_is_expected
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, reached
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSet:
+    """A set with the scores of all its cases."""
+
+    subject: ExpectedSet
+    criteria: Criteria
+    recordings: tuple[Recording, ...]
+    cases: tuple[CaseResult, ...]
+    """In the order of the set."""
+    unmatched: tuple[Unmatched, ...]
+    warnings: tuple[str, ...] = ()
+
+
+def score_set(
+    subject: ExpectedSet,
+    criteria: Criteria,
+    recordings: Sequence[Recording],
+    *,
+    all_runs: bool = False,
+    tick: Callable[[int], None] | None = None,
+) -> ScoredSet:
+    """Score each case against the recording that was made last, or with `all_runs` against all of them.
+
+    `tick` is told the bytes of each case once it is scored.
+    """
+    matching = matched(subject, recordings)
+    results = []
+    for case, matches, reason in zip(subject.cases, matching.cases, matching.reasons, strict=True):
+        results.append(score_expected(case, matches, criteria, reason, all_runs=all_runs))
+        if tick is not None:
+            tick(len(case.source))
+    return ScoredSet(subject, criteria, tuple(recordings), tuple(results), matching.unmatched, matching.warnings)
+
+
+def matched(
+    subject: ExpectedSet, recordings: Sequence[Recording], tick: Callable[[int], object] = lambda _: None
+) -> Matching:
+    """Match the conversations of recordings with the cases of a set; `tick` is called again and again."""
+    conversations = [each for recording in recordings for each in recording.conversations]
+    known = [CaseToMatch(case.eval_id, case.first_user_text, len(case.turns)) for case in subject.cases]
+    return match(known, conversations, subject.eval_set_id, tick)
+
+
+def score_expected(
+    case: ExpectedCase,
+    matches: Sequence[CaseMatch],
+    criteria: Criteria,
+    why_none: str | None,
+    *,
+    all_runs: bool = False,
+) -> CaseResult:
+    """Score one case; `why_none` is why there are no matches, where there are none."""
+    if case.fault is not None:
+        return _not_evaluated(case, criteria, f"google-adk rejects this case: {case.fault}")
+    if not matches and case.is_scenario:
+        return _not_evaluated(case, criteria, why_nothing_is_expected(is_scenario=True))
+    if not matches:
+        return _not_evaluated(case, criteria, why_none or "there is no recording of this case")
+    runs = [_scored(case, each, criteria) for each in (matches if all_runs else matches[-1:])]
+    if all_runs:
+        result = result_of_runs(case.eval_id, case.number, runs, criteria)
+    else:
+        result = result_of_run(case.eval_id, case.number, runs[0])
+    return result._replace(recordings=len(matches))
+
+
+def _scored(case: ExpectedCase, found: CaseMatch, criteria: Criteria) -> CaseRun:
+    data = case.data() if found.conversation.stored is not None or not case.turns else None
+    return score_case(case.turns, found.conversation, found.matched_by, criteria, data)
+
+
+def _not_evaluated(case: ExpectedCase, criteria: Criteria, reason: str) -> CaseResult:
+    metrics = tuple(
+        MetricScore(asked.name, "not_evaluated", None, asked.threshold, reason) for asked in criteria.judged
+    )
+    return CaseResult(case.eval_id, case.number, "not_evaluated", metrics, None, reason)
+
+
+def result_of_run(eval_id: str, number: int, run: CaseRun) -> CaseResult:
+    """The result of a case that was scored once; `number` is its place in the set, from 0."""
+    return CaseResult(eval_id, number, run.status, run.metrics, run, run.reason)
+
+
+def result_of_runs(eval_id: str, number: int, runs: Sequence[CaseRun], criteria: Criteria) -> CaseResult:
+    """The result of a case that was scored several times, in the order of `runs`, the newest last.
+
+    Its metrics are the means over all turns of all runs; a run that failed without scores fails the case.
+    """
+    metrics = mean_of_runs(runs, criteria)
+    scoreless = [run for run in runs if run.status == "failed" and not run.turns]
+    status, reason = status_of_case(metrics, criteria), None
+    if scoreless:
+        status = "failed"
+        reason = f"{len(scoreless)} of {len(runs)} runs failed without a score: {scoreless[-1].reason}"
+    elif status == "not_evaluated":
+        reason = runs[-1].reason
+    elif silent := [run.reason for run in runs if run.status == "not_evaluated"]:
+        reason = _runs_not_evaluated(silent, runs)
+    return CaseResult(eval_id, number, status, metrics, runs[-1], reason, tuple(runs))
+
+
+def mean_of_runs(runs: Sequence[CaseRun], criteria: Criteria) -> tuple[MetricScore, ...]:
+    """The mean of each metric over all turns of all runs (`_process_metrics_and_get_failures`)."""
+    names = dict.fromkeys(metric.name for run in runs for metric in run.metrics)
+    return tuple(_mean_of_metric(name, runs, criteria) for name in names)
+
+
+def _mean_of_metric(name: str, runs: Sequence[CaseRun], criteria: Criteria) -> MetricScore:
+    overall = [metric for run in runs for metric in run.metrics if metric.name == name]
+    turns = [metric for run in runs for turn in run.turns for metric in turn.metrics if metric.name == name]
+    scored = [metric for metric in turns if metric.score is not None]
+    first = overall[0]
+    if not scored:  # each run says why
+        return next((metric for metric in overall if metric.status == "failed"), first)
+    from statistics import mean  # noqa: PLC0415 - its fractions take a while to load
+
+    score = float(mean(metric.score for metric in scored if metric.score is not None))
+    if first.status == "informational":
+        return MetricScore(name, "informational", score)
+    status = _status_of_mean(score, first.threshold, scored, criteria)
+    silent = [metric.reason for metric in overall if metric.status == "not_evaluated"]
+    reason = (
+        _runs_not_evaluated(silent, runs) if silent else next((each.reason for each in scored if each.reason), None)
+    )
+    return MetricScore(name, status, score, first.threshold, reason)
+
+
+def _runs_not_evaluated(reasons: Sequence[str | None], runs: Sequence[CaseRun]) -> str:
+    return f"{len(reasons)} of {len(runs)} runs not evaluated: {reasons[-1]}"
+
+
+def _status_of_mean(score: float, threshold: float | None, scored: Sequence[MetricScore], criteria: Criteria) -> Status:
+    """Whether a mean passes: in the direction in which its turns did, where they all agree on one."""
+    if criteria.profile == "adk-rs":
+        return "passed" if all(metric.status == "passed" for metric in scored) else "failed"
+    directions = {
+        (metric.score > threshold) == (metric.status == "passed")
+        for metric in scored
+        if metric.score is not None and threshold is not None and metric.score != threshold
+        if metric.status in ("passed", "failed")
+    }
+    if directions == {False} and threshold is not None:
+        return "passed" if score <= threshold else "failed"
+    return reached(score, threshold)

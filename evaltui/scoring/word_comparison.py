@@ -1,0 +1,149 @@
+"""The words of two texts compared: shared, missing and added, and how large their overlap is."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from evaltui.scoring.tokenizer import compared, words_of
+
+_UNITS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_VALUES = {
+    **{name: value for value, name in enumerate(_UNITS)},
+    **{name: 10 * value for value, name in enumerate(_TENS, 2)},
+}
+
+
+class Overlap(NamedTuple):
+    """The overlap of two texts; 0.0 throughout where either has no words."""
+
+    precision: float
+    """The share of the actual words that are expected."""
+    recall: float
+    """The share of the expected words that are there."""
+    f_measure: float
+    """The harmonic mean of both."""
+
+
+def overlap_of(shared: int, expected: int, actual: int) -> Overlap:
+    """The overlap of as many words, of which so many are shared."""
+    precision, recall = shared / max(actual, 1), shared / max(expected, 1)
+    both = precision + recall
+    return Overlap(precision, recall, 2 * precision * recall / both if both > 0 else 0.0)
+
+
+class Word(NamedTuple):
+    """A word of one text."""
+
+    text: str
+    """In lower case, as it is before stemming."""
+    is_shared: bool
+
+
+class WordsCompared(NamedTuple):
+    """The words of the expected and the actual response, each in the order of its text."""
+
+    expected: tuple[Word, ...]
+    actual: tuple[Word, ...]
+    score: float
+    precision: float
+    recall: float
+    note: str | None = None
+    """A sentence without its end, where the texts differ only in what a reader hardly sees."""
+
+    @property
+    def shared(self) -> list[str]:
+        """The words of the expected text that the actual one has as well, as often as both have them."""
+        return [word.text for word in self.expected if word.is_shared]
+
+    @property
+    def missing(self) -> list[str]:
+        """The words that only the expected text has, or has more often."""
+        return [word.text for word in self.expected if not word.is_shared]
+
+    @property
+    def added(self) -> list[str]:
+        """The words that only the actual text has, or has more often."""
+        return [word.text for word in self.actual if not word.is_shared]
+
+    def to_json(self) -> dict[str, Any]:
+        """The comparison as reports have it."""
+        shown = {"precision": self.precision, "recall": self.recall}
+        words = {"shared": self.shared, "missing": self.missing, "added": self.added}
+        return {**shown, **words, **({"note": self.note} if self.note else {})}
+
+
+def compare_words(expected: str, actual: str) -> WordsCompared:
+    """The words of two texts as `response_match_score` compares them."""
+    ours, theirs = words_of(expected), words_of(actual)
+    of_ours, of_theirs = [*map(compared, ours)], [*map(compared, theirs)]
+    marked, of_actual = _marked(ours, of_ours, Counter(of_theirs)), _marked(theirs, of_theirs, Counter(of_ours))
+    found = overlap_of(sum(word.is_shared for word in marked), len(ours), len(theirs))
+    note = _note(expected, actual, marked, of_actual)
+    return WordsCompared(marked, of_actual, found.f_measure, found.precision, found.recall, note)
+
+
+def _marked(words: Sequence[str], keys: Sequence[str], there: Counter[str]) -> tuple[Word, ...]:
+    """Each word with whether the other text has it, the first ones where it has fewer."""
+    marked = []
+    for word, key in zip(words, keys, strict=True):
+        is_shared = there[key] > 0
+        there[key] -= is_shared
+        marked.append(Word(word, is_shared))
+    return tuple(marked)
+
+
+def _note(expected: str, actual: str, ours: Sequence[Word], theirs: Sequence[Word]) -> str | None:
+    if expected == actual or not ours or not theirs:
+        return None
+    missing = [word.text for word in ours if not word.is_shared]
+    added = [word.text for word in theirs if not word.is_shared]
+    if missing or added:
+        return next((said for said, normal in _SAME_BUT_FOR.items() if normal(missing) == normal(added)), None)
+    if ours == theirs:
+        return "the texts differ only in case, punctuation or blanks, which do not count"
+    if sorted(ours) == sorted(theirs):
+        return "the texts have the same words in another order, which does not count"
+    return "the texts differ only in the endings of words, which do not count"
+
+
+def _without_numbers(words: list[str]) -> list[str]:
+    return [word for word in words if not word.isdigit()]
+
+
+def _joined(words: list[str]) -> str:
+    return "".join(char for word in words for char in word if char.isalnum())
+
+
+def _without_accents(words: list[str]) -> str:
+    spread = unicodedata.normalize("NFD", " ".join(words))
+    return "".join(char for char in spread if not unicodedata.category(char).startswith("M"))
+
+
+def numbers_in_digits(words: list[str]) -> list[str]:
+    """The words with those from zero to ninety-nine in digits, and groups of digits joined: twenty one → 21."""
+    found: list[str] = []
+    for place, word in enumerate(words):
+        before = words[place - 1] if place else ""
+        if before in _TENS and 0 < _VALUES.get(word, 0) < 10:
+            found[-1] = str(int(found[-1]) + _VALUES[word])
+        elif len(word) == 3 and word.isdigit() and before.isdigit() and len(before) <= 3:
+            found[-1] += word
+        else:
+            found.append(str(_VALUES[word]) if word in _VALUES else word)
+    return found
+
+
+_SAME_BUT_FOR: dict[str, Callable[[list[str]], object]] = {
+    "the texts differ only in how numbers are written": numbers_in_digits,
+    "the texts differ only in punctuation or blanks within words, which make other words of them": _joined,
+    "the texts differ only in accents, which make other words of them": _without_accents,
+    "the texts differ only in numbers": _without_numbers,
+}
+"""Notes, each with a function that makes the missing and the added words equal where the note holds."""

@@ -1,0 +1,119 @@
+"""EvaluationDatasets, trace files of agents-cli, and eval sets taken as what an agent did."""
+
+from pathlib import Path
+
+import pytest
+
+from evaltui.recordings.conversation import Recording, RecordingError
+from evaltui.recordings.recording_file import open_recording
+
+from .files import agent_data, content, dataset, eval_set, event, invocation, lines, write
+
+ASKS = event("user", {"text": "Is it open?"}, role="user")
+CALLS = event("desk", {"function_call": {"id": "a", "name": "hours", "args": {"day": 1}}})
+TOLD = event("desk", {"function_response": {"id": "a", "name": "hours", "response": {"open": True}}}, role="user")
+SAYS = event("desk", {"text": "Yes."})
+
+
+def opened(tmp_path: Path, value: object) -> Recording:
+    return open_recording(write(tmp_path / "dataset.json", value))
+
+
+def said(recording: Recording) -> list[list[tuple[str, list[str | None], str]]]:
+    return [
+        [(turn.user_text, [call.name for call in turn.calls], turn.response) for turn in each.turns]
+        for each in recording.conversations
+    ]
+
+
+def test_a_response_answers_the_prompt(tmp_path: Path) -> None:
+    recording = opened(tmp_path, dataset(responses=[{"response": content("Hello", "model")}]))
+    assert recording.format == "evaluation_dataset"
+    assert said(recording) == [[("Hi", [], "Hello")]]
+    assert recording.conversations[0].eval_id == recording.conversations[0].id == "greeting"
+
+
+def test_each_response_is_a_run(tmp_path: Path) -> None:
+    recording = opened(tmp_path, dataset(responses=[{"response": content(text)} for text in ("One", "Two")]))
+    assert said(recording) == [[("Hi", [], "One")], [("Hi", [], "Two")]]
+    assert [each.id for each in recording.conversations] == ["greeting", "greeting#2"]
+
+
+def test_events_of_agents_cli_follow_the_prompt(tmp_path: Path) -> None:
+    value = dataset(responses=[{"response": content("Yes.")}], agent_data=agent_data([CALLS, TOLD, SAYS]))
+    recording = opened(tmp_path, value)
+    assert said(recording) == [[("Hi", ["hours"], "Yes.")]]
+    assert recording.conversations[0].turns[0].calls[0].response == {"open": True}
+
+
+def test_users_begin_turns(tmp_path: Path) -> None:
+    turns = agent_data([ASKS, CALLS, TOLD, SAYS], [ASKS, SAYS, CALLS, ASKS, SAYS])
+    expected = [("Is it open?", ["hours"], "Yes.")] * 2 + [("Is it open?", [], "Yes.")]
+    assert said(opened(tmp_path, dataset(agent_data=turns))) == [expected]
+
+
+def test_messages_with_nothing_between_them_are_one_turn(tmp_path: Path) -> None:
+    found = opened(tmp_path, dataset(agent_data=agent_data([ASKS, {"author": "user", "state_delta": {}}, ASKS, SAYS])))
+    assert said(found) == [[("Is it open?\nIs it open?", [], "Yes.")]]
+
+
+def test_history_and_intermediate_events_surround_the_prompt(tmp_path: Path) -> None:
+    value = dataset(
+        conversation_history=[{"content": content("Hey")}, {"content": content("Ho", "model")}],
+        intermediate_events=[CALLS, TOLD],
+        responses=[{"response": content("Yes.")}],
+    )
+    assert said(opened(tmp_path, value)) == [[("Hey", [], "Ho"), ("Hi", ["hours"], "Yes.")]]
+
+
+def test_the_last_event_tells_the_time(tmp_path: Path) -> None:
+    timed = agent_data([ASKS | {"event_time": "2026-11-21T20:00:00Z"}, SAYS | {"event_time": "2026-11-21T20:00:05Z"}])
+    assert opened(tmp_path, dataset(agent_data=timed)).conversations[0].recorded_at == 1795291205.0
+
+
+@pytest.mark.parametrize("case", [{}, {"agent_data": agent_data([ASKS, SAYS, ASKS])}])
+def test_a_dataset_that_nobody_answered_is_no_recording(tmp_path: Path, case: dict[str, object]) -> None:
+    with pytest.raises(RecordingError, match="greeting: there is no answer to it; `agents-cli eval generate` gets one"):
+        opened(tmp_path, dataset(**case))
+
+
+def test_a_case_without_answer_is_said_and_the_others_are_read(tmp_path: Path) -> None:
+    value = dataset(responses=[{"response": content("Hello")}])
+    value["eval_cases"] += dataset()["eval_cases"]
+    recording = opened(tmp_path, value)
+    assert len(recording.conversations) == 1
+    assert recording.warnings == ("greeting: there is no answer to it; `agents-cli eval generate` gets one",)
+
+
+def test_cases_may_stand_one_a_line(tmp_path: Path) -> None:
+    (case,) = dataset(responses=[{"response": content("Hello")}])["eval_cases"]
+    assert len(opened(tmp_path, lines([case], [case])).conversations) == 2
+
+
+def test_an_eval_set_is_what_an_agent_did(tmp_path: Path) -> None:
+    recording = opened(tmp_path, eval_set(invocation(), invocation("Bye", "See you")))
+    assert (recording.format, said(recording)) == ("eval_set", [[("Hi", [], "Hello"), ("Bye", [], "See you")]])
+    assert (recording.conversations[0].eval_id, recording.conversations[0].eval_set_id) == ("greeting", None)
+
+
+def test_a_turn_that_is_none_keeps_its_place(tmp_path: Path) -> None:
+    value = eval_set(invocation()) | {"eval_cases": [{"eval_id": "a", "conversation": [invocation(), 1]}]}
+    recording = opened(tmp_path, value)
+    assert said(recording) == [[("Hi", [], "Hello"), ("", [], "")]]
+    assert recording.warnings == ("a, turn 2: there is nothing in it",)
+
+
+def test_a_set_without_turns_is_no_recording(tmp_path: Path) -> None:
+    value = {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation_scenario": {}}]}
+    with pytest.raises(RecordingError, match="what an agent did is not in it; a: there are no turns in it"):
+        opened(tmp_path, value)
+
+
+def test_the_shared_datasets_are_read_or_refused(shared_folder: Path) -> None:
+    read = {}
+    for path in sorted((shared_folder / "corpus").glob("*platform_dataset*")):
+        try:
+            read[path.name[:3]] = [len(each.turns) for each in open_recording(path).conversations]
+        except RecordingError as error:
+            assert "there is no answer to it" in str(error)
+    assert read == {"191": [1, 1, 1], "194": [2]}

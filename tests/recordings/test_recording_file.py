@@ -1,0 +1,210 @@
+"""Files of any kind: told apart, unpacked, refused with a sentence."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from evaltui.recordings import json_stream, recording_bytes, recording_file
+from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.json_documents import JsonDocuments
+from evaltui.recordings.recording_bytes import RecordingBytes
+from evaltui.recordings.recording_file import open_recording
+
+from .files import case_result, dataset, invocation, lines, otlp, result, span, write
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(RecordingError) as caught:
+        open_recording(path)
+    said = str(caught.value)
+    assert said.startswith(str(path))
+    return said.removeprefix(str(path))
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32"])
+def test_any_packing_and_encoding_is_read(tmp_path: Path, encoding: str, packed: bool) -> None:
+    data = json.dumps(result(case_result("a", invocation("Grüß 😀"))), ensure_ascii=False).encode(encoding)
+    (found,) = open_recording(write(tmp_path / "x.json", data, packed=packed)).conversations
+    assert found.turns[0].user_text == "Grüß 😀"
+
+
+def test_bytes_stand_for_a_file(tmp_path: Path) -> None:
+    assert open_recording(Path("-"), data=json.dumps(result()).encode()).format == "adk_result"
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (otlp(span()), "otlp"),
+        ([span()], "otlp"),
+        (span(), "otlp"),
+        ({"batches": otlp(span())["resourceSpans"]}, "tempo"),
+        ({"trace": otlp(span())}, "tempo"),
+    ],
+)
+def test_traces_are_told_apart(tmp_path: Path, value: object, expected: str) -> None:
+    recording = open_recording(write(tmp_path / "x.json", value))
+    assert (recording.format, [each.turns[0].response for each in recording.conversations]) == (expected, ["Hello"])
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", ": the file is empty; record it anew"),
+        (b" \n", ": the file is empty; record it anew"),
+        (b'{"a": 1,\n "b": }', ":2:7: not JSON: a value is expected here; record it anew or leave it out"),
+        (b'{"a": 1} {"b": 2}', ":1:10: not JSON: the JSON text has ended before this; record it anew or leave it out"),
+        (json.dumps(result()).encode()[:-20], "not JSON: the text ends before its JSON does"),
+        (b'{"a":\n "\xc3\xa9\xff"}', ":2:4: not JSON: byte 0xFF is not UTF-8; record it anew or leave it out"),
+        (b"\x89PNG\r\n", ":1:1: not JSON: byte 0x89 is not UTF-8; record it anew or leave it out"),
+        (b"\xff\xfe{\x00\x01", "byte 0x01 is not UTF-16"),
+        (b"[" * 100_000, ": its values nest too deep to be read; leave it out"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "4,300 digits"),
+        (b'{"criteria": {}}', ": this is an eval config; recordings are result files of google-adk, traces"),
+        (b'[{"query": "a", "reference": "b"}]', "an old list of turns"),
+        (b'"text"', ": this is JSON of another kind"),
+        (b'"{}"', ": this is JSON of another kind"),
+        (b"NaN", ": this is JSON of another kind"),
+        (b"\x1f\x8b\x08", ": the packed data ends too early; copy the file again"),
+        (b"\x1f\x8b" + b"x" * 30, ": the packed data is damaged; copy the file again"),
+        (gzip.compress(b'{"a": 1}' * 99, mtime=0)[:-9], ": the packed data ends too early; copy the file again"),
+    ],
+)
+def test_what_is_no_recording_is_refused(tmp_path: Path, data: bytes, sentence: str) -> None:
+    assert sentence in refused(write(tmp_path / "x.json", data))
+
+
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    assert refused(tmp_path / "x.json") == ": there is no such file"
+    assert refused(tmp_path).startswith(": this is a folder")
+    assert "device or pipe" in refused(Path("/dev/null"))
+    assert "no name of a file" in refused(tmp_path / "a\0b")
+
+
+def test_odd_values_pass(tmp_path: Path) -> None:
+    odd = result(case_result("a", invocation("\ud800", "x"))) | {"eval_set_id": "twice"}
+    text = json.dumps(odd)[:-1] + ', "eval_set_id": "last", "creation_timestamp": ' + "9" * 400 + "}"
+    (found,) = open_recording(write(tmp_path / "x.json", text.encode())).conversations
+    assert found.turns[0].user_text == "\ud800"
+    assert found.recorded_at == 1791797400.5
+
+
+def test_broken_lines_are_counted_and_the_others_read(tmp_path: Path) -> None:
+    data = lines(otlp(span(1, 1))) + b'{"resourceSpans": [\n\n' + lines(otlp(span(2, 2)))
+    recording = open_recording(write(tmp_path / "x.json", data))
+    assert (recording.format, len(recording.conversations)) == ("otlp", 2)
+    assert recording.warnings[0] == "line 2, column 20: not JSON; the line was left out"
+
+
+@pytest.mark.parametrize("name", ["x.json", "x.jsonl"])
+def test_a_broken_first_line_does_not_hide_the_others(tmp_path: Path, name: str) -> None:
+    data = b'{"resourceSpans": [{"\n' + lines(*(otlp(span(n, n)) for n in range(1, 40)))
+    recording = open_recording(write(tmp_path / name, data, packed=True))
+    assert len(recording.conversations) == 39
+    assert recording.warnings[0] == "line 1, column 21: not JSON; the line was left out"
+
+
+def test_many_broken_lines_are_summed_up(tmp_path: Path) -> None:
+    recording = open_recording(write(tmp_path / "x.jsonl", lines(otlp(span())) + b"x\n" * 50))
+    assert (len(recording.warnings), recording.warnings[-1]) == (21, "30 more lines are not JSON and were left out")
+
+
+def test_a_file_with_nothing_but_broken_lines_is_refused(tmp_path: Path) -> None:
+    assert "line 1, column 1: not JSON" in refused(write(tmp_path / "x.jsonl", b"x\ny\n"))
+
+
+def test_a_truncated_document_is_not_taken_for_lines(tmp_path: Path) -> None:
+    data = json.dumps(otlp(*(span(n, n) for n in range(1, 9))), indent=1).encode()
+    assert "the text ends before its JSON does" in refused(write(tmp_path / "x.json", data[:-30]))
+
+
+def test_progress_is_told_in_bytes_of_the_file(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.json", result(), packed=True)
+    told: list[int] = []
+    open_recording(path, progress=told.append)
+    assert sum(told) == path.stat().st_size
+
+
+class TestWithSmallWindows:
+    """The same files, too large for a window of the stream."""
+
+    @pytest.fixture(autouse=True)
+    def small(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(json_stream, "WINDOW", 40)
+        monkeypatch.setattr(recording_bytes, "PIECE", 7)
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            otlp(*(span(n, n) for n in range(1, 20))),
+            [span(n, n) for n in range(1, 20)],
+            {"batches": otlp(*(span(n, n) for n in range(1, 20)))["resourceSpans"], "x": 1},
+            {"trace": otlp(*(span(n, n) for n in range(1, 20)))},
+            {"data": [{"traceID": str(n), "spans": []} for n in range(9)]},
+        ],
+    )
+    def test_traces_are_read_in_parts(self, tmp_path: Path, value: object, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = write(tmp_path / "x.json", value)
+        in_parts = open_recording(path)
+        monkeypatch.undo()
+        assert in_parts == open_recording(path)
+        assert len(in_parts.conversations) in (0, 19)
+
+    def test_a_part_is_not_much_longer_than_a_window(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "x.json", {"data": [{"traceID": "1", "spans": []}] * 9})
+        assert len([*JsonDocuments(RecordingBytes(path))]) == 5
+
+    @pytest.mark.parametrize("value", [result(), json.dumps(result()), dataset(responses=[{"response": "Yes"}])])
+    def test_other_recordings_are_read_whole(
+        self, tmp_path: Path, value: object, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = write(tmp_path / "x.json", value)
+        in_parts = open_recording(path)
+        monkeypatch.undo()
+        assert in_parts == open_recording(path)
+
+    def test_a_fault_has_its_place(self, tmp_path: Path) -> None:
+        text = json.dumps(otlp(*(span(n, n) for n in range(1, 20))), indent=1)
+        at = text.index('"spanId": "000000000000000a"') - 1
+        before = text[:at]
+        place = (
+            f":{before.count(chr(10)) + 1}:{at - before.rfind(chr(10))}: not JSON: a key in double quotes is expected"
+        )
+        assert place in refused(write(tmp_path / "x.json", (before + "!" + text[at + 1 :]).encode()))
+
+    def test_a_resource_that_follows_its_spans_is_not_lost(self, tmp_path: Path) -> None:
+        (resource,) = otlp(*(span(n, n) for n in range(1, 5)))["resourceSpans"]
+        name = [{"key": "agentevals.session_name", "value": {"stringValue": "one"}}]
+        swapped = {"scopeSpans": resource["scopeSpans"], "resource": {"attributes": name}}
+        path = write(tmp_path / "x.json", {"resourceSpans": [swapped]})
+        assert [each.id for each in open_recording(path, multi_turn=True).conversations] == ["one"]
+
+
+def test_a_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recording_bytes, "LARGEST", 3_000_000)
+    assert "over 2 GB are packed in it" in refused(write(tmp_path / "x.json", b" " * 4_000_000, packed=True))
+
+
+def test_what_is_packed_too_tightly_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recording_bytes, "TIGHT", 3_000_000)
+    data = lines(otlp(span())) + (b'{"x": "' + b"a" * 990 + b'"}\n') * 9_000
+    assert "packed so tightly" in refused(write(tmp_path / "x.jsonl", data, packed=True))
+
+
+def test_what_stays_strange_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recording_file, "_MOST_STRANGE", 10)
+    path = write(tmp_path / "x.jsonl", b"{}\n" * 11 + json.dumps({"resourceSpans": []}).encode())
+    assert "JSON of another kind" in refused(path)
+
+
+def test_a_text_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_stream, "LONGEST", 5_000_000)
+    assert "longer than evaltui reads" in refused(write(tmp_path / "x.json", b'["' + b"a" * 20_000_000, packed=True))
+
+
+def test_too_many_values_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_stream, "MOST_VALUES", 1_000_000)
+    assert "more values than evaltui keeps" in refused(write(tmp_path / "x.json", b"[" + b"{}," * 3_000_000))

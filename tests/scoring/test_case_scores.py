@@ -1,0 +1,122 @@
+"""Cases scored against recordings."""
+
+from dataclasses import replace
+
+import pytest
+
+from evaltui.evalset.turn import Durations, Tokens
+from evaltui.scoring.case_scores import score_case, status_of_case
+from evaltui.scoring.results import MetricScore
+
+from .helpers import call, conversation, criteria, scored, turn
+
+TRAJECTORY, RESPONSE = "tool_trajectory_avg_score", "response_match_score"
+
+
+def statuses(metrics: tuple[MetricScore, ...]) -> dict[str, str]:
+    return {metric.name: metric.status for metric in metrics if metric.status != "informational"}
+
+
+def test_a_metric_is_the_mean_over_turns_and_passes_by_its_threshold() -> None:
+    run = scored([turn(call("a")), turn()], [turn(), turn()], criteria({TRAJECTORY: 0.5, RESPONSE: 1}))
+    assert [(metric.score, metric.status) for metric in run.metrics[:2]] == [(0.5, "passed"), (1.0, "passed")]
+    assert [each.metrics[0].status for each in run.turns] == ["failed", "passed"]
+    assert [each.number for each in run.turns] == [1, 2]
+    assert (run.status, run.reason) == ("passed", None)
+
+
+@pytest.mark.parametrize(
+    ("found", "status"),
+    [
+        (["passed", "failed"], "failed"),
+        (["not_evaluated", "passed"], "passed"),
+        (["not_evaluated", "informational"], "not_evaluated"),
+        (["not_evaluated", "failed"], "failed"),
+        ([], "not_evaluated"),
+    ],
+)
+def test_the_status_of_a_case(found: list[str], status: str) -> None:
+    metrics = [MetricScore("m", each) for each in found]  # type: ignore[arg-type]
+    assert status_of_case(metrics, criteria()) == status
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_another_number_of_turns_fails_and_says_both(count: int) -> None:
+    asked = criteria({TRAJECTORY: 0.0, RESPONSE: 0.0, "safety_v1": 0.5})
+    run = scored([turn(), turn()], [turn()] * count, asked)
+    assert run.status == "failed"
+    assert statuses(run.metrics) == {TRAJECTORY: "failed", RESPONSE: "failed", "safety_v1": "not_evaluated"}
+    assert run.metrics[0].score is None
+    assert run.reason == run.metrics[0].reason
+    assert run.reason == f"the recording has {count} turn{'' if count == 1 else 's'}, the case expects 2 turns"
+
+
+def test_a_conversation_that_failed_fails_the_case_without_metrics() -> None:
+    failed = conversation(turn(), failure="the agent failed while it was run")
+    run = score_case([turn()], failed, "eval_id", criteria())
+    assert (run.status, run.metrics, run.reason) == ("failed", (), "the agent failed while it was run")
+
+
+def test_a_conversation_that_is_not_read_as_a_whole_is_not_evaluated() -> None:
+    partly = conversation(turn(), unread="turn 1: intermediate_data/tool_uses/1 is no object")
+    run = score_case([turn()], partly, "eval_id", criteria())
+    assert (run.status, statuses(run.metrics)) == (
+        "not_evaluated",
+        {TRAJECTORY: "not_evaluated", RESPONSE: "not_evaluated"},
+    )
+    assert run.reason == ("the recording cannot be read as a whole: turn 1: intermediate_data/tool_uses/1 is no object")
+
+
+def test_a_case_without_turns_is_not_evaluated() -> None:
+    for case, why in ((None, "has no turns"), ({"conversationScenario": {}}, "is a scenario")):
+        run = score_case([], conversation(), "eval_id", criteria(), case)
+        assert (run.status, {*statuses(run.metrics).values()}) == ("not_evaluated", {"not_evaluated"})
+        assert why in (run.reason or "")
+
+
+def test_metrics_that_are_not_computed_are_not_evaluated_and_do_not_decide() -> None:
+    asked = criteria({"final_response_match_v2": 0.5, "mine": 0.5, RESPONSE: 0.5})
+    run = scored(turn(), turn(), asked)
+    assert [metric.status for metric in run.metrics[:3]] == ["not_evaluated", "not_evaluated", "passed"]
+    assert run.status == "passed"
+    assert all(metric.reason for metric in run.metrics[:2])
+    assert [metric.reason for metric in run.turns[0].metrics[:2]] == [metric.reason for metric in run.metrics[:2]]
+
+
+def test_a_case_that_no_metric_decides_says_so() -> None:
+    assert scored(turn(), turn(), criteria({})).reason == "no metric judges it: there are no criteria"
+    judged = scored(turn(), turn(), criteria({"safety_v1": 0.5, "mine": 1}))
+    assert judged.reason == (
+        "safety_v1: it needs Vertex AI, which evaltui never calls; mine: google-adk has no metric of this name"
+    )
+
+
+def test_a_bad_match_type_does_not_stop_the_case() -> None:
+    asked = criteria({TRAJECTORY: {"threshold": 1, "match_type": "SOME"}, RESPONSE: 1})
+    assert scored(turn(), turn(), asked).status == "passed"
+
+
+@pytest.mark.parametrize("threshold", [float("nan"), float("inf"), 1.5])
+def test_thresholds_that_nothing_reaches(threshold: float) -> None:
+    assert scored(turn(), turn(), criteria({RESPONSE: threshold})).status == "failed"
+
+
+def test_what_informs_is_in_every_run_as_means_a_turn() -> None:
+    one, other = turn(call("a"), call("b")), turn(call("a"))
+    measured = replace(one, inference_calls=2, tokens=Tokens(total=10), durations=Durations(1.0006))
+    told = conversation(measured, other)
+    run = score_case([one, other], told, "only_one", criteria({}))
+    assert {metric.name: metric.score for metric in run.metrics} == {
+        "tool_call_count_v1": 1.5,
+        "inference_call_count_v1": 2.0,
+        "token_usage_v1": 5.0,  # over all turns: a model leaves out what it did not spend
+        "invocation_duration_v1": 1.001,
+    }
+    assert [metric.score for metric in run.turns[1].metrics] == [1.0, None, None, None]
+    assert run.status == "not_evaluated"
+
+
+def test_what_nobody_counted_says_so() -> None:
+    run = scored(turn(), turn(), criteria({}))
+    assert [metric.score for metric in run.metrics] == [0.0, None, None, None]
+    assert run.metrics[2].reason == "the recording counts no tokens"

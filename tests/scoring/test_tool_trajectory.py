@@ -1,0 +1,104 @@
+"""Which calls match, by match type."""
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+
+from evaltui.evalset.turn import ToolCall
+from evaltui.scoring.equality import Kinds, equal, same_call
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, MatchType, passes, trajectory_matches
+
+from .helpers import call, call_lists, calls, values
+
+NAN = float("nan")
+DEEP: list[object] = []
+for _ in range(20_000):
+    DEEP = [DEEP]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are_equal"),
+    [
+        (1, 1.0, True),
+        (1, True, True),
+        (0, False, True),
+        ("1", 1, False),
+        (None, False, False),
+        (NAN, NAN, False),
+        ([NAN], [NAN], False),
+        ({"a": 1, "b": [2]}, {"b": [2.0], "a": True}, True),
+        ([1, 2], [2, 1], False),
+        ({}, [], False),
+        ({"a": None}, {}, False),
+        ("\u00e9", "e\u0301", False),
+        (2**53 + 1, float(2**53), False),
+        (0.1 + 0.2, 0.3, False),
+        (DEEP, DEEP, True),
+    ],
+)
+def test_values_are_equal_as_google_adk_has_it(one: object, other: object, are_equal: bool) -> None:
+    assert equal(one, other) is are_equal
+    kinds = Kinds().of([ToolCall("find", {"x": one}), ToolCall("find", {"x": other})])
+    assert (kinds[0] == kinds[1]) is are_equal
+
+
+def test_absent_arguments_are_no_empty_ones() -> None:
+    assert not same_call(ToolCall("find"), ToolCall("find", {}))
+    assert same_call(ToolCall("find"), ToolCall("find"))
+    assert same_call(ToolCall("find"), ToolCall("find", {}), ignore_args=True)
+
+
+@given(values, values)
+def test_kinds_are_alike_exactly_where_calls_match(one: object, other: object) -> None:
+    pair = ToolCall("find", {"x": one}), ToolCall("find", {"x": other})
+    first, second = Kinds().of(pair)
+    assert (first == second) is same_call(*pair)
+
+
+@pytest.mark.parametrize(
+    ("actual", "passing"),
+    [
+        ("ab", ["EXACT", "IN_ORDER", "ANY_ORDER"]),
+        ("axb", ["IN_ORDER", "ANY_ORDER"]),
+        ("ba", ["ANY_ORDER"]),
+        ("aa", []),
+        ("", []),
+    ],
+)
+def test_match_types(actual: str, passing: list[str]) -> None:
+    found = passes([call("a"), call("b")], [call(name) for name in actual])
+    assert [kind for kind, does in found.items() if does] == passing
+
+
+def test_nothing_expected_is_matched_by_anything_but_exactly() -> None:
+    assert passes([], [call("a")]) == {"EXACT": False, "IN_ORDER": True, "ANY_ORDER": True}
+
+
+@given(call_lists, call_lists)
+def test_stricter_types_imply_looser_ones(expected: list[ToolCall], actual: list[ToolCall]) -> None:
+    exact, in_order, any_order = passes(expected, actual).values()
+    assert exact <= in_order <= any_order
+    ignoring = passes(expected, actual, ignore_args=True)
+    assert all(does <= ignoring[kind] for kind, does in passes(expected, actual).items())
+
+
+@given(calls, calls, calls)
+def test_any_order_is_some_order(one: ToolCall, two: ToolCall, three: ToolCall) -> None:
+    for expected in permutations([one, two]):
+        assert trajectory_matches(expected, [one, two, three], "ANY_ORDER") is any(
+            trajectory_matches(order, [one, two, three], "IN_ORDER") for order in permutations(expected)
+        )
+
+
+@pytest.mark.parametrize("match_type", MATCH_TYPES)
+def test_ten_thousand_calls(match_type: MatchType) -> None:
+    many = [call("find", page=number, filter={"of": [number]}) for number in range(10_000)]
+    actual = many[::-1] if match_type == "ANY_ORDER" else many
+    assert trajectory_matches(many, actual, match_type)
+    assert not trajectory_matches([*many[1:], call("find", page=-1)], actual, match_type)
+
+
+def test_ten_thousand_calls_with_nan_match_nothing() -> None:
+    many = [call("find", page=NAN)] * 10_000
+    assert not trajectory_matches(many, many, "ANY_ORDER")
