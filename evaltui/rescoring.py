@@ -25,7 +25,7 @@ from evaltui.running import RunOptions, criteria_for
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.result import CaseResult
 from evaltui.scoring.run import matched, score_expected
-from evaltui.validation.schema import of_set_without_cases
+from evaltui.validation.model_errors import of_set_without_cases
 
 _AT_ONCE = 64
 """So many cases that are known already make one step."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaltui.printable import one_line, write_line
 from evaltui.report.rule_text import as_text
-from evaltui.validation.nearness import nearest
+from evaltui.validation.misspellings import nearest
 from evaltui.validation.rules.registry import RULES
 
 

@@ -21,11 +21,11 @@ from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.discovering import Found, found_recordings, recordings_in
 from evaltui.search.bounds import Bounds, SearchCancelledError
-from evaltui.validation import schema
+from evaltui.validation import model_errors
 from evaltui.validation.checking import kind_of
 from evaltui.validation.formats import as_set
-from evaltui.validation.unreadable import of_encoding
-from evaltui.validation.validating import cases_of, without_cases
+from evaltui.validation.set_diagnostics import cases_of, without_cases
+from evaltui.validation.unreadable_json import of_encoding
 
 STDIN = "-"
 Say = Callable[[str], None]
@@ -87,14 +87,14 @@ def set_of(document: Document, name: str, tick: Callable[[int], None] | None = N
             cases.append(expected_case(source := node.source(), number))
             if tick is not None:
                 tick(len(source))
-        faults = [*of_encoding(document), *schema.of_set_without_cases(Node(without_cases(root)))]
+        faults = [*of_encoding(document), *model_errors.of_set_without_cases(Node(without_cases(root)))]
     fault = faults[0].message if faults else None
     return ExpectedSet(name, document.path, text_of(root, "eval_set_id") or None, tuple(cases), fault)
 
 
 def expected_case(source: bytes, number: int) -> ExpectedCase:
     """A case, with what google-adk has against it."""
-    found = schema.of_case(source)
+    found = model_errors.of_case(source)
     if not found:
         return read_case(source, number)
     node = Node(source)

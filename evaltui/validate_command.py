@@ -23,7 +23,7 @@ from evaltui.report.diagnostics_text import github_lines, summary, text_lines
 from evaltui.report.json_text import print_json
 from evaltui.validate_files import STDIN, How, Outcome, Source, outcomes
 from evaltui.validation.file_report import FileReport
-from evaltui.validation.selection import Selection
+from evaltui.validation.rule_selection import Selection
 
 
 @dataclass(frozen=True, slots=True)

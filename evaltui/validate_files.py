@@ -23,7 +23,7 @@ from evaltui.project_settings import project_settings
 from evaltui.report.progress import Tick, no_tick, progress
 from evaltui.validation.checking import check_file, fix_file, kind_of
 from evaltui.validation.file_report import FileReport
-from evaltui.validation.selection import Selection
+from evaltui.validation.rule_selection import Selection
 
 if TYPE_CHECKING:
     from multiprocessing.pool import IMapIterator

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evaltui.document.inspection import Finding
     from evaltui.evalset.configs import LoadedConfig
     from evaltui.validation.diagnostic import Diagnostic
-    from evaltui.validation.validating import CaseFindings
+    from evaltui.validation.set_diagnostics import CaseFindings
 
 
 @dataclass(frozen=True, slots=True)

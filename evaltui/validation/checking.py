@@ -13,11 +13,11 @@ from evaltui.evalset.formats import Format, format_of_document
 from evaltui.garbage import without_collecting
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.file_report import FileReport
-from evaltui.validation.fixing import fix_in_rounds
+from evaltui.validation.fixes import fix_in_rounds
 from evaltui.validation.formats import as_set
-from evaltui.validation.locating import located
+from evaltui.validation.locations import located
 from evaltui.validation.repairing import faults_of, repair
-from evaltui.validation.validating import diagnostics
+from evaltui.validation.set_diagnostics import diagnostics
 
 Tick = Callable[[int], None]
 
@@ -53,7 +53,7 @@ def findings(
     if kind == "eval_set":
         return list(diagnostics(document, config, tick))
     if kind == "eval_config":
-        from evaltui.validation.validating_configs import config_diagnostics
+        from evaltui.validation.config_diagnostics import config_diagnostics
 
         return list(config_diagnostics(document))
     return as_set(cast("Format", kind))

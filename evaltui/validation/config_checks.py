@@ -17,9 +17,9 @@ from evaltui.evalset.models.user_simulator import LlmAudioUserSimulatorConfig, L
 from evaltui.printable import one_line
 from evaltui.validation.criterion_checks import check_criterion
 from evaltui.validation.diagnostic import Diagnostic, Fix
+from evaltui.validation.misspellings import meant
 from evaltui.validation.misspelt_keys import misspelt
-from evaltui.validation.model_walk import known_keys
-from evaltui.validation.nearness import meant
+from evaltui.validation.model_fields import known_keys
 from evaltui.validation.place import Place
 from evaltui.validation.rules import config as rules
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaltui.document import Node
 from evaltui.evalset.models.eval_config import EvalConfig
 from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.schema import by_model
+from evaltui.validation.model_errors import by_model
 
 
 def of_config(source: bytes) -> list[Diagnostic]:

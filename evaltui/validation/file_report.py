@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from evaltui.validation.locating import Located
+from evaltui.validation.locations import Located
 
 
 @dataclass(frozen=True, slots=True)

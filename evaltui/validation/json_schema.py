@@ -12,7 +12,7 @@ from pydantic.json_schema import models_json_schema
 
 from evaltui.evalset.keys import camel
 from evaltui.evalset.models.eval_case import PERSONAS, EvalSet
-from evaltui.validation.model_walk import models_in
+from evaltui.validation.model_fields import models_in
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _Schema = dict[str, Any]

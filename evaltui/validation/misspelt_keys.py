@@ -8,7 +8,7 @@ from evaltui.document import Rename
 from evaltui.evalset.keys import camel
 from evaltui.printable import one_line
 from evaltui.validation.diagnostic import Diagnostic, Fix
-from evaltui.validation.nearness import meant
+from evaltui.validation.misspellings import meant
 from evaltui.validation.place import Place
 from evaltui.validation.rule import Rule
 

@@ -15,9 +15,9 @@ from evaltui.evalset.models.criteria import CRITERIA, JudgeModelOptions
 from evaltui.evalset.models.eval_config import BaseCriterion
 from evaltui.printable import one_line
 from evaltui.validation.diagnostic import Diagnostic, Fix
+from evaltui.validation.misspellings import meant
 from evaltui.validation.misspelt_keys import misspelt
-from evaltui.validation.model_walk import known_keys
-from evaltui.validation.nearness import meant
+from evaltui.validation.model_fields import known_keys
 from evaltui.validation.place import Place
 from evaltui.validation.rules import config as rules
 

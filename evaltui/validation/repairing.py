@@ -7,12 +7,12 @@ from collections.abc import Container
 from evaltui.document import Document
 from evaltui.document.spans import places_of
 from evaltui.validation.diagnostic import Diagnostic, Fix
-from evaltui.validation.locating import Located
+from evaltui.validation.locations import Located
 from evaltui.validation.rules.registry import RULES
 from evaltui.validation.rules.syntax import BYTE_ORDER_MARK
 from evaltui.validation.syntax import safe_fixes, spliced, syntax_faults
 from evaltui.validation.syntax_fault import SyntaxFault
-from evaltui.validation.unreadable import of_encoding
+from evaltui.validation.unreadable_json import of_encoding
 
 _ROUNDS = 20
 

@@ -12,8 +12,8 @@ from evaltui.evalset.configs import LoadedConfig
 from evaltui.garbage import without_collecting
 from evaltui.validation.checks.with_config import under
 from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.fixing import edits_of, fix_in_rounds
-from evaltui.validation.validating import (
+from evaltui.validation.fixes import edits_of, fix_in_rounds
+from evaltui.validation.set_diagnostics import (
     CaseFindings,
     cases_of,
     pointer_of_case,

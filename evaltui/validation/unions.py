@@ -9,8 +9,8 @@ from pydantic import BaseModel
 
 from evaltui.document import Node
 from evaltui.evalset.keys import member
-from evaltui.validation.model_walk import field_named, known_keys, named
-from evaltui.validation.nearness import meant
+from evaltui.validation.misspellings import meant
+from evaltui.validation.model_fields import field_named, known_keys, named
 from evaltui.validation.wording import Branch, Fault
 
 _SHAPES = ("tool_uses", "invocation_events")

@@ -15,7 +15,7 @@ from evaltui.evalset.models.eval_case import PERSONAS
 from evaltui.printable import one_line
 from evaltui.validation import schema_fixes
 from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.model_walk import field_named
+from evaltui.validation.model_fields import field_named
 from evaltui.validation.rules import schema as rules
 
 _WANTED = {

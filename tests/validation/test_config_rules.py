@@ -9,11 +9,11 @@ import pytest
 
 from evaltui.document import Document
 from evaltui.validation.config_checks import check_config
+from evaltui.validation.config_diagnostics import config_diagnostics
 from evaltui.validation.config_schema import of_config
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.rule import Rule
 from evaltui.validation.rules.registry import RULES
-from evaltui.validation.validating_configs import config_diagnostics
 from tests.agreement.mutator import Words, mutations
 from tests.agreement.test_configs import SAMPLES
 

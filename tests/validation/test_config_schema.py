@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from evaltui.document import Document
+from evaltui.validation.config_diagnostics import config_diagnostics
 from evaltui.validation.config_schema import of_config
-from evaltui.validation.validating_configs import config_diagnostics
 from tests.agreement.config_words import OF_CONFIGS
 from tests.agreement.mutator import mutations
 from tests.agreement.test_agreement import bytes_of

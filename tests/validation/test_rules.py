@@ -11,7 +11,7 @@ from evaltui.evalset.configs import config_of
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.rule import Example, Rule
 from evaltui.validation.rules.registry import RULES
-from evaltui.validation.validating import diagnostics
+from evaltui.validation.set_diagnostics import diagnostics
 
 from .examples import file_of
 

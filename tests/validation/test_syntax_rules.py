@@ -7,8 +7,8 @@ import pytest
 from evaltui.document import Document
 from evaltui.validation.rule import Example, Rule
 from evaltui.validation.rules import syntax
+from evaltui.validation.set_diagnostics import diagnostics
 from evaltui.validation.syntax import repaired, syntax_faults
-from evaltui.validation.validating import diagnostics
 from tests.agreement.test_agreement import objection
 
 RULES = [rule for rule in vars(syntax).values() if isinstance(rule, Rule)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evaltui.validation.facts import CaseFacts, Found
+from evaltui.validation.case_facts import CaseFacts, Found
 from evaltui.validation.rules.conversations import NO_EXPECTATION
 
 

@@ -16,7 +16,7 @@ from evaltui.evalset.models.eval_case import EvalCase, EvalSet, InvocationEvent,
 from evaltui.printable import one_line
 from evaltui.validation.case_data import Case
 from evaltui.validation.diagnostic import Diagnostic, Fix
-from evaltui.validation.nearness import meant
+from evaltui.validation.misspellings import meant
 from evaltui.validation.place import Place
 from evaltui.validation.rules import keys as rules
 

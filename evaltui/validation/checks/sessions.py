@@ -9,8 +9,8 @@ from pathlib import Path
 from evaltui.document import Set, json_text
 from evaltui.printable import one_line
 from evaltui.validation.agent_folder import agent_around
+from evaltui.validation.case_facts import CaseFacts, Found, StateValue
 from evaltui.validation.diagnostic import Diagnostic, Fix
-from evaltui.validation.facts import CaseFacts, Found, StateValue
 from evaltui.validation.rules import sessions as rules
 
 _EMPTY = {"list": "[]", "object": "{}"}

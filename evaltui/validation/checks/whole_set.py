@@ -10,9 +10,9 @@ from pathlib import Path
 from evaltui.document import Set, json_text
 from evaltui.evalset.naming import fresh_id
 from evaltui.printable import one_line, printable
+from evaltui.validation.case_facts import CaseFacts, Found
 from evaltui.validation.checks import expectations, keys, secrets, sessions, timestamps
 from evaltui.validation.diagnostic import Diagnostic, Fix
-from evaltui.validation.facts import CaseFacts, Found
 from evaltui.validation.place import Place
 from evaltui.validation.rules import conversations, ids
 

@@ -9,8 +9,8 @@ from evaltui.document import Insert, Set, json_text
 from evaltui.evalset.configs import LoadedConfig
 from evaltui.evalset.metrics import match_type
 from evaltui.printable import one_line
+from evaltui.validation.case_facts import CaseFacts, Found
 from evaltui.validation.diagnostic import Diagnostic, Fix
-from evaltui.validation.facts import CaseFacts, Found
 from evaltui.validation.rules import with_config as rules
 from evaltui.validation.rules.conversations import NO_EXPECTATION
 from evaltui.validation.rules.rubrics import RUBRIC_WITHOUT_TYPE

@@ -1,4 +1,4 @@
-"""Rules of what google-adk's models reject; the checks are those of pydantic (validation/schema.py)."""
+"""Rules of what google-adk's models reject; the checks are those of pydantic (validation/model_errors.py)."""
 
 from __future__ import annotations
 

@@ -9,17 +9,17 @@ from pathlib import Path
 from evaltui.document import Document, Node
 from evaltui.evalset.configs import LoadedConfig
 from evaltui.evalset.eval_set import list_of_cases
-from evaltui.validation import schema
+from evaltui.validation import model_errors
 from evaltui.validation.case_data import Case
+from evaltui.validation.case_facts import CaseFacts, Found, facts_of
 from evaltui.validation.checks import check_case
 from evaltui.validation.checks.whole_set import check_set
 from evaltui.validation.checks.with_config import check_with_config, under
 from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.facts import CaseFacts, Found, facts_of
 from evaltui.validation.place import Place
 from evaltui.validation.plain import read_plain
 from evaltui.validation.reaching import with_reachable_fixes
-from evaltui.validation.unreadable import of_encoding
+from evaltui.validation.unreadable_json import of_encoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class CaseFindings:
 
 def validate_case(source: bytes) -> CaseFindings:
     """Check one case, given as its JSON text. Touches nothing else, so any thread may do it."""
-    found = schema.of_case(source)
+    found = model_errors.of_case(source)
     try:
         data, odd = read_plain(source)
         case = Case(Place(data))
@@ -62,7 +62,7 @@ def validate_rest(
     `config` is what goes with it, and `path` is where its file is.
     """
     root = Node(rest)
-    found: list[Found] = [(None, each) for each in schema.of_set_without_cases(root)]
+    found: list[Found] = [(None, each) for each in model_errors.of_set_without_cases(root)]
     try:
         data, odd = read_plain(rest)
         found += [(None, each) for each in odd]

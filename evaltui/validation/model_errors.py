@@ -14,11 +14,11 @@ from evaltui.evalset.models.eval_case import EvalSet
 from evaltui.printable import one_line
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.lookup import Lookup
-from evaltui.validation.model_walk import choices_at, field_named, known_keys, model_at
-from evaltui.validation.nearness import meant
+from evaltui.validation.misspellings import meant
+from evaltui.validation.model_fields import choices_at, field_named, known_keys, model_at
 from evaltui.validation.rules.schema import MISSPELT_KEY, WRONG_TYPE
 from evaltui.validation.unions import of_meant_shape
-from evaltui.validation.unreadable import unreadable
+from evaltui.validation.unreadable_json import unreadable
 from evaltui.validation.wording import Branch, Fault, is_spelt_twice, objection, spelt
 
 

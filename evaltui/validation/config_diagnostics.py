@@ -11,7 +11,7 @@ from evaltui.validation.config_schema import of_config
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.plain import read_plain
 from evaltui.validation.reaching import with_reachable_fixes
-from evaltui.validation.unreadable import of_encoding
+from evaltui.validation.unreadable_json import of_encoding
 
 
 def config_diagnostics(document: Document) -> Iterator[Diagnostic]:

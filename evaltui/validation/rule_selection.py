@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from evaltui.document import DocumentError
 from evaltui.validation.file_report import FileReport
-from evaltui.validation.nearness import nearest
+from evaltui.validation.misspellings import nearest
 from evaltui.validation.rules.registry import RULES
 
 _GROUPS = {rule.group for rule in RULES.values()}
