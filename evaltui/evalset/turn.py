@@ -1,16 +1,16 @@
 """A turn as metrics look at it, whether a set expects it or an agent did it.
 
-`turn_of` reads google-adk's `Invocation` as plain data, in either spelling and either shape of intermediate data.
+Sets and every kind of recording are read into turns, so that there is one implementation of each metric.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from evaltui.evalset.case_data import InvocationData, get, objects_in, text_of_parts
 from evaltui.evalset.configs import as_number
-from evaltui.evalset.keys import camel
 
 
 class ToolCall(NamedTuple):
@@ -63,49 +63,30 @@ class Turn:
     """The models asked, each once, in order."""
 
 
-def turn_of(invocation: Mapping[str, Any]) -> Turn:
-    """The turn that an invocation holds; what has another type than it should counts as absent."""
-    data = get(invocation, "intermediate_data")
-    data = data if isinstance(data, dict) else {}
-    is_events = "invocation_events" in data or "invocationEvents" in data
-    events = list(_dicts(get(data, "invocation_events")))
-    parts = [part for event in events for part in parts_of(get(event, "content"))]
-    listed = (get(part, "function_call") for part in parts) if is_events else get(data, "tool_uses")
-    answered = (get(part, "function_response") for part in parts) if is_events else get(data, "tool_responses")
-    responses = {id: get(each, "response") for each in _dicts(answered) if (id := get(each, "id")) is not None}
-    identifier = get(invocation, "invocation_id")
+def turn_of(invocation: Any) -> Turn:
+    """The turn that an invocation (as plain data) holds; what has another type than it should counts as absent."""
+    return turn_in(InvocationData(invocation))
+
+
+def turn_in(invocation: InvocationData) -> Turn:
+    """The turn that an invocation holds."""
+    answered = ((get(each, "id"), get(each, "response")) for each in objects_in(invocation.responses))
+    responses = {identifier: response for identifier, response in answered if isinstance(identifier, str)}
+    data, events = invocation.data, invocation.events
+    identifier = get(data, "invocation_id")
     return Turn(
-        user_text=text_of_parts(get(invocation, "user_content")),
-        calls=tuple(_call(each, responses) for each in _dicts(listed)),
-        response=text_of_parts(get(invocation, "final_response")),
+        user_text=text_of_parts(get(data, "user_content")),
+        calls=tuple([_call(each, responses) for each in objects_in(invocation.calls)]),
+        response=text_of_parts(get(data, "final_response")),
         invocation_id=identifier if isinstance(identifier, str) else "",
-        inference_calls=sum(map(_is_of_a_model, events)) if is_events else None,
+        inference_calls=sum(map(_is_of_a_model, events)) if invocation.has_events else None,
         tokens=_tokens(events),
-        durations=_durations(invocation),
+        durations=_durations(data),
         models=tuple(dict.fromkeys(filter(None, (_text(event, "model_version") for event in events)))),
     )
 
 
-def get(value: Any, name: str) -> Any:
-    """The member `name` (in snake_case) of an object in either spelling, the camelCase one first; None for none."""
-    if not isinstance(value, dict):
-        return None
-    other = camel(name)
-    return value[other] if other in value else value.get(name)
-
-
-def text_of_parts(content: Any) -> str:
-    """The texts of a content's parts, a line each, as google-adk joins them (`get_text_from_content`)."""
-    texts = (part.get("text") for part in parts_of(content))
-    return "\n".join(text for text in texts if isinstance(text, str) and text)
-
-
-def parts_of(content: Any) -> Iterator[dict[str, Any]]:
-    """The parts of a content."""
-    return _dicts(get(content, "parts"))
-
-
-def _call(data: dict[str, Any], responses: Mapping[Any, Any]) -> ToolCall:
+def _call(data: dict[str, Any], responses: Mapping[str, Any]) -> ToolCall:
     name, args, identifier = data.get("name"), data.get("args"), data.get("id")
     return ToolCall(
         name if isinstance(name, str) else None,
@@ -115,17 +96,17 @@ def _call(data: dict[str, Any], responses: Mapping[Any, Any]) -> ToolCall:
     )
 
 
-def _is_of_a_model(event: Mapping[str, Any]) -> bool:
+def _is_of_a_model(event: Any) -> bool:
     """Whether a model was asked for it (`_is_model_call_event`)."""
     return get(event, "usage_metadata") is not None or get(event, "model_version") is not None
 
 
-def _tokens(events: Sequence[Mapping[str, Any]]) -> Tokens | None:
+def _tokens(events: Sequence[Any]) -> Tokens | None:
     """What the models of a turn report, added up as `_TokenUsageV1Evaluator` does; None where none reports anything.
 
     The total is input and output, never the total that a model names.
     """
-    usages = list(_dicts(get(event, "usage_metadata") for event in events))
+    usages = list(objects_in([get(event, "usage_metadata") for event in events]))
     if not usages:
         return None
     counts = {field: _sum(_count(get(usage, key)) for usage in usages) for field, key in _COUNTED.items()}
@@ -143,7 +124,7 @@ _COUNTED = {
 """Where a count stands in `GenerateContentResponseUsageMetadata`."""
 
 
-def _durations(invocation: Mapping[str, Any]) -> Durations | None:
+def _durations(invocation: Any) -> Durations | None:
     total = as_number(get(invocation, "duration"))
     if total is None:  # google-adk reads the parts of a measured turn only
         return None
@@ -167,9 +148,3 @@ def _count(value: Any) -> int | None:
 def _text(value: Any, name: str) -> str:
     found = get(value, name)
     return found if isinstance(found, str) else ""
-
-
-def _dicts(values: Any) -> Iterator[dict[str, Any]]:
-    for value in values if values is not None and not isinstance(values, dict | str | int | float) else ():
-        if isinstance(value, dict):
-            yield value
