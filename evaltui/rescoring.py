@@ -13,8 +13,7 @@ from pathlib import Path
 from subprocess import Popen
 
 from evaltui.document import DocumentError, Node
-from evaltui.evalset.expected_case import ExpectedCase
-from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.garbage import without_collecting
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.elsewhere import open_elsewhere

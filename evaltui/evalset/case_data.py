@@ -50,7 +50,9 @@ class InvocationData:
     def __init__(self, data: Any) -> None:
         self.data = data
         between = get(data, "intermediate_data")
-        self.has_events = isinstance(between, dict) and ("invocationEvents" in between or "invocation_events" in between)
+        self.has_events = isinstance(between, dict) and (
+            "invocationEvents" in between or "invocation_events" in between
+        )
         """Whether its intermediate data are events (`InvocationEvents`), and not lists (`IntermediateData`)."""
         self.events: list[Any] = []
         self.calls: list[Any]

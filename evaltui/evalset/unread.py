@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from evaltui.evalset.turn import get
+from evaltui.evalset.case_data import get
 
 
 class UnreadError(ValueError):

@@ -11,9 +11,9 @@ from typing import Any
 
 from evaltui.document import ReadError
 from evaltui.document.storage import read_file
+from evaltui.evalset.case_data import get
 from evaltui.evalset.configs import LoadedConfig, UnreadableConfigError, as_number, config_of, load_config
 from evaltui.evalset.metrics import MATCH_TYPES
-from evaltui.evalset.turn import get
 from evaltui.refusal import refuse_larger, why_unreadable
 
 _THRESHOLD = 0.5

@@ -6,9 +6,9 @@ import difflib
 import json
 from typing import Any, NamedTuple, cast
 
+from evaltui.evalset.case_data import get
 from evaltui.evalset.configs import LoadedCriterion
 from evaltui.evalset.metrics import METRICS, Metric, match_type
-from evaltui.evalset.turn import get
 from evaltui.printable import one_line
 from evaltui.scoring.plain_json import plain
 from evaltui.scoring.trajectory import MATCH_TYPES, MatchType

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from evaltui.evalset.expected_case import ExpectedCase
-from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.matching import CaseToMatch, Match, Matching, Unmatched, match
 from evaltui.scoring.criteria import Criteria
