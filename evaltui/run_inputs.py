@@ -86,14 +86,14 @@ def set_of(document: Document, name: str, tick: Callable[[int], None] | None = N
             cases.append(expected_case(source := node.source(), number))
             if tick is not None:
                 tick(len(source))
-        faults = [*of_encoding(document), *model_errors.of_set_without_cases(Node(without_cases(root)))]
+        faults = [*of_encoding(document), *model_errors.errors_in_set_without_cases(Node(without_cases(root)))]
     fault = faults[0].message if faults else None
     return ExpectedSet(name, document.path, text_of(root, "eval_set_id") or None, tuple(cases), fault)
 
 
 def expected_case(source: bytes, number: int) -> ExpectedCase:
     """A case, with what google-adk has against it."""
-    found = model_errors.of_case(source)
+    found = model_errors.errors_in_case(source)
     if not found:
         return read_case(source, number)
     node = Node(source)

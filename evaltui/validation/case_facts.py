@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evaltui.validation.case_data import Case
+from evaltui.evalset.case_data import get, text_of_parts
 from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.place import Place
+from evaltui.validation.pointed_values import PointedCase, PointedValue
 
 Found = tuple["int | None", Diagnostic]
 """A finding with the number of the case (from 0) that its pointers are relative to; None for the set."""
@@ -32,8 +32,6 @@ class CaseFacts:
     app_name: str | None = None
     app_name_pointer: str = ""
     state: tuple[StateValue, ...] = ()
-    tool_names: tuple[tuple[str, str], ...] = ()
-    """Names of expected tool calls, and where each stands first."""
     rubric_ids: tuple[tuple[str, str, str], ...] = ()
     """Id, type and the pointer of the id of each rubric of the case and its turns."""
     expects_calls: tuple[bool, ...] = ()
@@ -55,35 +53,29 @@ class CaseFacts:
         return not (any(self.expects_calls) or any(self.expects_text) or self.has_rubrics)
 
 
-def facts_of(case: Case, *, is_accepted: bool) -> CaseFacts:
+def facts_of(case: PointedCase, *, is_accepted: bool) -> CaseFacts:
     """The facts of a case."""
-    session = case.session or Place({})
-    names: dict[str, str] = {}
-    for turn in case.turns:
-        for call in turn.calls:
-            if name := call.text("name"):
-                names.setdefault(name, f"{call.pointer}/name")
-    rubrics = case.all_rubrics
+    session = case.session or PointedValue({})
+    rubrics = [case.at(rubric) for rubric in case.all_rubrics]
     return CaseFacts(
         eval_id=case.eval_id,
-        eval_id_pointer=f"/{case.place.key('eval_id')}",
+        eval_id_pointer=f"/{case.root.key('eval_id')}",
         app_name=session.text("app_name"),
         app_name_pointer=f"{session.pointer}/{session.key('app_name')}",
         state=tuple(_state(session)),
-        tool_names=tuple(names.items()),
         rubric_ids=tuple(
             (identifier, rubric.text("type") or "", f"{rubric.pointer}/{rubric.key('rubric_id')}")
             for rubric in rubrics
             if (identifier := rubric.text("rubric_id"))
         ),
         expects_calls=tuple(bool(turn.calls) for turn in case.turns),
-        expects_text=tuple(turn.has_final_text for turn in case.turns),
+        expects_text=tuple(bool(text_of_parts(get(turn.data, "final_response"))) for turn in case.turns),
         has_rubrics=bool(rubrics),
         is_accepted=is_accepted,
     )
 
 
-def _state(session: Place) -> list[StateValue]:
+def _state(session: PointedValue) -> list[StateValue]:
     state = session.member("state")
     if state is None or not isinstance(state.data, dict):
         return []

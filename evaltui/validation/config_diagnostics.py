@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evaltui.document import Document
-from evaltui.validation.config_checks import check_config
-from evaltui.validation.config_schema import of_config
+from evaltui.document import Document, Node
+from evaltui.evalset.models.eval_config import EvalConfig
 from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.plain import read_plain
-from evaltui.validation.reaching import with_reachable_fixes
+from evaltui.validation.model_errors import errors_by_model
+from evaltui.validation.rules.config import check_config
+from evaltui.validation.rules.values import read_data, with_reachable_fixes
 from evaltui.validation.unreadable_json import of_encoding
 
 
@@ -22,9 +22,9 @@ def config_diagnostics(document: Document) -> Iterator[Diagnostic]:
     root = document.root
     assert root is not None
     yield from of_encoding(document)
-    rejected = of_config(source := root.source())
+    rejected = errors_in_config(source := root.source())
     try:
-        data, odd = read_plain(source)
+        data, odd = read_data(source)
     except (ValueError, RecursionError):  # said by the schema: half characters, too many levels
         yield from rejected
         return
@@ -38,4 +38,12 @@ def _with_harmless_fix(found: Diagnostic, source: bytes, rejected: int) -> Diagn
         return found
     document = Document(source)
     document.apply(found.fix.edits, found.fix.title)
-    return replace(found, fix=None) if len(of_config(document.to_bytes())) > rejected else found
+    return replace(found, fix=None) if len(errors_in_config(document.to_bytes())) > rejected else found
+
+
+def errors_in_config(source: bytes) -> list[Diagnostic]:
+    """What is wrong with a config whose text is JSON; nothing if and only if google-adk accepts it.
+
+    google-adk reads configs with `EvalConfig.model_validate_json`.
+    """
+    return errors_by_model(source, Node(source), EvalConfig, ())

@@ -11,7 +11,6 @@ from evaltui.document.pointer import parse
 from evaltui.document.spans import places_of, spans_of
 from evaltui.evalset.keys import text_of
 from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.lookup import Lookup
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +28,8 @@ def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Locat
     """The diagnostics of a document that is JSON, in the order of their places."""
     root = document.root
     assert root is not None
-    lookup = Lookup()
-    nodes = [_standing_at(root, each, lookup) for each in diagnostics]
+    index = MemberIndex()
+    nodes = [_standing_at(root, each, index) for each in diagnostics]
     spans = spans_of(root, {node for node, _ in nodes})
     offsets = [
         (spans[node].key, spans[node].key_end) if at_key and node.key else (spans[node].start, spans[node].end)
@@ -38,29 +37,29 @@ def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Locat
     ]
     places = places_of(document.body(), set(offsets))
     found = [
-        Located(each, places[offset], *_case_and_turn(root, each.pointer, lookup))
+        Located(each, places[offset], *_case_and_turn(root, each.pointer, index))
         for each, offset in zip(diagnostics, offsets, strict=True)
     ]
     return sorted(found, key=lambda each: each.place[:2])
 
 
-def _standing_at(root: Node, diagnostic: Diagnostic, lookup: Lookup) -> tuple[Node, bool]:
+def _standing_at(root: Node, diagnostic: Diagnostic, index: MemberIndex) -> tuple[Node, bool]:
     """The value a diagnostic stands at, the nearest around one that is missing, and whether at its key."""
     node = root
     for token in parse(diagnostic.pointer):
-        below = lookup.step(node, token)
+        below = index.step(node, token)
         if below is None:
             return node, False
         node = below
     return node, diagnostic.at_key
 
 
-def _case_and_turn(root: Node, pointer: str, lookup: Lookup) -> tuple[str | None, int | None]:
+def _case_and_turn(root: Node, pointer: str, index: MemberIndex) -> tuple[str | None, int | None]:
     tokens = parse(pointer)
     if len(tokens) < 2 or tokens[0] not in ("eval_cases", "evalCases") or not tokens[1].isdecimal():
         return None, None
-    cases = lookup.step(root, tokens[0])
-    case = lookup.step(cases, tokens[1]) if cases is not None else None
+    cases = index.step(root, tokens[0])
+    case = index.step(cases, tokens[1]) if cases is not None else None
     turn = int(tokens[3]) + 1 if len(tokens) > 3 and tokens[2] == "conversation" and tokens[3].isdecimal() else None
     return (text_of(case, "eval_id") or None), turn
 
@@ -70,8 +69,30 @@ def in_text_order(source: bytes, found: Sequence[Diagnostic]) -> tuple[Diagnosti
     if len(found) < 2:
         return tuple(found)
     root = Node(source)
-    lookup = Lookup()
-    nodes = [_standing_at(root, each, lookup)[0] for each in found]
+    index = MemberIndex()
+    nodes = [_standing_at(root, each, index)[0] for each in found]
     spans = spans_of(root, set(nodes))
     places = {id(each): spans[node].start for each, node in zip(found, nodes, strict=True)}
     return tuple(sorted(found, key=lambda each: places[id(each)]))
+
+
+class MemberIndex:
+    """The members of objects by name, remembered until something is edited: an object may have very many."""
+
+    def __init__(self) -> None:
+        self._members: dict[Node, dict[str, Node]] = {}
+
+    def members(self, node: Node) -> dict[str, Node]:
+        """The members of an object by name, the last of equal ones; none for anything else."""
+        found = self._members.get(node)
+        if found is None:
+            found = {item.name: item for item in node.items} if node.kind == "object" else {}
+            self._members[node] = found
+        return found
+
+    def step(self, node: Node, token: str | int) -> Node | None:
+        """The member or item that a step leads to; None where there is none."""
+        if node.kind != "array":
+            return self.members(node).get(token) if isinstance(token, str) else None
+        index = token if isinstance(token, int) else int(token) if token.isdecimal() else len(node.items)
+        return node.items[index] if index < len(node.items) else None

@@ -1,4 +1,4 @@
-"""The known key that a misspelt one was meant to be."""
+"""Names that are nearly right, and the known ones that were meant."""
 
 from __future__ import annotations
 

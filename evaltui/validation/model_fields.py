@@ -46,11 +46,6 @@ def field_named(model: type[BaseModel], key: str) -> str | None:
     return None
 
 
-def known_keys(model: type[BaseModel]) -> list[str]:
-    """The names of the fields of a model, in snake_case."""
-    return list(model.model_fields)
-
-
 def _below(at: Any, step: str | int) -> Any:
     options = [option for option in _options(at) if option is not type(None)]
     if len(options) > 1 and (chosen := named(options, step)) is not None:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from evaltui.printable import printable
 from evaltui.validation.diagnostic import Diagnostic, Fix, Group, Severity
-from evaltui.validation.place import Place
+from evaltui.validation.pointed_values import PointedValue
 
 ExampleKind = Literal["set", "case", "turn", "config", "text"]
 
@@ -56,7 +56,7 @@ class Rule:
 
     def at(
         self,
-        place: Place | str,
+        place: PointedValue | str,
         message: str,
         *,
         at_key: bool = False,

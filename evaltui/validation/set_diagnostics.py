@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from evaltui.document import Document, Node
 from evaltui.evalset.configs import LoadedConfig
 from evaltui.evalset.eval_set import list_of_cases
-from evaltui.validation import model_errors
-from evaltui.validation.case_data import Case
 from evaltui.validation.case_facts import CaseFacts, Found, facts_of
-from evaltui.validation.checks import check_case
-from evaltui.validation.checks.whole_set import check_set
-from evaltui.validation.checks.with_config import check_with_config, under
 from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.place import Place
-from evaltui.validation.plain import read_plain
-from evaltui.validation.reaching import with_reachable_fixes
+from evaltui.validation.model_errors import errors_in_case, errors_in_set_without_cases
+from evaltui.validation.pointed_values import PointedCase, PointedValue
+from evaltui.validation.rules import calls, conversations, ids, keys, rubrics, scenarios, secrets, sessions, timestamps
+from evaltui.validation.rules.values import read_data, with_reachable_fixes
+from evaltui.validation.rules.with_config import check_with_config, under
 from evaltui.validation.unreadable_json import of_encoding
+
+_CHECKS_OF_CASES = (
+    keys.check_case,
+    ids.check_case,
+    timestamps.check_case,
+    conversations.check_case,
+    scenarios.check_case,
+    calls.check_case,
+    rubrics.check_case,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +40,21 @@ class CaseFindings:
 
 def validate_case(source: bytes) -> CaseFindings:
     """Check one case, given as its JSON text. Touches nothing else, so any thread may do it."""
-    found = model_errors.of_case(source)
+    rejected = errors_in_case(source)
     try:
-        data, odd = read_plain(source)
-        case = Case(Place(data))
-    except (ValueError, RecursionError):  # said by the schema: half characters, too many levels
-        return CaseFindings(tuple(found), CaseFacts())
-    every = with_reachable_fixes((*found, *odd, *_certain(check_case(case, source), found)))
-    return CaseFindings(tuple(every), facts_of(case, is_accepted=not found))
+        data, odd = read_data(source)
+        case = PointedCase(data)
+    except (ValueError, RecursionError):  # said by the model: half characters, too many levels
+        return CaseFindings(tuple(rejected), CaseFacts())
+    every = with_reachable_fixes((*rejected, *odd, *_certain(_check_case(case, source), rejected)))
+    return CaseFindings(tuple(every), facts_of(case, is_accepted=not rejected))
+
+
+def _check_case(case: PointedCase, source: bytes) -> Iterator[Diagnostic]:
+    """The findings of group `meaning` in a case; `source` is its JSON text."""
+    for check in _CHECKS_OF_CASES:
+        yield from check(case)
+    yield from secrets.check_texts(case.root, source)
 
 
 def _certain(further: Iterable[Diagnostic], found: list[Diagnostic]) -> Iterator[Diagnostic]:
@@ -64,14 +79,30 @@ def validate_rest(
     root = Node(rest)
     found: list[Found] = [(None, each) for each in model_errors.of_set_without_cases(root)]
     try:
-        data, odd = read_plain(rest)
+        data, odd = read_data(rest)
         found += [(None, each) for each in odd]
     except (ValueError, RecursionError):
         data = None
-    found += check_set(Place(data), cases, path, rest)
+    found += _check_set(PointedValue(data), cases, path, rest)
     if config is None:
         return found
     return [*((number, under(config, each)) for number, each in found), *check_with_config(config, cases)]
+
+
+def _check_set(rest: PointedValue, cases: Sequence[CaseFacts], path: Path | None, source: bytes) -> Iterator[Found]:
+    """The findings of group `meaning` in a set: `rest` is the set without its cases, `source` the text of that."""
+    of_rest = chain(
+        ids.check_set(rest),
+        keys.check_set(rest),
+        timestamps.check_set(rest),
+        secrets.check_texts(rest, source),
+        conversations.check_set(rest, cases),
+    )
+    yield from ((None, each) for each in of_rest)
+    yield from ids.check_eval_ids(cases)
+    yield from conversations.check_expectations(cases)
+    yield from sessions.check_state(cases)
+    yield from sessions.check_app_names(cases, path)
 
 
 def diagnostics(
