@@ -24,7 +24,7 @@ from evaltui.running import RunOptions, criteria_for
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.result import CaseResult
 from evaltui.scoring.run import matched, score_expected
-from evaltui.validation.model_errors import of_set_without_cases
+from evaltui.validation.model_errors import errors_in_set_without_cases
 
 _AT_ONCE = 64
 """So many cases that are known already make one step."""
@@ -93,7 +93,7 @@ class Rescoring:
             if case is not None:
                 cases.append(case)
             yield None
-        faults = of_set_without_cases(Node(snapshot.rest))
+        faults = errors_in_set_without_cases(Node(snapshot.rest))
         self.fault = faults[0].message if faults else None
         subject = ExpectedSet(snapshot.name, snapshot.path, snapshot.eval_set_id, tuple(cases), self.fault)
         inputs = self.inputs

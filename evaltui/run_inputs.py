@@ -21,8 +21,8 @@ from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.discovering import Found, found_recordings, recordings_in
 from evaltui.search.bounds import Bounds, SearchCancelledError
 from evaltui.validation import model_errors
-from evaltui.validation.checking import kind_of
-from evaltui.validation.formats import as_set
+from evaltui.validation.file_report import kind_of
+from evaltui.validation.rules.formats import check_as_set
 from evaltui.validation.set_diagnostics import cases_of, without_cases
 from evaltui.validation.unreadable_json import of_encoding
 
@@ -200,7 +200,7 @@ def _root_of(document: Document, name: str) -> Node:
         line, column = document.line_and_column(document.fault.offset) if document.fault is not None else (1, 1)
         said = document.fault.message if document.fault is not None else "nothing there"
         raise DocumentError(f"{name}:{line}:{column}: not JSON: {said}; `evaltui validate` shows all of it")
-    refused = as_set(kind) if (kind := kind_of(document, name)) != "eval_set" else []  # type: ignore[arg-type]
+    refused = check_as_set(kind) if (kind := kind_of(document, name)) != "eval_set" else []  # type: ignore[arg-type]
     if refused:
         raise DocumentError(f"{name}: {refused[0].message}")
     if list_of_cases(document.root) is None:

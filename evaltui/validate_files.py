@@ -21,8 +21,7 @@ from evaltui.interrupt import deferred
 from evaltui.printable import printable
 from evaltui.project_settings import project_settings
 from evaltui.report.progress import Tick, no_tick, progress
-from evaltui.validation.checking import check_file, fix_file, kind_of
-from evaltui.validation.file_report import FileReport
+from evaltui.validation.file_report import FileReport, check_file, fix_file, kind_of
 from evaltui.validation.rule_selection import Selection
 
 if TYPE_CHECKING:

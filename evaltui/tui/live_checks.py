@@ -16,7 +16,7 @@ from evaltui.tui.live_validation import Problems
 
 if TYPE_CHECKING:
     from evaltui.evalset.configs import LoadedConfig
-    from evaltui.validation.case_facts import CaseFacts, Found
+    from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
     from evaltui.validation.rule_selection import Selection
     from evaltui.validation.set_diagnostics import CaseFindings
 
@@ -160,7 +160,7 @@ def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
 
 def check_set(
     document: Document, rest: bytes, facts: Sequence[CaseFacts], config_path: Path | None = None
-) -> tuple[list[Found], LoadedConfig | None]:
+) -> tuple[list[NumberedDiagnostic], LoadedConfig | None]:
     """What is wrong with a set apart from its cases, and with its cases as a set; and the config of it."""
     from evaltui.garbage import without_collecting
     from evaltui.validation.set_diagnostics import validate_rest

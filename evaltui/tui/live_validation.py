@@ -217,7 +217,7 @@ class Problems:
         """Make the problems of a case anew, or those of the root; whether there are any or were."""
         own: Iterable[Diagnostic] = self._found[owner].diagnostics if owner in self._found else ()
         if self._config is not None and own:
-            from evaltui.validation.checks.with_config import under
+            from evaltui.validation.rules.with_config import under
 
             own = [under(self._config, each) for each in own]
         of_set = [found for at, found in self._of_set if at is owner]

@@ -9,7 +9,7 @@ from evaltui.evalset.case_data import get, text_of_parts
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.pointed_values import PointedCase, PointedValue
 
-Found = tuple["int | None", Diagnostic]
+NumberedDiagnostic = tuple["int | None", Diagnostic]
 """A finding with the number of the case (from 0) that its pointers are relative to; None for the set."""
 
 

@@ -63,7 +63,7 @@ class ModelError:
 
     @property
     def is_spelt_twice(self) -> bool:
-        """Whether a key is rejected only because it stands in its other spelling, too, which is the one that is read."""
+        """Whether a key is rejected only because it stands in its other spelling, too, which wins."""
         return self.model is not None and field_named(self.model, self.node.name) is not None
 
     @property

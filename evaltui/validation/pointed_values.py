@@ -119,7 +119,9 @@ def _pointers_in(data: Any) -> dict[int, str]:
         value, pointer = pending.pop()
         found[id(value)] = pointer
         if isinstance(value, dict):
-            pending += [(each, f"{pointer}/{escape(key)}") for key, each in value.items() if isinstance(each, dict | list)]
+            pending += [
+                (each, f"{pointer}/{escape(key)}") for key, each in value.items() if isinstance(each, dict | list)
+            ]
         else:
             pending += [(each, f"{pointer}/{key}") for key, each in enumerate(value) if isinstance(each, dict | list)]
     return found

@@ -10,7 +10,7 @@ from pathlib import Path
 from evaltui.document import Document, Node
 from evaltui.evalset.configs import LoadedConfig
 from evaltui.evalset.eval_set import list_of_cases
-from evaltui.validation.case_facts import CaseFacts, Found, facts_of
+from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic, facts_of
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.model_errors import errors_in_case, errors_in_set_without_cases
 from evaltui.validation.pointed_values import PointedCase, PointedValue
@@ -71,13 +71,13 @@ def _around(pointer: str) -> str:
 
 def validate_rest(
     rest: bytes, cases: Sequence[CaseFacts], config: LoadedConfig | None = None, path: Path | None = None
-) -> list[Found]:
+) -> list[NumberedDiagnostic]:
     """Check a set apart from its cases: `rest` is its text with an empty list for them.
 
     `config` is what goes with it, and `path` is where its file is.
     """
     root = Node(rest)
-    found: list[Found] = [(None, each) for each in model_errors.of_set_without_cases(root)]
+    found: list[NumberedDiagnostic] = [(None, each) for each in errors_in_set_without_cases(root)]
     try:
         data, odd = read_data(rest)
         found += [(None, each) for each in odd]
@@ -89,7 +89,9 @@ def validate_rest(
     return [*((number, under(config, each)) for number, each in found), *check_with_config(config, cases)]
 
 
-def _check_set(rest: PointedValue, cases: Sequence[CaseFacts], path: Path | None, source: bytes) -> Iterator[Found]:
+def _check_set(
+    rest: PointedValue, cases: Sequence[CaseFacts], path: Path | None, source: bytes
+) -> Iterator[NumberedDiagnostic]:
     """The findings of group `meaning` in a set: `rest` is the set without its cases, `source` the text of that."""
     of_rest = chain(
         ids.check_set(rest),

@@ -11,8 +11,8 @@ import pytest
 from evaltui.document import Document, Rename
 from evaltui.document.operations import operations_of
 from evaltui.document.patch import apply_patch, read_patch
-from evaltui.validation.checking import fix_file
 from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.file_report import fix_file
 from evaltui.validation.rules.registry import RULES
 from evaltui.validation.set_diagnostics import diagnostics
 from tests.agreement.mutator import mutations

@@ -1,4 +1,4 @@
-"""Configs: the parts that google-adk accepts, and then does not read or does not evaluate; criteria have their own file.
+"""Configs: what google-adk accepts of them, and then does not read or does not evaluate.
 
 The checks work on plain data (`json.loads`), and need not know whether google-adk accepts the config: what cannot be
 read at all is said by its model (`config_diagnostics`), and passed over here.

@@ -8,7 +8,7 @@ from typing import Any
 from evaltui.document import Edit, Insert, Move, Remove
 from evaltui.evalset.case_data import InvocationData, get
 from evaltui.evalset.keys import camel
-from evaltui.validation.case_facts import CaseFacts, Found
+from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import Rule, a_case, a_set, a_turn
@@ -228,7 +228,7 @@ NO_EXPECTATION = Rule(
 )
 
 
-def check_expectations(cases: Sequence[CaseFacts]) -> Iterator[Found]:
+def check_expectations(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
     """Cases with which nothing can be compared; said once where that is all of them."""
     talks = [facts for facts in cases if facts.expects_text]
     bare = [number for number, facts in enumerate(cases) if facts.expects_text and facts.expects_nothing]

@@ -265,7 +265,8 @@ def _said(loc: Steps, kind: str) -> str:
 REPEATED_CRITERION_RUBRIC = config_rule(
     "repeated-criterion-rubric",
     "Two rubrics of a criterion have the same rubric_id.",
-    NOT_EVALUATED + "`create_effective_rubrics_list` (google.adk.evaluation.rubric_based_evaluator) raises `ValueError` for "
+    NOT_EVALUATED
+    + "`create_effective_rubrics_list` (google.adk.evaluation.rubric_based_evaluator) raises `ValueError` for "
     "the second one.",
     _rubrics_config(_rubric("asks_first") + ",\n  " + _rubric("asks_first", "It names a price.")),
     _rubrics_config(_rubric("asks_first") + ",\n  " + _rubric("names_price", "It names a price.")),

@@ -12,7 +12,8 @@ from evaltui.validation.rules.criteria import NOT_EVALUATED, config_rule
 BAD_FUNCTION_PATH = config_rule(
     "bad-function-path",
     "The function of a custom metric is given without its module.",
-    NOT_EVALUATED + "`_get_metric_function` (google.adk.evaluation.custom_metric_evaluator) splits the path at its last dot "
+    NOT_EVALUATED
+    + "`_get_metric_function` (google.adk.evaluation.custom_metric_evaluator) splits the path at its last dot "
     "and raises `ImportError` where there is none.",
     '{"criteria": {"politeness": 0.5}, "custom_metrics": {"politeness": {"code_config": {"name": "politeness"}}}}',
     '{"criteria": {"politeness": 0.5}, "custom_metrics": {"politeness": {"code_config": {"name": "metrics.polite"}}}}',

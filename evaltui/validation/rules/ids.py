@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from evaltui.document import Set, json_text
 from evaltui.evalset.naming import fresh_id
 from evaltui.printable import one_line, printable
-from evaltui.validation.case_facts import CaseFacts, Found
+from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import Rule, a_case, a_set, a_turn
@@ -68,7 +68,7 @@ EMPTY_EVAL_ID = Rule(
 )
 
 
-def check_eval_ids(cases: Sequence[CaseFacts]) -> Iterator[Found]:
+def check_eval_ids(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
     """Ids of the cases of a set that are empty, or those of a case before."""
     first: dict[str, int] = {}
     taken = {facts.eval_id for facts in cases}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evaltui.document import Set, json_text
 from evaltui.printable import one_line
-from evaltui.validation.case_facts import CaseFacts, Found, StateValue
+from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic, StateValue
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.rule import Example, Rule, a_set
 
@@ -49,7 +49,7 @@ STATE_TYPE_DIFFERS = Rule(
 )
 
 
-def check_state(cases: Sequence[CaseFacts]) -> Iterator[Found]:
+def check_state(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
     """Values of the state of another type than in other cases."""
     values: dict[str, list[tuple[int, StateValue]]] = defaultdict(list)
     for number, facts in enumerate(cases):
@@ -60,7 +60,7 @@ def check_state(cases: Sequence[CaseFacts]) -> Iterator[Found]:
         yield from _types(same_key)
 
 
-def _types(values: list[tuple[int, StateValue]]) -> Iterator[Found]:
+def _types(values: list[tuple[int, StateValue]]) -> Iterator[NumberedDiagnostic]:
     """The values of one key, with the numbers of their cases."""
     counts = Counter(value.type for _, value in values)
     if len(counts) == 1:
@@ -93,7 +93,7 @@ APP_NAME_DIFFERS = Rule(
 )
 
 
-def check_app_names(cases: Sequence[CaseFacts], path: Path | None) -> Iterator[Found]:
+def check_app_names(cases: Sequence[CaseFacts], path: Path | None) -> Iterator[NumberedDiagnostic]:
     """App names unlike those of most cases, or unlike the folder of the agent around `path`."""
     counts = Counter(facts.app_name for facts in cases if facts.app_name)
     if not counts:

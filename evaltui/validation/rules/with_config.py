@@ -9,7 +9,7 @@ from evaltui.document import Insert, Set, json_text
 from evaltui.evalset.configs import LoadedConfig
 from evaltui.evalset.metrics import match_type
 from evaltui.printable import one_line
-from evaltui.validation.case_facts import CaseFacts, Found
+from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
 from evaltui.validation.diagnostic import Diagnostic, Fix, Severity
 from evaltui.validation.rule import Example, Rule, a_case, a_turn
 from evaltui.validation.rules import conversations, rubrics
@@ -50,7 +50,7 @@ def under(config: LoadedConfig, found: Diagnostic) -> Diagnostic:
     return found
 
 
-def check_with_config(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[Found]:
+def check_with_config(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
     """The findings of group `config` in a set, by what is known of its cases."""
     if not any(facts.expects_text for facts in cases):  # scenarios, or no cases: nothing to compare with by nature
         return
@@ -75,7 +75,7 @@ EMPTY_FINAL_RESPONSE = _with_config(
 )
 
 
-def _final_responses(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[Found]:
+def _final_responses(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
     metrics = [metric.name for metric in config.needing("final_response")]
     if not metrics:
         return
@@ -106,7 +106,7 @@ UNEVEN_TRAJECTORY = _with_config(
 )
 
 
-def _trajectories(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[Found]:
+def _trajectories(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
     metrics = config.needing("tool_calls")
     if not metrics:
         return
@@ -138,7 +138,7 @@ METRIC_WITHOUT_EXPECTATIONS = _with_config(
 )
 
 
-def _none_expected(metrics: str) -> Found:
+def _none_expected(metrics: str) -> NumberedDiagnostic:
     return None, METRIC_WITHOUT_EXPECTATIONS.at(_CASES, f"the config has {metrics}")
 
 
@@ -164,7 +164,7 @@ RUBRIC_ID_IN_CONFIG = _with_config(
 )
 
 
-def _rubrics(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[Found]:
+def _rubrics(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
     for metric in config.needing("rubrics"):
         criterion = config.criteria[metric.name]
         if not criterion.rubric_ids and not any(metric.rubric_type in facts.rubric_types for facts in cases):
