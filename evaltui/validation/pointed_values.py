@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from evaltui.document.pointer import escape
@@ -25,18 +23,25 @@ _CAMEL = _Camel()
 class PointedValue:
     """A value (as `json.loads` gives it) with its JSON Pointer, which is made when somebody asks."""
 
-    __slots__ = ("_pointer", "data")
+    __slots__ = ("_above", "_key", "data")
 
-    def __init__(self, data: Any, pointer: str | Callable[[], str] = "") -> None:
+    def __init__(self, data: Any, above: PointedValue | PointedCase | None = None, key: str | int = "") -> None:
+        """`above` is the value that holds it as `key`, or the case that it is somewhere in; None for the outermost."""
         self.data = data
-        self._pointer = pointer
+        self._above = above
+        self._key = key
 
     @property
     def pointer(self) -> str:
         """Its place (RFC 6901), relative to what is checked."""
-        if not isinstance(self._pointer, str):
-            self._pointer = self._pointer()
-        return self._pointer
+        steps: list[str | int] = []
+        at: PointedValue | PointedCase = self
+        while isinstance(at, PointedValue) and at._above is not None:  # a loop, for values can lie very deep
+            if isinstance(at._above, PointedCase):
+                return "/".join([at._above.pointer_of(at.data), *map(str, reversed(steps))])
+            steps.append(escape(at._key) if isinstance(at._key, str) else at._key)
+            at = at._above
+        return "".join(f"/{step}" for step in reversed(steps))
 
     def key(self, name: str) -> str | None:
         """The spelling in which the member `name` (in snake_case) stands here: camelCase wins, as in google-adk."""
@@ -47,16 +52,13 @@ class PointedValue:
 
     def below(self, key: str | int) -> PointedValue:
         """The member or item `key`, which exists."""
-        return PointedValue(self.data[key], partial(self._pointer_below, key))
-
-    def _pointer_below(self, key: str | int) -> str:
-        return f"{self.pointer}/{escape(key) if isinstance(key, str) else key}"
+        return PointedValue(self.data[key], self, key)
 
     def member(self, name: str) -> PointedValue | None:
         """The member `name` in either spelling; None where it is absent or null."""
         key = self.key(name)
         value = self.data[key] if key is not None else None
-        return PointedValue(value, partial(self._pointer_below, key)) if value is not None and key is not None else None
+        return PointedValue(value, self, key) if value is not None and key is not None else None
 
     def text(self, name: str) -> str | None:
         """The text of the member `name`; None where there is none."""
@@ -71,7 +73,9 @@ class PointedValue:
 
     def all_items(self) -> list[PointedValue]:
         """The items of this list; none where it is no list."""
-        return [self.below(number) for number in range(len(self.data))] if isinstance(self.data, list) else []
+        if not isinstance(self.data, list):
+            return []
+        return [PointedValue(item, self, number) for number, item in enumerate(self.data)]
 
     def members(self) -> list[PointedValue]:
         """The members of this object; none where it is no object."""
@@ -103,9 +107,10 @@ class PointedCase(CaseData):
 
     def at(self, value: Any) -> PointedValue:
         """An object or a list of this case with its pointer."""
-        return PointedValue(value, partial(self._pointer_of, value))
+        return PointedValue(value, self)
 
-    def _pointer_of(self, value: Any) -> str:
+    def pointer_of(self, value: Any) -> str:
+        """Where an object or a list of this case stands."""
         if not self._pointers:
             self._pointers = _pointers_in(self.data)
         return self._pointers.get(id(value), "")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evaltui.document import Edit, Insert, Move, Remove
-from evaltui.evalset.case_data import InvocationData, get
+from evaltui.evalset.case_data import InvocationData, get, parts_of
 from evaltui.evalset.keys import camel
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
 from evaltui.validation.diagnostic import Diagnostic, Fix
@@ -38,7 +38,7 @@ def check_case(case: PointedCase) -> Iterator[Diagnostic]:
     for turn in case.turns:
         yield from _user_text(case, turn)
         for content in turn.contents:
-            yield from _parts(case.at(content))
+            yield from _parts(case, content)
         yield from _calls_in_final_response(case, turn)
     yield from _roles(case)
 
@@ -95,15 +95,14 @@ def _user_text(case: PointedCase, turn: InvocationData) -> Iterator[Diagnostic]:
     content = get(turn.data, "user_content")
     if not isinstance(content, dict):
         return
-    parts = case.at(content).items("parts")
-    if any((part.text("text") or "").strip() or _payloads(part.data) - {"text"} for part in parts):
-        return
+    for part in parts_of(content):
+        text = part.get("text")
+        if (isinstance(text, str) and text.strip()) or _payloads(part) - {"text"}:
+            return
     yield NO_USER_TEXT.at(case.at(content), "the user says nothing in this turn")
 
 
-def _payloads(part: Any) -> set[str]:
-    if not isinstance(part, dict):
-        return set()
+def _payloads(part: dict[str, Any]) -> set[str]:
     return {_PAYLOAD_OF[key] for key, value in part.items() if value is not None and key in _PAYLOAD_OF}
 
 
@@ -139,17 +138,16 @@ TWO_PAYLOADS = Rule(
 )
 
 
-def _parts(content: PointedValue) -> Iterator[Diagnostic]:
-    for part in content.items("parts"):
-        if not isinstance(part.data, dict):
-            continue
-        held = _payloads(part.data)
-        if not any(value is not None for value in part.data.values()):
-            fix = Fix("Take the part out", True, (Remove(part.pointer),))
-            yield EMPTY_PART.at(part, "the part has nothing in it", fix=fix)
+def _parts(case: PointedCase, content: Any) -> Iterator[Diagnostic]:
+    for part in parts_of(content):
+        held = _payloads(part)
+        if not any(value is not None for value in part.values()):
+            fix = Fix("Take the part out", True, (Remove(case.at(part).pointer),))
+            yield EMPTY_PART.at(case.at(part), "the part has nothing in it", fix=fix)
         elif len(held) > 1:
             names = [name for name in _PAYLOADS if name in held]
-            yield TWO_PAYLOADS.at(part, f"the part holds {' and '.join(names)} at once", fix=_split(part, names))
+            said = f"the part holds {' and '.join(names)} at once"
+            yield TWO_PAYLOADS.at(case.at(part), said, fix=_split(case.at(part), names))
 
 
 def _split(part: PointedValue, names: list[str]) -> Fix:
@@ -182,13 +180,13 @@ CALL_IN_FINAL_RESPONSE = Rule(
 
 
 def _calls_in_final_response(case: PointedCase, turn: InvocationData) -> Iterator[Diagnostic]:
-    response = get(turn.data, "final_response")
-    for part in case.at(response).items("parts") if response is not None else ():
-        call = part.member("function_call")
+    for part in parts_of(get(turn.data, "final_response")):
+        call = get(part, "function_call")
         # google-adk writes the call of a long-running tool into both
-        if call is not None and isinstance(call.data, dict) and call.data not in turn.calls:
+        if isinstance(call, dict) and call not in turn.calls:
             said = "a tool call in the final response is read by no metric; it belongs into the intermediate data"
-            yield CALL_IN_FINAL_RESPONSE.at(call, said, fix=_moved(case.at(turn.data), part, call))
+            fix = _moved(case.at(turn.data), case.at(part), case.at(call))
+            yield CALL_IN_FINAL_RESPONSE.at(case.at(call), said, fix=fix)
 
 
 def _moved(turn: PointedValue, part: PointedValue, call: PointedValue) -> Fix | None:

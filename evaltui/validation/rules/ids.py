@@ -180,8 +180,9 @@ BLANKS_AROUND = Rule(
 
 
 def _blanks_around(owner: PointedValue, name: str, *, is_fixed: bool = True) -> Iterator[Diagnostic]:
-    if (key := owner.key(name)) is not None:
-        yield from _blanks_in(owner.below(key), name, is_fixed=is_fixed)
+    text = owner.text(name)
+    if text is not None and text != text.strip():
+        yield from _blanks_in(owner.below(owner.key(name) or ""), name, is_fixed=is_fixed)
 
 
 def _blanks_in(place: PointedValue, name: str, *, is_fixed: bool = True) -> Iterator[Diagnostic]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from evaltui.document import Set
+from evaltui.evalset.case_data import get
 from evaltui.evalset.timestamps import unit_of
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.pointed_values import PointedCase, PointedValue
@@ -34,10 +35,9 @@ TIMESTAMP_UNIT = Rule(
 
 def check_case(case: PointedCase) -> Iterator[Diagnostic]:
     """Times of a case and of its turns in another unit than seconds."""
-    for owner in (case.root, *(case.at(turn.data) for turn in case.turns)):
-        key = owner.key(_NAME)
-        if key is not None and _is_late(owner.data[key]):
-            yield from _in_another_unit(owner.below(key))
+    for owner in (case.data, *(turn.data for turn in case.turns)):
+        if _is_late(get(owner, _NAME)) and (time := case.at(owner).member(_NAME)) is not None:
+            yield from _in_another_unit(time)
 
 
 def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
