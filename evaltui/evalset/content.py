@@ -17,7 +17,7 @@ _PAYLOADS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartView:
     """One part of a content; `node` is its object."""
 
     node: Node
@@ -79,9 +79,9 @@ class Part:
         return {"empty": "a part with nothing in it"}.get(kind, kind.replace("_", " "))
 
 
-def parts_of(content: Node | None) -> list[Part]:
+def parts_of(content: Node | None) -> list[PartView]:
     """The parts of a content object, in order."""
-    return [Part(node) for node in items_of(content, "parts") if node.kind == "object"]
+    return [PartView(node) for node in items_of(content, "parts") if node.kind == "object"]
 
 
 def plain_text(content: Node | None) -> str:

@@ -35,7 +35,7 @@ def list_of_cases(root: Node) -> Node | None:
 
 
 @dataclass(frozen=True, slots=True)
-class EvalSet:
+class EvalSetView:
     """An eval set; `root` is the outermost object."""
 
     root: Node
@@ -72,7 +72,7 @@ class EvalSet:
 
 
 @dataclass(frozen=True, slots=True)
-class EvalCase:
+class EvalCaseView:
     """One case of an eval set."""
 
     node: Node
@@ -94,7 +94,7 @@ class EvalCase:
 
 
 @dataclass(frozen=True, slots=True)
-class Invocation:
+class InvocationView:
     """One turn: what the user says, what the agent should do and answer."""
 
     node: Node

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaltui.document import Insert, Node, json_text
-from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.eval_set import EvalSetView
 from evaltui.evalset.keys import filled, key_for, text_of
 from evaltui.evalset.revision import Revision, in_order_of, model_of, put
 from evaltui.evalset.titles import title
@@ -32,7 +32,7 @@ def spelt(near: Node, value: Any) -> Any:
     return {key_for(near, name): spelt(near, item) for name, item in value.items()}
 
 
-def add_part(eval_set: EvalSet, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
+def add_part(eval_set: EvalSetView, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
     """A new last part of the content `name` of `owner` (a turn or an event), which is made where it is missing."""
     label = f"add {what} to {name} of {title(eval_set, owner)}"
     content = filled(owner, name)
@@ -53,7 +53,7 @@ def append_part(parts: Node, part: dict[str, Any], what: str, at: int | None = N
     return Revision(f"add {what}", [Insert(f"{parts.pointer()}/{place}", json_text(spelt(parts, part)))])
 
 
-def write_role(eval_set: EvalSet, owner: Node, name: str, role: str) -> Revision:
+def write_role(eval_set: EvalSetView, owner: Node, name: str, role: str) -> Revision:
     """Give the content `name` of `owner` another role."""
     label = f"edit role of {name} of {title(eval_set, owner)}"
     content = filled(owner, name)

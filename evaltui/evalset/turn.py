@@ -13,7 +13,7 @@ from evaltui.evalset.case_data import InvocationData, get, objects_in, text_of_p
 from evaltui.evalset.configs import as_number
 
 
-class ToolCall(NamedTuple):
+class TurnCall(NamedTuple):
     """A call of a tool with its response."""
 
     name: str | None
@@ -51,7 +51,7 @@ class Turn:
     """One exchange: what the user says, which tools are called, what the agent answers."""
 
     user_text: str
-    calls: tuple[ToolCall, ...] = ()
+    calls: tuple[TurnCall, ...] = ()
     response: str = ""
     """The text of the final response; "" where there is none."""
     invocation_id: str = ""
@@ -86,9 +86,9 @@ def turn_in(invocation: InvocationData) -> Turn:
     )
 
 
-def _call(data: dict[str, Any], responses: Mapping[str, Any]) -> ToolCall:
+def _call(data: dict[str, Any], responses: Mapping[str, Any]) -> TurnCall:
     name, args, identifier = data.get("name"), data.get("args"), data.get("id")
-    return ToolCall(
+    return TurnCall(
         name if isinstance(name, str) else None,
         args if isinstance(args, dict) else None,
         identifier if isinstance(identifier, str) else None,

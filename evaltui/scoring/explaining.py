@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from evaltui.evalset.turn import ToolCall
+from evaltui.evalset.turn import TurnCall
 from evaltui.scoring.alignment import Row, align
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.criterion import TRAJECTORY, Criterion
@@ -120,11 +120,11 @@ def _calls_explained(turn: TurnScores, asked: Criterion, criteria: Criteria, *, 
     return CallsExplained(rows, passing, ignoring, sentences)
 
 
-def _names_only(calls: Sequence[ToolCall]) -> list[ToolCall]:
+def _names_only(calls: Sequence[TurnCall]) -> list[TurnCall]:
     return [call._replace(args=None) for call in calls]
 
 
-def _only_to_adk_rs(expected: Sequence[ToolCall]) -> tuple[str, ...]:
+def _only_to_adk_rs(expected: Sequence[TurnCall]) -> tuple[str, ...]:
     if not expected:
         return ("neither side has calls, which adk-rs scores 0.0",)
     return ("arguments are equal to google-adk only: adk-rs tells 1 from 1.0 and from true",)

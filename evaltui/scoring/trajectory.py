@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, cast, get_args
 
-from evaltui.evalset.turn import ToolCall
+from evaltui.evalset.turn import TurnCall
 from evaltui.scoring.equality import Kinds, same_call
 
 MatchType = Literal["EXACT", "IN_ORDER", "ANY_ORDER"]
 """The same calls and no others · the expected ones in order, others between them · the expected ones in any order."""
 MATCH_TYPES = cast("tuple[MatchType, ...]", get_args(MatchType))
 
-Calls = Sequence[ToolCall]
+Calls = Sequence[TurnCall]
 
 
 def trajectory_matches(expected: Calls, actual: Calls, match_type: MatchType, *, ignore_args: bool = False) -> bool:

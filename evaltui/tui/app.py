@@ -12,7 +12,7 @@ from textual import work
 from textual.screen import Screen
 
 from evaltui.document import Document, Node
-from evaltui.evalset.eval_set import EvalCase
+from evaltui.evalset.eval_set import EvalCaseView
 from evaltui.settings import Settings
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.journalling import INTERVAL, Journalling
@@ -192,7 +192,7 @@ class EvaltuiApp(BaseApp):
         eval_set = self.session.eval_set
         if eval_set is None or self._case is None:
             return None
-        return next((node for node in eval_set.cases if EvalCase(node).eval_id == self._case), None)
+        return next((node for node in eval_set.cases if EvalCaseView(node).eval_id == self._case), None)
 
     @work(exclusive=True, group="inspect")
     async def _inspect(self) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from evaltui.document import Change, Document, EditError, Node
 from evaltui.document.history import Step
 from evaltui.evalset.case_text import CaseTexts
-from evaltui.evalset.eval_set import EvalSet, is_eval_set
+from evaltui.evalset.eval_set import EvalSetView, is_eval_set
 from evaltui.evalset.places import item_name
 from evaltui.evalset.placing import Copy
 from evaltui.evalset.revision import Revision
@@ -82,10 +82,10 @@ class Session:
         return printable(self.document.path.name) if self.document.path else "unnamed"
 
     @property
-    def eval_set(self) -> EvalSet | None:
+    def eval_set(self) -> EvalSetView | None:
         """The document as an eval set; None where it is something else."""
         root = self.document.root
-        return EvalSet(root) if root is not None and is_eval_set(root) else None
+        return EvalSetView(root) if root is not None and is_eval_set(root) else None
 
     def outline(self) -> Outline | None:
         """The outline that fits the document; None where it is not JSON."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.content import Part, parts_of, plain_text
+from evaltui.evalset.content import PartView, parts_of, plain_text
 
 from .helpers import node_of
 
@@ -45,10 +45,10 @@ KINDS: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("part", "kind"), KINDS, ids=[str(part) for part, _ in KINDS])
 def test_a_part_is_told_by_what_it_carries_with_or_without_nulls_beside_it(part: dict[str, Any], kind: str) -> None:
     camel_names = {"inlineData", "functionResponse", "thoughtSignature", "codeExecutionResult"} & {*part}
-    spelt = Part(node_of(part))
+    spelt = PartView(node_of(part))
     assert (spelt.kind, spelt.is_text) == (kind, kind in ("text", "thought"))
     if not camel_names:
-        assert Part(node_of({**NULLS, **part})).kind == kind
+        assert PartView(node_of({**NULLS, **part})).kind == kind
 
 
 @pytest.mark.parametrize(
@@ -83,13 +83,13 @@ def test_a_part_is_told_by_what_it_carries_with_or_without_nulls_beside_it(part:
     ],
 )
 def test_a_part_that_is_no_text_is_described_in_a_few_words(part: dict[str, Any], words: str) -> None:
-    assert Part(node_of(part)).describe() == words
+    assert PartView(node_of(part)).describe() == words
 
 
 def test_a_part_says_all_that_it_carries() -> None:
-    part = Part(node_of({**NULLS, "text": "x", "function_call": {"name": "f"}}))
+    part = PartView(node_of({**NULLS, "text": "x", "function_call": {"name": "f"}}))
     assert [payload.name for payload in part.payloads] == ["text", "function_call"]
-    assert Part(node_of(NULLS)).payloads == []
+    assert PartView(node_of(NULLS)).payloads == []
 
 
 def test_the_plain_text_is_a_line_for_each_text_as_google_adk_joins_it() -> None:

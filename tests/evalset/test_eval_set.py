@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation, is_eval_set
+from evaltui.evalset.eval_set import EvalCaseView, EvalSetView, InvocationView, is_eval_set
 
 from .helpers import everything, first_turn, node_of, set_of, turn_of
 
@@ -47,7 +47,7 @@ KINDS = {
 
 
 def test_sets_cases_turns_and_calls_are_told_by_their_places_and_all_else_is_a_value() -> None:
-    eval_set = EvalSet(node_of(PLACES))
+    eval_set = EvalSetView(node_of(PLACES))
     found = {node.pointer(): eval_set.kind(node) for node in everything(eval_set)}
     assert {pointer: kind for pointer, kind in found.items() if kind != "value"} == KINDS
 
@@ -57,19 +57,19 @@ def test_sets_cases_turns_and_calls_are_told_by_their_places_and_all_else_is_a_v
     [("call", IN_EVENTS), ("turn", "/eval_cases/0/conversation/1"), ("case", "/eval_cases/0"), ("set", "")],
 )
 def test_the_enclosing_ones_of_an_argument_are_found(kind: str, pointer: str) -> None:
-    eval_set = EvalSet(node_of(PLACES))
+    eval_set = EvalSetView(node_of(PLACES))
     found = eval_set.enclosing(eval_set.root.at(f"{IN_EVENTS}/args/tool_uses"), kind)
     assert found is eval_set.root.at(pointer)
     assert eval_set.enclosing(found, kind) is found
 
 
 def test_what_is_in_no_turn_has_none_around_it() -> None:
-    eval_set = EvalSet(node_of(PLACES))
+    eval_set = EvalSetView(node_of(PLACES))
     assert eval_set.enclosing(eval_set.root.at("/eval_cases/0/session_input"), "turn") is None
 
 
 def test_a_node_of_another_document_is_only_a_value() -> None:
-    assert EvalSet(node_of(PLACES)).kind(node_of({})) == "value"
+    assert EvalSetView(node_of(PLACES)).kind(node_of({})) == "value"
 
 
 @pytest.mark.parametrize(
@@ -95,23 +95,23 @@ def test_an_eval_set_is_told_by_its_content(value: Any, is_one: bool) -> None:
 
 @pytest.mark.parametrize("cases", [None, {}, "x", 1])
 def test_a_set_without_a_list_of_cases_has_none(cases: Any) -> None:
-    assert EvalSet(node_of({"eval_set_id": "s", "eval_cases": cases})).cases == []
+    assert EvalSetView(node_of({"eval_set_id": "s", "eval_cases": cases})).cases == []
 
 
 def test_a_case_shows_its_id_its_turns_and_its_scenario() -> None:
     eval_set = set_of({"evalId": "a", "conversation": [{}, {}]}, {"conversation_scenario": {"starting_prompt": "x"}}, 5)
-    talk, simulated, broken = (EvalCase(case) for case in eval_set.cases)
+    talk, simulated, broken = (EvalCaseView(case) for case in eval_set.cases)
     assert (talk.eval_id, len(talk.invocations), talk.scenario) == ("a", 2, None)
     assert (simulated.eval_id, simulated.invocations, simulated.scenario is not None) == ("", [], True)
     assert (broken.eval_id, broken.invocations, broken.scenario) == ("", [], None)
-    assert EvalCase(node_of({"conversation_scenario": None})).scenario is None
+    assert EvalCaseView(node_of({"conversation_scenario": None})).scenario is None
 
 
 def test_a_turn_shows_what_is_said_and_called() -> None:
-    turn = Invocation(first_turn(EvalSet(node_of(PLACES))))
+    turn = InvocationView(first_turn(EvalSetView(node_of(PLACES))))
     assert (turn.user_text, turn.final_response, turn.has_events) == ("", None, False)
     assert [use.name for use in turn.tool_uses.calls] == ["f"]
-    said = Invocation(turn_of({"userContent": {"parts": [{"text": "a"}, {"text": "b"}]}, "finalResponse": {}}))
+    said = InvocationView(turn_of({"userContent": {"parts": [{"text": "a"}, {"text": "b"}]}, "finalResponse": {}}))
     assert (said.user_text, said.final_response is not None) == ("a\nb", True)
 
 
@@ -119,4 +119,4 @@ def test_a_turn_shows_what_is_said_and_called() -> None:
     ("data", "has"), [({"invocationEvents": []}, True), ({"tool_uses": []}, False), ({}, False), (None, False)]
 )
 def test_a_turn_has_events_or_not(data: Any, has: bool) -> None:
-    assert Invocation(turn_of({"intermediate_data": data})).has_events is has
+    assert InvocationView(turn_of({"intermediate_data": data})).has_events is has

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaltui.document import Document, Set, json_text
-from evaltui.evalset.eval_set import EvalCase, EvalSet
+from evaltui.evalset.eval_set import EvalCaseView, EvalSetView
 from evaltui.evalset.merging import Merge, merge
 from evaltui.evalset.rereading import reread
 
@@ -289,8 +289,8 @@ def _edit_here(document: Document, chance: random.Random, number: int) -> int:
     assert document.root is not None
     places = [
         turn.at("/user_content/parts/0/text").pointer()
-        for node in EvalSet(document.root).cases
-        for turn in EvalCase(node).invocations
+        for node in EvalSetView(document.root).cases
+        for turn in EvalCaseView(node).invocations
     ]
     if not places:
         return 0

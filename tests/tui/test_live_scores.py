@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evaltui.document import Change, Document, Node, Remove, Set
-from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.eval_set import EvalSetView
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation
 from evaltui.scoring.result import CaseResult, CaseRun, MetricScore, Status, TurnScores
@@ -34,7 +34,7 @@ class Scored:
     @property
     def cases(self) -> list[Node]:
         assert self.document.root is not None
-        return EvalSet(self.document.root).cases
+        return EvalSetView(self.document.root).cases
 
     def edit(self, pointer: str, text: str) -> None:
         self.note(self.document.apply([Set(pointer, text.encode())], "edit"))

@@ -9,7 +9,7 @@ from evaltui.document import Edit, EditError, Insert, Node, Remove, Set
 from evaltui.document.reading import parse
 from evaltui.document.strings import json_bytes
 from evaltui.evalset.calling import change_call_id, delete_response, rename_call, write_response
-from evaltui.evalset.eval_set import EvalSet, Invocation
+from evaltui.evalset.eval_set import EvalSetView, InvocationView
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import member
 from evaltui.evalset.revision import Revision
@@ -30,10 +30,10 @@ _PAIRING_REMARKS = {
 }
 
 
-def call_form(eval_set: EvalSet, node: Node) -> Form:
+def call_form(eval_set: EvalSetView, node: Node) -> Form:
     """The form of the call object `node`."""
     turn = eval_set.enclosing(node, "turn")
-    uses = Invocation(turn).tool_uses if turn is not None else ToolUses()
+    uses = InvocationView(turn).tool_uses if turn is not None else ToolUses()
     use = next((use for use in uses.calls if use.node is node), None) or ToolUse(node, Pairing.NO_ANSWER)
     of = preview(use.name, 40) or "the call"
     items: list[Item] = [
@@ -140,7 +140,7 @@ def _put_args(node: Node, source: bytes) -> Edit:
     return Insert(f"{node.pointer()}/args", source)
 
 
-def _response_item(eval_set: EvalSet, use: ToolUse) -> Item:
+def _response_item(eval_set: EvalSetView, use: ToolUse) -> Item:
     value = member(use.response, "response")
     if value is not None and not editable(value):
         deletion = _deletion_of_response(eval_set, use)
@@ -148,11 +148,11 @@ def _response_item(eval_set: EvalSet, use: ToolUse) -> Item:
     return _response_field(eval_set, use)
 
 
-def _deletion_of_response(eval_set: EvalSet, use: ToolUse) -> Callable[[], Revision] | None:
+def _deletion_of_response(eval_set: EvalSetView, use: ToolUse) -> Callable[[], Revision] | None:
     return (lambda: delete_response(eval_set, use)) if use.response is not None else None
 
 
-def _response_field(eval_set: EvalSet, use: ToolUse) -> Field:
+def _response_field(eval_set: EvalSetView, use: ToolUse) -> Field:
     value = member(use.response, "response")
 
     def write(text: str) -> Revision:

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Sequence
 
 from evaltui.document import Node, Remove
 from evaltui.evalset.authoring import write_first_text, write_part
-from evaltui.evalset.content import Part, parts_of
-from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.content import PartView, parts_of
+from evaltui.evalset.eval_set import EvalSetView
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.parts import ROLES, TEMPLATES, add_part, append_part, write_role
@@ -26,7 +26,7 @@ WORDS = {
 """For each content of a turn: its heading, its name in labels, and what its empty field says."""
 
 
-def content_items(eval_set: EvalSet, turn: Node, name: str) -> list[Item]:
+def content_items(eval_set: EvalSetView, turn: Node, name: str) -> list[Item]:
     """The heading and the parts of the content `name` of a turn; an absent one as an empty field."""
     heading, what, empty = WORDS[name]
     content = filled(turn, name)
@@ -43,7 +43,7 @@ def content_items(eval_set: EvalSet, turn: Node, name: str) -> list[Item]:
     return items + others(eval_set, content, ("parts", "role"), "")
 
 
-def part_lines(eval_set: EvalSet, parts: Sequence[Part], key: str, what: str, help: str) -> list[Item]:
+def part_lines(eval_set: EvalSetView, parts: Sequence[PartView], key: str, what: str, help: str) -> list[Item]:
     """A line for each part; `key` tells the fields of several contents apart."""
     items: list[Item] = []
     texts = 0
@@ -57,16 +57,16 @@ def part_lines(eval_set: EvalSet, parts: Sequence[Part], key: str, what: str, he
     return items
 
 
-def _fits_box(part: Part) -> bool:
+def _fits_box(part: PartView) -> bool:
     text = filled(part.node, "text")
     return text is None or fits(text)
 
 
-def _where(eval_set: EvalSet, part: Part) -> str:
+def _where(eval_set: EvalSetView, part: PartView) -> str:
     return title(eval_set, eval_set.enclosing(part.node, "turn") or eval_set.root)
 
 
-def _text_field(eval_set: EvalSet, part: Part, key: Hashable, what: str, help: str) -> Field:
+def _text_field(eval_set: EvalSetView, part: PartView, key: Hashable, what: str, help: str) -> Field:
     marks = ["thought"] if part.kind == "thought" else []
     marks += ["signed"] if filled(part.node, "thought_signature") is not None else []
     named = f"{what} of {_where(eval_set, part)}"
@@ -85,7 +85,7 @@ def _text_field(eval_set: EvalSet, part: Part, key: Hashable, what: str, help: s
     )
 
 
-def _missing_text(eval_set: EvalSet, turn: Node, key: tuple[str, int], empty: str) -> Field:
+def _missing_text(eval_set: EvalSetView, turn: Node, key: tuple[str, int], empty: str) -> Field:
     """The field of a text that is not there yet, with the key that the part has which its first letter makes."""
     name, _ = key
     node = member(turn, name)
@@ -106,7 +106,7 @@ def _missing_text(eval_set: EvalSet, turn: Node, key: tuple[str, int], empty: st
     )
 
 
-def _other_part(eval_set: EvalSet, part: Part, key: Hashable) -> Link:
+def _other_part(eval_set: EvalSetView, part: PartView, key: Hashable) -> Link:
     named = f"{preview(part.describe(), 40)} of {_where(eval_set, part)}"
     return Link(
         key,
@@ -120,7 +120,7 @@ def _other_part(eval_set: EvalSet, part: Part, key: Hashable) -> Link:
     )
 
 
-def role_field(eval_set: EvalSet, owner: Node, name: str) -> Field:
+def role_field(eval_set: EvalSetView, owner: Node, name: str) -> Field:
     """The role of the content `name` of `owner`."""
     content = filled(owner, name)
     node = member(content, "role")
@@ -139,7 +139,7 @@ def role_field(eval_set: EvalSet, owner: Node, name: str) -> Field:
     )
 
 
-def part_choices(eval_set: EvalSet, owner: Node, name: str, to: str) -> list[Choice]:
+def part_choices(eval_set: EvalSetView, owner: Node, name: str, to: str) -> list[Choice]:
     """The parts that can be added to the content `name` of `owner`."""
 
     def made(what: str) -> Choice:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from evaltui.document import Node, Remove
-from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.eval_set import EvalSetView
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.evalset.reordering import moved
@@ -17,7 +17,7 @@ from evaltui.tui.forms.member_lines import others, text_member, value_member
 from evaltui.tui.lines import FILL, preview
 
 
-def rubric_items(eval_set: EvalSet, owner: Node, of: str) -> list[Item]:
+def rubric_items(eval_set: EvalSetView, owner: Node, of: str) -> list[Item]:
     """The rubrics of a case or turn, a line each; one line for an empty or null list, nothing for an absent one."""
     rubrics = items_of(owner, "rubrics")
     if not rubrics or any(rubric.kind != "object" for rubric in rubrics):
@@ -25,7 +25,7 @@ def rubric_items(eval_set: EvalSet, owner: Node, of: str) -> list[Item]:
     return [Heading("Rubrics", str(len(rubrics))), *(_rubric_link(eval_set, owner, rubric, of) for rubric in rubrics)]
 
 
-def _rubric_link(eval_set: EvalSet, owner: Node, rubric: Node, of: str) -> Link:
+def _rubric_link(eval_set: EvalSetView, owner: Node, rubric: Node, of: str) -> Link:
     name = text_of(rubric, "rubric_id")
     kind = text_of(rubric, "type")
     mark = (f"  {kind} ", "dim") if kind in TYPES else ("  read by no metric: its type ", "warning")
@@ -48,7 +48,7 @@ def _rubric_link(eval_set: EvalSet, owner: Node, rubric: Node, of: str) -> Link:
     )
 
 
-def rubric_form(eval_set: EvalSet, rubric: Node, named: str) -> Form:
+def rubric_form(eval_set: EvalSetView, rubric: Node, named: str) -> Form:
     """Id, text, description and type of a rubric."""
     content = filled(rubric, "rubric_content")
     text = Field(

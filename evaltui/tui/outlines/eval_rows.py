@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evaltui.document import EditError, Node
-from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.eval_set import EvalSetView
 from evaltui.evalset.placing import Copy
 from evaltui.evalset.revision import Revision
 
@@ -13,7 +13,7 @@ from evaltui.evalset.revision import Revision
 class EvalRows:
     """The part of the outline of an eval set that arranges its rows."""
 
-    eval_set: EvalSet
+    eval_set: EvalSetView
 
     def deleting(self, nodes: Sequence[Node]) -> Revision:
         """Takes out cases, turns, and calls with their responses."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evaltui.document import Node
 from evaltui.evalset.agents import add_agent, is_of_agents
-from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.eval_set import EvalSetView
 from evaltui.evalset.places import item_name
 from evaltui.evalset.revision import Revision
 from evaltui.tui.forms.form import Form
@@ -20,7 +20,7 @@ from evaltui.tui.outlines.outline import Naming
 class InnerOutline(JsonOutline):
     """The rows of a value of an eval set."""
 
-    def __init__(self, eval_set: EvalSet, root: Node, name: str | Callable[[], str]) -> None:
+    def __init__(self, eval_set: EvalSetView, root: Node, name: str | Callable[[], str]) -> None:
         super().__init__(root, name)
         self.eval_set = eval_set
 
