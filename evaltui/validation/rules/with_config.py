@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from evaltui.document import Insert, Set, json_text
-from evaltui.evalset.configs import LoadedConfig
 from evaltui.evalset.metrics import match_type
 from evaltui.printable import one_line
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
 from evaltui.validation.diagnostic import Diagnostic, Fix, Severity
 from evaltui.validation.rule import Example, Rule, a_case, a_turn
 from evaltui.validation.rules import conversations, rubrics
+
+if TYPE_CHECKING:  # `evaltui rule` does without loading configs
+    from evaltui.evalset.configs import LoadedConfig
 
 _USER = '"user_content": {"parts": [{"text": "Hi"}]}'
 _FINAL = '"final_response": {"parts": [{"text": "Hello"}]}'
