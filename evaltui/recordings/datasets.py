@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.evalset.case_data import get, parts_of, text_of_parts
-from evaltui.evalset.turn import Turn, turn_of
-from evaltui.evalset.unread import UnreadError, check_content, check_object, list_items
+from evaltui.evalset.turn import Turn, UnreadError, check_content, check_object, list_items, turn_of
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.plain import items, moment, objects, text
 from evaltui.recordings.results import Found
