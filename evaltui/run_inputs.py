@@ -10,10 +10,10 @@ from pathlib import Path
 
 from evaltui.document import Document, DocumentError, Node
 from evaltui.document.storage import read_file
-from evaltui.evalset.eval_set import list_of_cases
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet, read_case
 from evaltui.evalset.finding import ENDINGS_OF_SETS, candidates
 from evaltui.evalset.keys import text_of
+from evaltui.evalset.set_views import list_of_cases
 from evaltui.existence import is_folder
 from evaltui.garbage import without_collecting
 from evaltui.printable import one_line

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from evaltui.document import Edit, EditError, Insert, Move, Node, Remove
 from evaltui.evalset.authoring import delete
+from evaltui.evalset.call_views import Pairing, ToolUse
 from evaltui.evalset.calling import delete_call, holders, last_first
 from evaltui.evalset.copying import counted_kind
-from evaltui.evalset.eval_set import EvalSetView, InvocationView
 from evaltui.evalset.events import event_of, part_around
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView, InvocationView
 from evaltui.evalset.titles import title
-from evaltui.evalset.tool_uses import Pairing, ToolUse
 
 _FEW = 100
 """Up to so many rows move one by one; of more, the rows they pass move instead, which are fewer."""

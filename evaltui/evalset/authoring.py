@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from evaltui.document import Edit, EditError, Insert, Node, Remove, json_text
-from evaltui.evalset.content import PartView
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView
+from evaltui.evalset.content_views import PartView
 from evaltui.evalset.keys import filled, member
 from evaltui.evalset.places import called
 from evaltui.evalset.revision import Revision, model_of, put
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.templates import new_case, new_turn, text_content
 from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line

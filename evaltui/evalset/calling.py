@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaltui.document import Edit, EditError, Insert, Node, Remove, Set, json_text
-from evaltui.evalset.content import PartView
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView, InvocationView
+from evaltui.evalset.call_views import ToolUse
+from evaltui.evalset.content_views import PartView
 from evaltui.evalset.events import event_of, event_of_part, last_event_of, new_event, part_around, place_of_answer
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.revision import Revision, in_order_of, model_of, put
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.templates import new_call_id
 from evaltui.evalset.titles import title
-from evaltui.evalset.tool_uses import ToolUse
 from evaltui.printable import one_line
 
 

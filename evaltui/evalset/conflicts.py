@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from evaltui.document import Node, json_text
-from evaltui.evalset.eval_set import EvalSetView, is_eval_set
+from evaltui.evalset.set_views import EvalSetView, is_eval_set
 from evaltui.evalset.titles import STEP, title
 from evaltui.printable import one_line
 

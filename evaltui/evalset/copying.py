@@ -8,14 +8,14 @@ from dataclasses import replace
 from evaltui.document import Document, Edit, EditError, Insert, Node, Set, json_text
 from evaltui.document.reading import parse
 from evaltui.document.style import line_indent
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView, InvocationView
+from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.fresh_ids import Renaming, fresh_call, fresh_case, fresh_turn, renamed
 from evaltui.evalset.keys import filled, key_for, member, text_of
 from evaltui.evalset.placing import Copy, insert_calls
 from evaltui.evalset.respelling import respelt
 from evaltui.evalset.revision import Revision, put
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import case_title, title
-from evaltui.evalset.tool_uses import ToolUse
 from evaltui.printable import one_line
 
 

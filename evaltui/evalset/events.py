@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from evaltui.document import Node
-from evaltui.evalset.eval_set import InvocationView
+from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.keys import filled, key_for, member
 from evaltui.evalset.revision import in_order_of
+from evaltui.evalset.set_views import InvocationView
 from evaltui.evalset.templates import content
-from evaltui.evalset.tool_uses import ToolUse
 
 
 def part_around(node: Node | None) -> Node | None:

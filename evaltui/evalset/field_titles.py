@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from evaltui.document import Node
-from evaltui.evalset.eval_set import EvalSetView, InvocationView
 from evaltui.evalset.keys import snake
+from evaltui.evalset.set_views import EvalSetView, InvocationView
 from evaltui.evalset.titles import STEP, title
 from evaltui.printable import one_line
 

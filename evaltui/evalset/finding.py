@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.document import Document
-from evaltui.evalset.eval_set import EvalSetView, is_eval_set
 from evaltui.evalset.keys import text_of
+from evaltui.evalset.set_views import EvalSetView, is_eval_set
 from evaltui.refusal import why_unreadable
 from evaltui.search.bounds import Bounds
 from evaltui.search.gitignore import Complain

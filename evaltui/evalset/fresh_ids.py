@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from evaltui.document import Edit, Node, Set, json_text
-from evaltui.evalset.eval_set import EvalCaseView, InvocationView
 from evaltui.evalset.keys import member, text_of
 from evaltui.evalset.naming import fresh_id, is_universal
+from evaltui.evalset.set_views import EvalCaseView, InvocationView
 
 Renaming = tuple[Node, str]
 """The node of an id in a copy, and the text it gets."""

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.document import EditError, Node
-from evaltui.evalset.content import sized
-from evaltui.evalset.eval_set import EvalSetView
+from evaltui.evalset.content_views import sized
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.revision import Revision, put
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.typed_paths import file_to_read
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from evaltui.document import EditError, Insert, Node, json_text
-from evaltui.evalset.eval_set import EvalSetView, InvocationView
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.revision import Revision, in_order_of, put
+from evaltui.evalset.set_views import EvalSetView, InvocationView
 from evaltui.evalset.titles import title
 
 

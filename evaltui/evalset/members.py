@@ -7,10 +7,10 @@ from typing import Any
 
 from evaltui.document import EditError, Insert, Node, Remove, Set
 from evaltui.document.reading import parse
-from evaltui.evalset.eval_set import EvalSetView
 from evaltui.evalset.keys import member
 from evaltui.evalset.places import called
 from evaltui.evalset.revision import Revision, put
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.timestamps import seconds_of
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from evaltui.document import Insert, Node, json_text
-from evaltui.evalset.eval_set import EvalSetView
 from evaltui.evalset.keys import filled, key_for, text_of
 from evaltui.evalset.revision import Revision, in_order_of, model_of, put
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 
 TEMPLATES: dict[str, dict[str, Any]] = {

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from evaltui.document import Node
-from evaltui.evalset.eval_set import EvalSetView
 from evaltui.evalset.keys import snake, text_of
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 

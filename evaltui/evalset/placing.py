@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from evaltui.document import Edit, Insert, Node, Set, json_text
 from evaltui.document.reading import parse
+from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.calling import author_nearby, uses_events
-from evaltui.evalset.eval_set import EvalSetView, InvocationView
 from evaltui.evalset.events import event_of, last_event_of, new_event
 from evaltui.evalset.keys import filled, key_for, member
 from evaltui.evalset.revision import put
-from evaltui.evalset.tool_uses import ToolUse
+from evaltui.evalset.set_views import EvalSetView, InvocationView
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from evaltui.document import Node
-from evaltui.evalset.content import parts_of
-from evaltui.evalset.eval_set import EvalCaseView, InvocationView
+from evaltui.evalset.content_views import parts_of
 from evaltui.evalset.keys import filled, member
+from evaltui.evalset.set_views import EvalCaseView, InvocationView
 
 KINDS = (
     *("user text", "responses", "tool names", "arguments", "ids"),

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from evaltui.document import Edit, EditError, Node, Rename, Set, json_text
 from evaltui.document.pointer import join
-from evaltui.evalset.eval_set import EvalSetView
 from evaltui.evalset.field_titles import field_title
 from evaltui.evalset.keys import member
 from evaltui.evalset.regex_process import RegexProcess
 from evaltui.evalset.replaceable_values import KINDS, Place
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.whole_words import Match, apply_matches
 from evaltui.printable import one_line
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from evaltui.document import Document, Node
 from evaltui.document.comparing import same_value
 from evaltui.evalset.conflicts import Choice, Conflict
-from evaltui.evalset.eval_set import is_eval_set
 from evaltui.evalset.identity import pair_items, paired
 from evaltui.evalset.keys import items_of, member
 from evaltui.evalset.merging import apply_merge, merge_documents
+from evaltui.evalset.set_views import is_eval_set
 
 _COMPARED = 200
 """So many changed cases at most are looked at for whether more than their layout changed."""

@@ -6,10 +6,10 @@ from typing import Any
 
 from evaltui.document import Edit, Insert, Node, Remove, json_text
 from evaltui.document.pointer import escape
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.naming import fresh_id
 from evaltui.evalset.revision import Revision, put
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.templates import text_content
 from evaltui.evalset.titles import case_title
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from evaltui.document import Node
-from evaltui.evalset.eval_set import EvalSetView
 from evaltui.evalset.keys import filled
 from evaltui.evalset.members import make
 from evaltui.evalset.revision import Revision, written_like
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.templates import session_like
 
 

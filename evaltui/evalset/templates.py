@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from evaltui.document import Node
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.naming import fresh_id
 from evaltui.evalset.revision import in_order_of, written_like
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 
 _NEIGHBOURS = 8
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from evaltui.document import Node
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.keys import text_of
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.printable import one_line
 
 STEP = " › "

@@ -12,7 +12,7 @@ from textual import work
 from textual.screen import Screen
 
 from evaltui.document import Document, Node
-from evaltui.evalset.eval_set import EvalCaseView
+from evaltui.evalset.set_views import EvalCaseView
 from evaltui.settings import Settings
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.journalling import INTERVAL, Journalling

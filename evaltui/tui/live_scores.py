@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document import Change, Document, Node
-from evaltui.evalset.eval_set import EvalCaseView, is_eval_set, list_of_cases
 from evaltui.evalset.keys import text_of
+from evaltui.evalset.set_views import EvalCaseView, is_eval_set, list_of_cases
 
 if TYPE_CHECKING:
     from evaltui.scoring.criteria import Criteria

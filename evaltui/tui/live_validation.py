@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from evaltui.document import Change, Document, Node
-from evaltui.evalset.eval_set import is_eval_set, list_of_cases
+from evaltui.evalset.set_views import is_eval_set, list_of_cases
 from evaltui.tui.drafts import Drafts
 from evaltui.tui.pending import Pending
 from evaltui.tui.problem import SEVERITIES, Problem, marks_in

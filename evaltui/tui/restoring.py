@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from evaltui.document import Document, DocumentError
 from evaltui.document.recovery import LeftJournal, Unsaved
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView, is_eval_set
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, is_eval_set
 from evaltui.printable import printable
 from evaltui.tui.drafts_in_journal import bring_back_drafts
 from evaltui.tui.session import Session

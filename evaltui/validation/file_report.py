@@ -9,8 +9,8 @@ from typing import cast
 
 from evaltui.document import Document
 from evaltui.evalset.configs import LoadedConfig
-from evaltui.evalset.eval_set import list_of_cases
 from evaltui.evalset.formats import Format, format_of_document
+from evaltui.evalset.set_views import list_of_cases
 from evaltui.garbage import without_collecting
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.fixes import fix_in_rounds

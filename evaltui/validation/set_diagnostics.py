@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evaltui.document import Document, Node
 from evaltui.evalset.configs import LoadedConfig
-from evaltui.evalset.eval_set import list_of_cases
+from evaltui.evalset.set_views import list_of_cases
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic, facts_of
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.model_errors import errors_in_case, errors_in_set_without_cases

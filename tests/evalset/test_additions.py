@@ -8,8 +8,8 @@ import pytest
 
 from evaltui.document import Node
 from evaltui.evalset.authoring import add_case, add_turn
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 
 from .helpers import first_turn, layers, revised
 from .layouts import in_each_layout

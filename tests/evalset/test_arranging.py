@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from evaltui.document import Document, EditError, Node
 from evaltui.evalset.arranging import delete_rows, move_to, put_before, shift
 from evaltui.evalset.authoring import add_case
+from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.calling import add_call
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.events import holder_of
-from evaltui.evalset.tool_uses import ToolUse
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from tests.tui.sets import SETS
 
 from .helpers import revised, use

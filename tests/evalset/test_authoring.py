@@ -7,9 +7,9 @@ import pytest
 
 from evaltui.document import Document, EditError
 from evaltui.evalset.authoring import add_turn, delete, write_first_text, write_member, write_part
-from evaltui.evalset.content import parts_of
-from evaltui.evalset.eval_set import EvalSetView, InvocationView
+from evaltui.evalset.content_views import parts_of
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView, InvocationView
 
 from .helpers import difference, first_turn, revised
 from .sets import EVENTS, LISTED

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evaltui.document import Document, Insert, Node, Remove, Set, json_text
 from evaltui.evalset.case_ids import CaseIds
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 
 from .helpers import set_of
 

@@ -6,8 +6,8 @@ import pytest
 
 from evaltui.document import Document, EditError, Node
 from evaltui.evalset.copying import clone, copy_of, place
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.placing import Copy
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from tests.tui.sets import SETS
 
 from .helpers import Revised, revised

@@ -7,12 +7,12 @@ import pytest
 
 from evaltui.document import Document, Node
 from evaltui.evalset.authoring import add_case, add_turn, delete
+from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.calling import add_call, delete_call, write_response
-from evaltui.evalset.content import parts_of
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView, InvocationView, is_eval_set
+from evaltui.evalset.content_views import parts_of
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView, is_eval_set
 from evaltui.evalset.titles import title
-from evaltui.evalset.tool_uses import ToolUse
 from evaltui.printable import one_line
 
 from .helpers import everything

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.case_text import CaseTexts, text_of_case
-from evaltui.evalset.eval_set import EvalCaseView
 from evaltui.evalset.filtering import MARKS, Search, Term, parse
+from evaltui.evalset.set_views import EvalCaseView
 
 from .helpers import set_of
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.calling import add_call
-from evaltui.evalset.eval_set import EvalSetView, InvocationView
 from evaltui.evalset.keys import camel
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView, InvocationView
 
 from .helpers import first_turn, respond, revised
 from .layouts import in_each_layout

@@ -6,8 +6,8 @@ import pytest
 
 from evaltui.document import Document
 from evaltui.evalset.authoring import write_member
-from evaltui.evalset.eval_set import EvalSetView
 from evaltui.evalset.members import make
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.templates import new_eval_set
 
 ORDER = ["eval_set_id", "name", "description", "eval_cases", "creation_timestamp"]

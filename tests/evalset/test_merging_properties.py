@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaltui.document import Document, Set, json_text
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView
 from evaltui.evalset.merging import Merge, merge
 from evaltui.evalset.rereading import reread
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 
 Json = Any
 _token = re.compile(rb"token-[mt]-[0-9]+").findall

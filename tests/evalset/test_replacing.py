@@ -10,10 +10,10 @@ import pytest
 
 from evaltui.document import EditError
 from evaltui.evalset import regex_process
-from evaltui.evalset.eval_set import EvalSetView
 from evaltui.evalset.regex_process import RegexProcess
 from evaltui.evalset.replaceable_values import KINDS, places_in
 from evaltui.evalset.replacing import Hit, Wanted, hits_among, replacing
+from evaltui.evalset.set_views import EvalSetView
 
 from .helpers import revised
 from .sets import EVENTS, LISTED

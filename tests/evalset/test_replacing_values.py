@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from evaltui.document import Document, EditError
-from evaltui.evalset.eval_set import EvalSetView
 from evaltui.evalset.field_titles import field_title
 from evaltui.evalset.replacing import Wanted, replacing
+from evaltui.evalset.set_views import EvalSetView
 
 from .sets import EVENTS, LISTED
 from .test_replacing import hits, replaced

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.document import Document
-from evaltui.evalset.eval_set import EvalSetView
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.templates import new_case, new_eval_set
 
 from .helpers import layers, node_of, set_of

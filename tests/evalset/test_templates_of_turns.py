@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.eval_set import EvalCaseView
+from evaltui.evalset.set_views import EvalCaseView
 from evaltui.evalset.templates import new_call_id, new_case, new_turn
 
 from .helpers import first_turn, layers, set_of

@@ -3,7 +3,7 @@
 import pytest
 
 from evaltui.document import Document
-from evaltui.evalset.eval_set import EvalSetView
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import case_title, title
 
 from .helpers import node_of, set_of

@@ -8,8 +8,8 @@ from typing import Any
 from evaltui.document import Document, Set
 from evaltui.evalset.calling import fill_in_arguments
 from evaltui.evalset.case_text import CaseTexts
-from evaltui.evalset.eval_set import EvalSetView, InvocationView
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView, InvocationView
 
 from .helpers import first_turn, revised
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from evaltui.document import Document
-from evaltui.evalset.eval_set import EvalSetView
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui import clipboard
 from evaltui.tui.forms.copying import json_of, value_of
 from evaltui.tui.forms.form import Field, Form, Link, Stop

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from evaltui.document import Node
-from evaltui.evalset.eval_set import EvalCaseView
+from evaltui.evalset.set_views import EvalCaseView
 
 from .scenario import NORMAL, SAMPLES, Scenario, scenario
 from .sets import SNAKE

@@ -14,7 +14,7 @@ from textual.screen import Screen
 import evaltui.tui
 from evaltui.document import Document, Node
 from evaltui.evalset.conflicts import Conflict
-from evaltui.evalset.eval_set import EvalSetView
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui.commands import PLACES, commands_at
 from evaltui.tui.drafts import Draft
 from evaltui.tui.forms.form import Choice

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evaltui.document import Change, Document, Node, Remove, Set
-from evaltui.evalset.eval_set import EvalSetView
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation
 from evaltui.scoring.result import CaseResult, CaseRun, MetricScore, Status, TurnScores

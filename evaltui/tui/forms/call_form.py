@@ -8,14 +8,14 @@ from dataclasses import replace
 from evaltui.document import Edit, EditError, Insert, Node, Remove, Set
 from evaltui.document.reading import parse
 from evaltui.document.strings import json_bytes
+from evaltui.evalset.call_views import Pairing, ToolUse, ToolUses
 from evaltui.evalset.calling import change_call_id, delete_response, rename_call, write_response
-from evaltui.evalset.eval_set import EvalSetView, InvocationView
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import member
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView, InvocationView
 from evaltui.evalset.templates import new_call_id
 from evaltui.evalset.titles import title
-from evaltui.evalset.tool_uses import Pairing, ToolUse, ToolUses
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link
 from evaltui.tui.forms.value_lines import add_member, value_line
 from evaltui.tui.forms.values import editable, shown_text, summary, type_of, value_edits

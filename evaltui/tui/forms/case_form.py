@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from evaltui.document import Node
 from evaltui.evalset.authoring import add_turn, takes_turns
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member
 from evaltui.evalset.members import make
 from evaltui.evalset.rubrics import add_rubric
 from evaltui.evalset.scenarios import to_conversation, to_scenario
 from evaltui.evalset.sessions import add_session
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.form import Choice, Form, Heading, Item, Link

@@ -6,13 +6,13 @@ from collections.abc import Hashable, Sequence
 
 from evaltui.document import Node, Remove
 from evaltui.evalset.authoring import write_first_text, write_part
-from evaltui.evalset.content import PartView, parts_of
-from evaltui.evalset.eval_set import EvalSetView
+from evaltui.evalset.content_views import PartView, parts_of
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.parts import ROLES, TEMPLATES, add_part, append_part, write_role
 from evaltui.evalset.reordering import moved
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link
 from evaltui.tui.forms.member_lines import others

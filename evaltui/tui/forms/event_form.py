@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from evaltui.document import Node, Remove
-from evaltui.evalset.content import PartView, parts_of
-from evaltui.evalset.eval_set import EvalSetView
+from evaltui.evalset.content_views import PartView, parts_of
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.intermediate import author_of_response, events_of, responses_of
 from evaltui.evalset.keys import filled, text_of
 from evaltui.evalset.parts import TEMPLATES, add_part, append_part
 from evaltui.evalset.reordering import moved
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.content_lines import choices_for_parts, part_choices, part_lines, role_field

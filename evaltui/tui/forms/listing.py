@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from evaltui.document import Node
 from evaltui.evalset.authoring import delete
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView, InvocationView
+from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.revision import Revision
-from evaltui.evalset.tool_uses import ToolUse
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.tui.forms.form import Item, Link, Note
 from evaltui.tui.forms.values import summary
 from evaltui.tui.lines import Line, dim, preview

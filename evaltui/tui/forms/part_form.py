@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaltui.document import Node, Set
-from evaltui.evalset.content import PartView, sized
-from evaltui.evalset.eval_set import EvalSetView
+from evaltui.evalset.content_views import PartView, sized
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.inline_files import bytes_of, name_for, replace_blob, save_blob
 from evaltui.evalset.keys import filled, member
 from evaltui.evalset.members import make
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note
 from evaltui.tui.forms.member_lines import others, text_member, value_member

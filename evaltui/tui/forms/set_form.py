@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 
 from evaltui.evalset.authoring import add_case
-from evaltui.evalset.eval_set import EvalSetView
 from evaltui.evalset.keys import member
 from evaltui.evalset.members import make
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.form import Choice, Form, Heading, Item

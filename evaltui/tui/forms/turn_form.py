@@ -6,8 +6,8 @@ import time
 from dataclasses import replace
 
 from evaltui.document import Node
+from evaltui.evalset.call_views import Pairing, ToolUse
 from evaltui.evalset.calling import add_call, delete_answer, delete_call, delete_response
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.intermediate import add_event, add_response
 from evaltui.evalset.keys import filled, member, text_of
@@ -16,8 +16,8 @@ from evaltui.evalset.naming import fresh_id
 from evaltui.evalset.parts import ROLES, write_role
 from evaltui.evalset.revision import Revision, put
 from evaltui.evalset.rubrics import add_rubric
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import title
-from evaltui.evalset.tool_uses import Pairing, ToolUse
 from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.content_lines import content_items, part_choices
 from evaltui.tui.forms.event_form import said_lines

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from evaltui.document import Node
 from evaltui.evalset.authoring import add_case, add_turn, takes_turns
+from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.calling import add_call
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.events import holder_of
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.revision import Revision
-from evaltui.evalset.tool_uses import ToolUse
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.tui.forms.call_form import call_form
 from evaltui.tui.forms.case_form import case_form
 from evaltui.tui.forms.form import Form, Stop

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evaltui.document import EditError, Node
-from evaltui.evalset.eval_set import EvalSetView
 from evaltui.evalset.placing import Copy
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView
 
 
 class EvalRows:

@@ -9,9 +9,9 @@ from textual import events
 from textual.message import Message
 from textual.reactive import reactive
 
-from evaltui.evalset.eval_set import EvalSetView
 from evaltui.evalset.field_titles import field_title
 from evaltui.evalset.replacing import Hit
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line
 from evaltui.tui.panes import hit_lines

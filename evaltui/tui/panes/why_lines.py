@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from textual.content import Content
 
 from evaltui.document import Node
-from evaltui.evalset.eval_set import EvalCaseView
+from evaltui.evalset.call_views import tool_uses_of
 from evaltui.evalset.keys import text_of as text_of_member
-from evaltui.evalset.tool_uses import tool_uses_of
+from evaltui.evalset.set_views import EvalCaseView
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import MARKS, against_text, date_text, short_name
 from evaltui.tui.commands import key_of

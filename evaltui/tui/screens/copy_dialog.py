@@ -9,8 +9,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from evaltui.document import Node
-from evaltui.evalset.content import plain_text
-from evaltui.evalset.eval_set import EvalCaseView, InvocationView
+from evaltui.evalset.content_views import plain_text
+from evaltui.evalset.set_views import EvalCaseView, InvocationView
 from evaltui.tui.commands import bindings, commands_at
 from evaltui.tui.forms.copying import json_of
 from evaltui.tui.forms.values import shown_text

@@ -11,8 +11,8 @@ from textual.widgets import Input
 
 from evaltui.document import Change, Node
 from evaltui.evalset.case_text import CaseTexts
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.lines import preview
 from evaltui.tui.outlines import EvalOutline, Outline

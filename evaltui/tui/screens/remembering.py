@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import cast
 
 from evaltui.document import DocumentError, Node
-from evaltui.evalset.eval_set import EvalCaseView
+from evaltui.evalset.set_views import EvalCaseView
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.screens.arranging import Arranging

@@ -9,7 +9,7 @@ from textual.worker import Worker, WorkerState
 
 from evaltui.document import Document, SaveError
 from evaltui.document.file_replacement import Saved, save_file
-from evaltui.evalset.eval_set import EvalSetView
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from evaltui.document import Node
+from evaltui.evalset.call_views import ToolUses, tool_uses_of
 from evaltui.evalset.case_ids import CaseIds
-from evaltui.evalset.content import plain_text
+from evaltui.evalset.content_views import plain_text
 from evaltui.evalset.keys import camel, filled, items_of, member, text_of
-from evaltui.evalset.tool_uses import ToolUses, tool_uses_of
 
 _WAYS_UP = (
     ("", "tool_uses", "intermediate_data"),

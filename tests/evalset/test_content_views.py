@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.content import PartView, parts_of, plain_text
+from evaltui.evalset.content_views import PartView, parts_of, plain_text
 
 from .helpers import node_of
 

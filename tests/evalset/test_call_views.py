@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from evaltui.document import Node
+from evaltui.evalset.call_views import Pairing, ToolUses, tool_uses_of
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.tool_uses import Pairing, ToolUses, tool_uses_of
 
 from .helpers import turn_of
 

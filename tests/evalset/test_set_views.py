@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.eval_set import EvalCaseView, EvalSetView, InvocationView, is_eval_set
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView, is_eval_set
 
 from .helpers import everything, first_turn, node_of, set_of, turn_of
 
