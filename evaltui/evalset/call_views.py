@@ -15,7 +15,7 @@ from evaltui.evalset.keys import filled, items_of, text_of
 
 
 class Pairing(Enum):
-    """How a call stands with its response."""
+    """The relation of a call to its response."""
 
     ANSWERED = "answered"
     BY_ORDER = "answered, by order"
@@ -89,7 +89,7 @@ def _paired(calls: list[tuple[Node, str]], responses: list[Node]) -> ToolUses:
 
 
 def _matching_key(node: Node) -> tuple[str, str]:
-    """What a call and its response have in common: the id, or where there is none the name."""
+    """A key that a call and its response have in common: the id, or where there is none the name."""
     identifier = text_of(node, "id")
     return (identifier, "") if identifier else ("", text_of(node, "name"))
 

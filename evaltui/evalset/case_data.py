@@ -56,7 +56,7 @@ class InvocationData:
         """Whether its intermediate data are events (`InvocationEvents`), and not lists (`IntermediateData`)."""
         self.events: list[Any] = []
         self.calls: list[Any]
-        """What the trajectory metric compares: `tool_uses`, or the function calls of all events, in order."""
+        """The calls that the trajectory metric compares: `tool_uses`, or the function calls of all events, in order."""
         self.responses: list[Any]
         """`tool_responses`, or the function responses of all events, in order."""
         if self.has_events:

@@ -57,7 +57,7 @@ class PartView:
         return text_of(self.node, "text")
 
     def describe(self) -> str:
-        """What a part that is no text is, in a few words: `image/png 1.9 MB`, `function call book_flight`."""
+        """A part that is no text in a few words: `image/png 1.9 MB`, `function call book_flight`."""
         kind = self.kind
         payload = filled(self.node, kind)
         if kind == "inline_data":

@@ -17,7 +17,7 @@ class ExpectedCase:
 
     eval_id: str
     number: int
-    """Which case of the set it is, from 0."""
+    """Its place in the set, from 0."""
     turns: tuple[Turn, ...]
     source: bytes
     """Its JSON text."""
@@ -41,7 +41,7 @@ class ExpectedSet:
     """The cases of a set, and what is known of it."""
 
     name: str
-    """As it was given on the command line."""
+    """The file as it was given on the command line."""
     path: Path | None
     """None for standard input."""
     eval_set_id: str | None

@@ -48,7 +48,7 @@ class EvalSetView:
         return items_of(self.root, "eval_cases")
 
     def kind(self, node: Node) -> str:
-        """What a node is by its place: set, case, turn, call, or value for anything else."""
+        """The kind of a node by its place: set, case, turn, call, or value for anything else."""
         parent = node.parent
         if parent is None:
             return "set" if node is self.root else "value"
@@ -101,12 +101,12 @@ class InvocationView:
 
     @property
     def user_content(self) -> Node | None:
-        """What the user says."""
+        """The content of the user."""
         return filled(self.node, "user_content")
 
     @property
     def final_response(self) -> Node | None:
-        """What the agent should answer."""
+        """The expected answer of the agent."""
         return filled(self.node, "final_response")
 
     @property

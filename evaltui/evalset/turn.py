@@ -39,7 +39,7 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Durations:
-    """How long a turn took, in seconds (`DurationDetails`); None where nobody measured."""
+    """The duration of a turn in seconds (`DurationDetails`); None where nobody measured."""
 
     total: float | None = None
     model: float | None = None
@@ -56,7 +56,7 @@ class Turn:
     """The text of the final response; "" where there is none."""
     invocation_id: str = ""
     inference_calls: int | None = None
-    """How often a model was asked; None where that is not known."""
+    """The number of model calls; None where that is not known."""
     tokens: Tokens | None = None
     durations: Durations | None = None
     models: tuple[str, ...] = ()
@@ -102,7 +102,7 @@ def _is_of_a_model(event: Any) -> bool:
 
 
 def _tokens(events: Sequence[Any]) -> Tokens | None:
-    """What the models of a turn report, added up as `_TokenUsageV1Evaluator` does; None where none reports anything.
+    """The usage that models report, added up as `_TokenUsageV1Evaluator` does; None where none reports anything.
 
     The total is input and output, never the total that a model names.
     """

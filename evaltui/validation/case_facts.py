@@ -1,4 +1,4 @@
-"""What the checks of a whole set need to know of each case, so that no case is read again for them."""
+"""Facts of a case that the checks of a whole set need, so that no case is read again for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class StateValue(NamedTuple):
 
     key: str
     type: str
-    """As `type_of` calls it."""
+    """One of the words of `type_of`."""
     pointer: str
     is_empty_text: bool
 

@@ -42,7 +42,7 @@ def _with_harmless_fix(found: Diagnostic, source: bytes, rejected: int) -> Diagn
 
 
 def errors_in_config(source: bytes) -> list[Diagnostic]:
-    """What is wrong with a config whose text is JSON; nothing if and only if google-adk accepts it.
+    """The errors of a config whose text is JSON; none if and only if google-adk accepts it.
 
     google-adk reads configs with `EvalConfig.model_validate_json`.
     """

@@ -29,7 +29,7 @@ _Path = tuple[tuple[int, str], ...]
 
 
 def compatible(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Those of the diagnostics, which have fixes, that can be fixed in one go: of two at one place the first."""
+    """The diagnostics whose fixes can be done in one go: of two at one place, the first."""
     chosen: list[Diagnostic] = []
     touched: set[str] = set()
     for each in diagnostics:
@@ -110,7 +110,7 @@ def safe_fixes(
 def _findings(
     document: Document, known: dict[bytes, CaseFindings], config: LoadedConfig | None
 ) -> Iterator[Diagnostic]:
-    """What is wrong; cases that are `known` by their text are not checked again."""
+    """All diagnostics of an eval set; cases that are `known` by their text are not checked again."""
     root = document.root
     if root is None:
         return

@@ -48,7 +48,7 @@ def _in_both_spellings(definition: _Schema, model: type[BaseModel]) -> None:
 
 
 def _as_checked_by_hand(definitions: _Schema) -> None:
-    """What validators of the models ask for: one of conversation and scenario, and a persona known by its id."""
+    """Add what the models check by code: one of conversation and scenario, and a persona known by its id."""
     ways = [[name] for name in ("conversation", "conversation_scenario", "conversationScenario")]
     case = definitions["EvalCase"]
     case["anyOf"] = [{"required": way} for way in ways]

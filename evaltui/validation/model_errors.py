@@ -1,4 +1,4 @@
-"""What google-adk's models reject, each error once and at its place (`EvalSet.model_validate_json`)."""
+"""Errors of google-adk's models, each once and at its place (`EvalSet.model_validate_json`)."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class ModelError:
     kind: str
     """pydantic's type of it, or `two_shapes`."""
     node: Node
-    """What it is about; where something is missing, the object without it."""
+    """The value in question; where something is missing, the object without it."""
     model: type[BaseModel] | None
-    """What the object is read by that holds the node, or that lacks a member."""
+    """The model that reads the object around the node, or the object that lacks a member."""
     missing: str = ""
     """The key that is not there."""
     context: Mapping[str, Any] = field(default_factory=dict)
@@ -74,25 +74,25 @@ class ModelError:
         return last is not None and last.node is self.node and len(models) < len(last.options) and bool(models)
 
     def spelt(self, name: str, parent: Node | None = None) -> str:
-        """How a key of the object is to be spelt: like those around it, where the model reads both spellings."""
+        """A key of the object in the spelling of those around it, where the model reads both spellings."""
         reads_both = self.model is not None and self.model.model_config.get("alias_generator")
         return key_for(parent if parent is not None else self.node, name) if reads_both else name
 
 
 def errors_in_case(source: bytes) -> list[Diagnostic]:
-    """What is wrong with one case, validated as the only one of a set, so that it lies as deep as in the file."""
+    """The errors of one case, validated as the only one of a set, so that it lies as deep as in the file."""
     return errors_by_model(b'{"eval_set_id":"","eval_cases":[%s]}' % source, Node(source), EvalSet, ("eval_cases", 0))
 
 
 def errors_in_set_without_cases(root: Node) -> list[Diagnostic]:
-    """What is wrong with an eval set apart from its cases, given with an empty list for them."""
+    """The errors of an eval set apart from its cases, given with an empty list for them."""
     if root.kind != "object":
         return [wrong_root(root)]
     return errors_by_model(root.source(), root, EvalSet, ())
 
 
 def errors_by_model(source: bytes, node: Node, model: type[BaseModel], at: tuple[str | int, ...]) -> list[Diagnostic]:
-    """What `model` has against a source, of which `node` is what lies below the steps `at`."""
+    """The errors of `model` for a source; `node` is the part of it below the steps `at`."""
     try:
         model.model_validate_json(source)
     except ValidationError as error:
@@ -179,7 +179,7 @@ def _models(branch: Branch) -> list[type[BaseModel]]:
 
 
 def _likeness(node: Node, model: type[BaseModel]) -> int:
-    """How many keys a model knows, and half as much for those that it nearly knows."""
+    """A score of a model: two for each key that it knows, one for each that it nearly knows."""
     names = list(model.model_fields)
     return sum(2 if field_named(model, item.name) else bool(meant(item.name, names)) for item in node.items)
 

@@ -1,4 +1,4 @@
-"""Which model a place of a file is read by: the steps of a pydantic error followed through annotations."""
+"""The model that reads a place of a file: the steps of a pydantic error followed through annotations."""
 
 from __future__ import annotations
 

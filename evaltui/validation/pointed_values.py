@@ -82,7 +82,7 @@ class PointedValue:
         return [self.below(key) for key in self.data] if isinstance(self.data, dict) else []
 
     def spelt(self, name: str) -> str:
-        """How a new member `name` is to be spelt here: as it is, or in camelCase where the keys around are."""
+        """The spelling of a new member `name` here: camelCase where the keys around are, else as it is."""
         if isinstance(self.data, dict):
             if any("_" in key for key in self.data):
                 return name

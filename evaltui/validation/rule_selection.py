@@ -1,4 +1,4 @@
-"""Which rules count: those selected, less those ignored."""
+"""The rules that count: the selected ones without the ignored ones."""
 
 from __future__ import annotations
 

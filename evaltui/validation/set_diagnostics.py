@@ -32,7 +32,7 @@ _CHECKS_OF_CASES = (
 
 @dataclass(frozen=True, slots=True)
 class CaseFindings:
-    """What is wrong with a case alone, and what the checks of the set need to know of it."""
+    """The diagnostics of a case alone, and the facts of it for the checks of the set."""
 
     diagnostics: tuple[Diagnostic, ...]
     facts: CaseFacts
@@ -58,7 +58,7 @@ def _check_case(case: PointedCase, source: bytes) -> Iterator[Diagnostic]:
 
 
 def _certain(further: Iterable[Diagnostic], found: list[Diagnostic]) -> Iterator[Diagnostic]:
-    """Of what is accepted and wrong what is so for certain: a misspelt key may be what seems not to be there."""
+    """The `further` findings without doubtful ones: a misspelt key may be the one that seems to be missing."""
     doubtful = {_around(each.pointer) for each in found if each.at_key}
     for each in further:
         if not (found and each.severity == "info") and _around(each.pointer) not in doubtful:

@@ -83,7 +83,7 @@ def _by_name(tools: Iterable[PointedValue]) -> defaultdict[str | None, list[Poin
 
 
 def check_case(case: PointedCase) -> Iterator[Diagnostic]:
-    """What keeps a call from ever matching, and ids that do not pair."""
+    """Calls that can never match, and ids that do not pair."""
     for turn in case.turns:
         if turn.calls or turn.responses:
             yield from _check_turn(_TurnTools(case, turn))

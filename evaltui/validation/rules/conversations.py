@@ -151,7 +151,7 @@ def _parts(case: PointedCase, content: Any) -> Iterator[Diagnostic]:
 
 
 def _split(part: PointedValue, names: list[str]) -> Fix:
-    """Of the payloads but the first, a part each behind this one."""
+    """Move all payloads but the first into parts of their own, behind this one."""
     container, _, index = part.pointer.rpartition("/")
     edits: list[Edit] = []
     for number, name in enumerate(names[1:], int(index) + 1):

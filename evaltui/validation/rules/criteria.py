@@ -185,7 +185,7 @@ MISSPELT_JUDGE_OPTION = config_rule(
 
 
 def _refusals(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
-    """What the evaluator of a metric cannot read of its criterion, though the config is accepted."""
+    """Values that the evaluator of a metric cannot read in its criterion, though the config is accepted."""
     from pydantic import ValidationError
 
     from evaltui.evalset.models.criteria import CRITERIA, JudgeModelOptions
@@ -212,7 +212,7 @@ def _refusals(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
 
 
 def _place_at(place: PointedValue, steps: Steps) -> PointedValue:
-    """What steps lead to, or the last that is there on the way."""
+    """The value that steps lead to, or the last one that is there on the way."""
     for step in steps:
         data: Any = place.data
         if not (step in data if isinstance(data, dict) else isinstance(data, list) and isinstance(step, int)):

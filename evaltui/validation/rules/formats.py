@@ -94,7 +94,7 @@ _SAID: MappingProxyType[Format, tuple[Rule, str]] = MappingProxyType(
 
 
 def check_as_set(found: Format) -> list[Diagnostic]:
-    """What is wrong with a file of a format when it is given as an eval set; nothing for one."""
+    """The finding for a file of another format that is given as an eval set; none for an eval set."""
     if found not in _SAID:
         return []
     rule, said = _SAID[found]

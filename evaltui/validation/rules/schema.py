@@ -310,7 +310,7 @@ _BY_KIND: dict[str, Callable[[ModelError, Fix | None], Diagnostic]] = {
     "two_shapes": _two_shapes,
     "value_error": _by_validator,
 }
-"""How pydantic's other types of error are said; `two_shapes` is our own."""
+"""The sentence of each other type of error of pydantic; `two_shapes` is our own."""
 
 
 def _name(node: Node) -> str:

@@ -23,7 +23,7 @@ _KINDS = (
     ("eyJ", r"eyJ(?<![\w-]eyJ)[\w-]{10,}+\.eyJ[\w-]{10,}+\.[\w-]{10}", "a JSON web token"),
     ("PRIVATE KEY-----", r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----", "a private key"),
 )
-"""What stands in the file if there is one, its form, and what it is called."""
+"""For each kind of secret: a text that every one of them holds, its form, and its name."""
 
 SECRET = Rule(
     "secret",
