@@ -34,6 +34,27 @@ def list_of_cases(root: Node) -> Node | None:
     return cases if cases is not None and cases.kind == "array" else None
 
 
+def pointer_of_case(root: Node, number: int) -> str:
+    """Where a case stands, counted from 0."""
+    cases = list_of_cases(root)
+    return f"/{cases.name if cases is not None else 'eval_cases'}/{number}"
+
+
+def cases_of(root: Node) -> list[Node]:
+    """The cases of a set."""
+    cases = list_of_cases(root)
+    return cases.items if cases is not None else []
+
+
+def without_cases(root: Node) -> bytes:
+    """The text of a set with an empty list for its cases, where they are a list."""
+    if root.kind != "object":
+        return root.source()
+    cases = list_of_cases(root)
+    sources = [b"%s:%s" % (item.key, b"[]" if item is cases else item.source()) for item in root.items]
+    return b"{%s}" % b",".join(sources)
+
+
 @dataclass(frozen=True, slots=True)
 class EvalSetView:
     """An eval set; `root` is the outermost object."""

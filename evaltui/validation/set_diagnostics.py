@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evaltui.document import Document, Node
 from evaltui.evalset.configs import LoadedConfig
-from evaltui.evalset.set_views import list_of_cases
+from evaltui.evalset.set_views import cases_of, pointer_of_case, without_cases
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic, facts_of
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.model_errors import errors_in_case, errors_in_set_without_cases
@@ -136,24 +136,3 @@ def _all_findings(
             yield (each if config is None else under(config, each)).below(pointer_of_case(root, number))
     for number_or_none, found in validate_rest(without_cases(root), facts, config, document.path):
         yield found if number_or_none is None else found.below(pointer_of_case(root, number_or_none))
-
-
-def pointer_of_case(root: Node, number: int) -> str:
-    """Where a case stands, counted from 0."""
-    cases = list_of_cases(root)
-    return f"/{cases.name if cases is not None else 'eval_cases'}/{number}"
-
-
-def cases_of(root: Node) -> list[Node]:
-    """The cases of a set."""
-    cases = list_of_cases(root)
-    return cases.items if cases is not None else []
-
-
-def without_cases(root: Node) -> bytes:
-    """The text of a set with an empty list for its cases, where they are a list."""
-    if root.kind != "object":
-        return root.source()
-    cases = list_of_cases(root)
-    sources = [b"%s:%s" % (item.key, b"[]" if item is cases else item.source()) for item in root.items]
-    return b"{%s}" % b",".join(sources)
