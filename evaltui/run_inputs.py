@@ -13,7 +13,7 @@ from evaltui.document.storage import read_file
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet, read_case
 from evaltui.evalset.finding import ENDINGS_OF_SETS, candidates
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.set_views import list_of_cases
+from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
 from evaltui.existence import is_folder
 from evaltui.garbage import without_collecting
 from evaltui.printable import one_line
@@ -23,7 +23,6 @@ from evaltui.search.bounds import Bounds, SearchCancelledError
 from evaltui.validation import model_errors
 from evaltui.validation.file_report import kind_of
 from evaltui.validation.rules.formats import check_as_set
-from evaltui.validation.set_diagnostics import cases_of, without_cases
 from evaltui.validation.unreadable_json import of_encoding
 
 STDIN = "-"

@@ -189,7 +189,7 @@ def config_of(document: Document, named: Path | None = None) -> LoadedConfig | N
 
 def text_without_cases(root: Node) -> bytes:
     """The text of a set with an empty list for its cases."""
-    from evaltui.validation.set_diagnostics import without_cases
+    from evaltui.evalset.set_views import without_cases
 
     return without_cases(root)
 

@@ -10,17 +10,11 @@ from pathlib import Path
 from evaltui.document import Document, Edit, Move, Rename
 from evaltui.document.pointer import parse
 from evaltui.evalset.configs import LoadedConfig
+from evaltui.evalset.set_views import cases_of, pointer_of_case, without_cases
 from evaltui.garbage import without_collecting
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.rules.with_config import under
-from evaltui.validation.set_diagnostics import (
-    CaseFindings,
-    cases_of,
-    pointer_of_case,
-    validate_case,
-    validate_rest,
-    without_cases,
-)
+from evaltui.validation.set_diagnostics import CaseFindings, validate_case, validate_rest
 
 _ROUNDS = 50
 """Fixes can lay open what others hide; so many rounds are made at most."""
