@@ -73,7 +73,7 @@ def _with_command(given: list[str], commands: Collection[str]) -> list[str]:
         return ["edit", *given]
     if first.startswith("-"):
         return given
-    from evaltui.validation.nearness import nearest
+    from evaltui.validation.misspellings import nearest
 
     word, near = one_line(first, 60), nearest(first, commands)
     hint = f"did you mean {near}?" if near else f"there are {', '.join(commands)};"

@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from evaltui.printable import one_line, write_line
 from evaltui.report.rule_text import as_text
-from evaltui.validation.nearness import nearest
+from evaltui.validation.misspellings import nearest
 from evaltui.validation.rules.registry import RULES
 
 

@@ -24,7 +24,7 @@ from evaltui.report.json_text import print_json
 from evaltui.report.terminal import wants_colour
 from evaltui.runs.config import given_config
 from evaltui.validation.file_report import FileReport
-from evaltui.validation.selection import Selection
+from evaltui.validation.rule_selection import Selection
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,8 @@ from evaltui.report.terminal import Tick, no_tick, progress
 from evaltui.runs.config import config_beside
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
-from evaltui.validation.checking import check_file, fix_file, kind_of
-from evaltui.validation.file_report import FileReport
-from evaltui.validation.selection import Selection
+from evaltui.validation.file_report import FileReport, check_file, fix_file, kind_of
+from evaltui.validation.rule_selection import Selection
 
 if TYPE_CHECKING:
     from multiprocessing.pool import IMapIterator

@@ -9,19 +9,19 @@ from evaltui.document.edits import Edit, Insert, Move, Remove
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.authoring import delete
+from evaltui.evalset.call_views import Pairing, ToolUse
 from evaltui.evalset.calling import delete_call, holders, last_first
 from evaltui.evalset.copying import counted_kind
-from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.events import event_of, part_around
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView, InvocationView
 from evaltui.evalset.titles import title
-from evaltui.evalset.tool_uses import Pairing, ToolUse
 
 _FEW = 100
 """Up to so many rows move one by one; of more, the rows they pass move instead, which are fewer."""
 
 
-def shift(eval_set: EvalSet, nodes: Sequence[Node], step: int) -> Revision:
+def shift(eval_set: EvalSetView, nodes: Sequence[Node], step: int) -> Revision:
     """Move rows of one kind and one list a place up (-1) or down (1), each past the row that is not among them.
 
     Raises `EditError` where they stand in different lists or a call cannot leave its event.
@@ -33,7 +33,7 @@ def shift(eval_set: EvalSet, nodes: Sequence[Node], step: int) -> Revision:
     return Revision(label, _moves(container, _shifted(container.items, nodes, step), set(nodes)))
 
 
-def move_row(eval_set: EvalSet, node: Node, step: int) -> Revision:
+def move_row(eval_set: EvalSetView, node: Node, step: int) -> Revision:
     """Move one row as `shift` does; raises `EditError` also at the end of its list."""
     revision = shift(eval_set, [node], step)
     if not revision.edits:
@@ -41,7 +41,7 @@ def move_row(eval_set: EvalSet, node: Node, step: int) -> Revision:
     return revision
 
 
-def move_to(eval_set: EvalSet, nodes: Sequence[Node], target: Node) -> Revision:
+def move_to(eval_set: EvalSetView, nodes: Sequence[Node], target: Node) -> Revision:
     """Move cases or turns to the place of `target`, a row of their list: before it from below, behind it from above."""
     container = _common_list([*nodes, target])
     if eval_set.kind(target) not in ("case", "turn"):
@@ -69,7 +69,7 @@ def put_before(addition: Revision, node: Node) -> Revision:
     return replace(addition, edits=edits)
 
 
-def _named(eval_set: EvalSet, nodes: Sequence[Node]) -> str:
+def _named(eval_set: EvalSetView, nodes: Sequence[Node]) -> str:
     return title(eval_set, nodes[0]) if len(nodes) == 1 else counted_kind(eval_set.kind(nodes[0]), len(nodes))
 
 
@@ -121,12 +121,12 @@ def _moves(container: Node, order: Sequence[Node], chosen: Set[Node]) -> list[Ed
 # --- calls ---------------------------------------------------------------------------------------------------
 
 
-def _shifted_calls(eval_set: EvalSet, nodes: Sequence[Node], step: int) -> list[Edit]:
+def _shifted_calls(eval_set: EvalSetView, nodes: Sequence[Node], step: int) -> list[Edit]:
     turns = {eval_set.enclosing(node, "turn") for node in nodes}
     turn = next(iter(turns))
     if len(turns) > 1 or turn is None:
         raise EditError("calls of different turns cannot move together")
-    uses = {use.node: use for use in Invocation(turn).tool_uses.calls}
+    uses = {use.node: use for use in InvocationView(turn).tool_uses.calls}
     before = list(uses)
     after = _shifted(before, nodes, step)
     displaced = [node for node, other in zip(before, after, strict=True) if node is not other]
@@ -183,7 +183,7 @@ def _events_of(use: ToolUse) -> list[Node]:
 # --- deleting ------------------------------------------------------------------------------------------------
 
 
-def delete_rows(eval_set: EvalSet, nodes: Sequence[Node]) -> Revision:
+def delete_rows(eval_set: EvalSetView, nodes: Sequence[Node]) -> Revision:
     """Take several rows out as one step; calls with their responses."""
     chosen = set(nodes)
     outermost = [node for node in nodes if not any(at in chosen for at in node.ancestors())]
@@ -199,13 +199,13 @@ def delete_rows(eval_set: EvalSet, nodes: Sequence[Node]) -> Revision:
     return Revision(f"delete {what}", edits)
 
 
-def _deletion(eval_set: EvalSet, node: Node) -> Revision:
+def _deletion(eval_set: EvalSetView, node: Node) -> Revision:
     if eval_set.kind(node) == "call":
         return delete_call(eval_set, _use(eval_set, node))
     return delete(eval_set, node)
 
 
-def _use(eval_set: EvalSet, node: Node) -> ToolUse:
+def _use(eval_set: EvalSetView, node: Node) -> ToolUse:
     turn = eval_set.enclosing(node, "turn")
     assert turn is not None
-    return next(use for use in Invocation(turn).tool_uses.calls if use.node is node)
+    return next(use for use in InvocationView(turn).tool_uses.calls if use.node is node)

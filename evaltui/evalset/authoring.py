@@ -5,11 +5,11 @@ from __future__ import annotations
 from evaltui.document.edits import Edit, Insert, Remove, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.content import Part
-from evaltui.evalset.eval_set import EvalCase, EvalSet
+from evaltui.evalset.content_views import PartView
 from evaltui.evalset.keys import filled, member
 from evaltui.evalset.places import called
 from evaltui.evalset.revision import Revision, model_of, put
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.templates import new_case, new_turn, text_content
 from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line
@@ -17,18 +17,18 @@ from evaltui.printable import one_line
 _ROLES = {"user_content": "user", "final_response": "model"}
 
 
-def write_member(eval_set: EvalSet, owner: Node, name: str, text: str) -> Revision:
+def write_member(eval_set: EvalSetView, owner: Node, name: str, text: str) -> Revision:
     """Give a set, a case or a turn another text in the member `name`."""
     return Revision(f"edit {name} of {called(eval_set, owner)}", [put(owner, name, text)])
 
 
-def write_part(eval_set: EvalSet, part: Part, text: str, what: str) -> Revision:
+def write_part(eval_set: EvalSetView, part: PartView, text: str, what: str) -> Revision:
     """Give a text part another text; `what` names it in the label."""
     owner = eval_set.enclosing(part.node, "turn") or eval_set.root
     return Revision(f"edit {what} of {title(eval_set, owner)}", [put(part.node, "text", text)])
 
 
-def write_first_text(eval_set: EvalSet, turn: Node, name: str, text: str, what: str) -> Revision:
+def write_first_text(eval_set: EvalSetView, turn: Node, name: str, text: str, what: str) -> Revision:
     """Give the content `name` of a turn its first text part, making what is missing around it."""
     label = f"edit {what} of {title(eval_set, turn)}"
     existing = filled(turn, name)
@@ -43,7 +43,7 @@ def write_first_text(eval_set: EvalSet, turn: Node, name: str, text: str, what: 
     return Revision(label, [edit])
 
 
-def add_case(eval_set: EvalSet, after: Node | None) -> Revision:
+def add_case(eval_set: EvalSetView, after: Node | None) -> Revision:
     """A new case behind `after`, else at the end of the set."""
     value = new_case(eval_set, after)
     index = after.index() + 1 if after is not None else len(eval_set.cases)
@@ -56,17 +56,17 @@ def add_case(eval_set: EvalSet, after: Node | None) -> Revision:
 
 def takes_turns(case: Node) -> bool:
     """Whether a case is one of turns: google-adk rejects one that has both turns and a scenario."""
-    return EvalCase(case).scenario is None or bool(EvalCase(case).invocations)
+    return EvalCaseView(case).scenario is None or bool(EvalCaseView(case).invocations)
 
 
-def add_turn(eval_set: EvalSet, case: Node, after: Node | None) -> Revision:
+def add_turn(eval_set: EvalSetView, case: Node, after: Node | None) -> Revision:
     """A new turn behind `after`, else at the end of the case.
 
     Raises `EditError` for a case that google-adk plays from a scenario: it rejects one that has both.
     """
     if not takes_turns(case):
         raise EditError("this case is played from its scenario, and a case has either a scenario or turns")
-    value = new_turn(EvalCase(case), after)
+    value = new_turn(EvalCaseView(case), after)
     turns = filled(case, "conversation")
     label = f"add turn to {case_title(case)}"
     if turns is None or turns.kind != "array":
@@ -75,9 +75,9 @@ def add_turn(eval_set: EvalSet, case: Node, after: Node | None) -> Revision:
     return Revision(label, [Insert(f"{turns.pointer()}/{index}", json_text(value))])
 
 
-def delete(eval_set: EvalSet, node: Node) -> Revision:
+def delete(eval_set: EvalSetView, node: Node) -> Revision:
     """Take a case, a turn or any other value out; tool calls are deleted by `calling.delete_call`."""
     kind = eval_set.kind(node)
     named = title(eval_set, node) if kind != "value" else one_line(node.name, 40) or f"item {node.index() + 1}"
-    has_an_id = kind == "case" and one_line(EvalCase(node).eval_id)
+    has_an_id = kind == "case" and one_line(EvalCaseView(node).eval_id)
     return Revision(f"delete {'case ' if has_an_id else ''}{named}", [Remove(node.pointer())])

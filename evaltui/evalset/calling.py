@@ -8,18 +8,18 @@ from typing import Any
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.content import Part
-from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
+from evaltui.evalset.call_views import ToolUse
+from evaltui.evalset.content_views import PartView
 from evaltui.evalset.events import event_of, event_of_part, last_event_of, new_event, part_around, place_of_answer
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.revision import Revision, in_order_of, model_of, put
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.templates import new_call_id
 from evaltui.evalset.titles import title
-from evaltui.evalset.tool_uses import ToolUse
 from evaltui.printable import one_line
 
 
-def _where(eval_set: EvalSet, node: Node) -> str:
+def _where(eval_set: EvalSetView, node: Node) -> str:
     turn = eval_set.enclosing(node, "turn")
     return title(eval_set, turn) if turn is not None else "the set"
 
@@ -32,7 +32,7 @@ def _tool_call(use: ToolUse) -> str:
     return f"tool call {_called(use)}" if use.name.strip() else "the unnamed tool call"
 
 
-def rename_call(eval_set: EvalSet, use: ToolUse, name: str) -> Revision:
+def rename_call(eval_set: EvalSetView, use: ToolUse, name: str) -> Revision:
     """Another tool name for the call and, where it had the same, for its response."""
     edits = [put(use.node, "name", name)]
     if use.response is not None and text_of(use.response, "name") == use.name:
@@ -54,7 +54,7 @@ def fill_in_arguments(call: Node, arguments: Iterable[tuple[str, str]]) -> Revis
     return Revision(label, [put(call, "args", empty)])
 
 
-def change_call_id(eval_set: EvalSet, use: ToolUse, identifier: str) -> Revision:
+def change_call_id(eval_set: EvalSetView, use: ToolUse, identifier: str) -> Revision:
     """Another id for the call and its response; an empty one takes the id out of both."""
     edits: list[Edit] = []
     for node in (use.node, use.response):
@@ -69,7 +69,7 @@ def change_call_id(eval_set: EvalSet, use: ToolUse, identifier: str) -> Revision
     return Revision(f"change id of {_called(use)} in {_where(eval_set, use.node)}", edits, remark)
 
 
-def delete_call(eval_set: EvalSet, use: ToolUse) -> Revision:
+def delete_call(eval_set: EvalSetView, use: ToolUse) -> Revision:
     """Take the call out, and its response along; events that nothing is left of go too."""
     doomed = holders([node for node in (use.node, use.response) if node is not None])
     label = f"delete {_tool_call(use)} of {_where(eval_set, use.node)}"
@@ -77,7 +77,7 @@ def delete_call(eval_set: EvalSet, use: ToolUse) -> Revision:
     return Revision(label, [Remove(pointer) for pointer in last_first(doomed)], remark)
 
 
-def delete_response(eval_set: EvalSet, use: ToolUse) -> Revision:
+def delete_response(eval_set: EvalSetView, use: ToolUse) -> Revision:
     """Delete the response and leave its call; an event that is then empty goes too. Raises `EditError` without one."""
     if use.response is None:
         raise EditError(f"{_tool_call(use)} has no response")
@@ -85,7 +85,7 @@ def delete_response(eval_set: EvalSet, use: ToolUse) -> Revision:
     return Revision(label, [Remove(pointer) for pointer in last_first(holders([use.response]))])
 
 
-def delete_answer(eval_set: EvalSet, response: Node) -> Revision:
+def delete_answer(eval_set: EvalSetView, response: Node) -> Revision:
     """Take out a response that answers no call; an event that nothing is left of goes too."""
     label = f"delete the answer {one_line(text_of(response, 'name'), 40)} of {_where(eval_set, response)}"
     return Revision(label, [Remove(pointer) for pointer in last_first(holders([response]))])
@@ -106,7 +106,7 @@ def holders(nodes: list[Node]) -> list[Node]:
 def _carrier(node: Node, nodes: list[Node]) -> Node:
     """The part of an event that holds `node` and nothing beside `nodes`; else `node` itself."""
     part = part_around(node)
-    return part if part is not None and all(payload in nodes for payload in Part(part).payloads) else node
+    return part if part is not None and all(payload in nodes for payload in PartView(part).payloads) else node
 
 
 def last_first(nodes: list[Node]) -> list[str]:
@@ -118,9 +118,9 @@ def last_first(nodes: list[Node]) -> list[str]:
     return [node.pointer() for node in sorted(nodes, key=position, reverse=True)]
 
 
-def add_call(eval_set: EvalSet, turn: Node, after: ToolUse | None = None) -> Revision:
+def add_call(eval_set: EvalSetView, turn: Node, after: ToolUse | None = None) -> Revision:
     """A new call without name and arguments, behind the call `after` or at the end of the turn's calls."""
-    calls = Invocation(turn).tool_uses.calls
+    calls = InvocationView(turn).tool_uses.calls
     members: dict[str, Any] = {"name": "", "args": {}}
     identifier = new_call_id(eval_set, turn)
     if identifier:
@@ -147,27 +147,27 @@ def _added(turn: Node, name: str, value: dict[str, Any], behind: Node | None) ->
     return Insert(f"{items.pointer()}/{place}", json_text(value))
 
 
-def uses_events(eval_set: EvalSet, turn: Node) -> bool:
+def uses_events(eval_set: EvalSetView, turn: Node) -> bool:
     """Whether the turn, or where it shows nothing its neighbours, hold calls in events."""
     data = filled(turn, "intermediate_data")
     if data is not None and data.items:
-        return Invocation(turn).has_events
-    return any(Invocation(near).has_events for near in _turns_nearby(eval_set, turn))
+        return InvocationView(turn).has_events
+    return any(InvocationView(near).has_events for near in _turns_nearby(eval_set, turn))
 
 
-def _turns_nearby(eval_set: EvalSet, turn: Node) -> list[Node]:
+def _turns_nearby(eval_set: EvalSetView, turn: Node) -> list[Node]:
     case = eval_set.enclosing(turn, "case")
-    own = EvalCase(case).invocations if case is not None else []
+    own = EvalCaseView(case).invocations if case is not None else []
     neighbour = model_of(case) if case is not None else None
-    return [*own, *(EvalCase(neighbour).invocations if neighbour is not None else [])]
+    return [*own, *(EvalCaseView(neighbour).invocations if neighbour is not None else [])]
 
 
-def _call_nearby(eval_set: EvalSet, turn: Node) -> Node | None:
+def _call_nearby(eval_set: EvalSetView, turn: Node) -> Node | None:
     turns = _turns_nearby(eval_set, turn)
-    return next((use.node for near in turns for use in Invocation(near).tool_uses.calls), None)
+    return next((use.node for near in turns for use in InvocationView(near).tool_uses.calls), None)
 
 
-def author_nearby(eval_set: EvalSet, turn: Node) -> str:
+def author_nearby(eval_set: EvalSetView, turn: Node) -> str:
     """The author of some event nearby; google-adk asks for one."""
     for near in _turns_nearby(eval_set, turn):
         for event in items_of(filled(near, "intermediate_data"), "invocation_events"):
@@ -176,7 +176,7 @@ def author_nearby(eval_set: EvalSet, turn: Node) -> str:
     return "agent"
 
 
-def write_response(eval_set: EvalSet, use: ToolUse, source: bytes) -> Revision:
+def write_response(eval_set: EvalSetView, use: ToolUse, source: bytes) -> Revision:
     """Another response (JSON text of an object) for the call; a call without an answer gets one."""
     label = f"edit response of {_called(use)} in {_where(eval_set, use.node)}"
     if use.response is not None:
@@ -192,9 +192,9 @@ def write_response(eval_set: EvalSet, use: ToolUse, source: bytes) -> Revision:
     return Revision(label, [*edits, Set(f"{pointer}/response", source)], "a response was added")
 
 
-def _response_nearby(eval_set: EvalSet, turn: Node) -> Node | None:
+def _response_nearby(eval_set: EvalSetView, turn: Node) -> Node | None:
     turns = [turn, *_turns_nearby(eval_set, turn)]
-    return next((use.response for near in turns for use in Invocation(near).tool_uses.calls if use.response), None)
+    return next((use.response for near in turns for use in InvocationView(near).tool_uses.calls if use.response), None)
 
 
 def _new_answer(turn: Node, use: ToolUse, near: Node | None, answer: dict[str, Any]) -> tuple[list[Edit], str]:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from evaltui.document.node import Node
+from evaltui.evalset.case_data import get
 from evaltui.evalset.vocabulary import Vocabulary
 
 _FREE = {"args", "response", "state", "final_session_state"}
@@ -61,8 +62,7 @@ def text_of_case(node: Node, *, free: bool = False) -> CaseText:
         return CaseText(texts=node.source().decode("utf-8", "replace").casefold())
     reader = _Reader()
     reader.walk(value, free)
-    first = value if isinstance(value, dict) else {}
-    eval_id = first.get("evalId", first.get("eval_id", "")) if not free else ""
+    eval_id = get(value, "eval_id") if not free else ""
     tools = "\n".join(dict.fromkeys(name.replace("\n", " ") for name, _ in reader.calls))
     return CaseText(
         eval_id.casefold() if isinstance(eval_id, str) else "",

@@ -7,7 +7,7 @@ from typing import Literal
 
 from evaltui.document.edits import json_text
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalSet, is_eval_set
+from evaltui.evalset.set_views import EvalSetView, is_eval_set
 from evaltui.evalset.titles import STEP, title
 from evaltui.printable import one_line
 
@@ -63,7 +63,7 @@ def place_title(node: Node) -> str:
     """Where a value stands in its document, for people."""
     steps: list[str] = []
     root = next(reversed([node, *node.ancestors()]))
-    eval_set = EvalSet(root) if is_eval_set(root) else None
+    eval_set = EvalSetView(root) if is_eval_set(root) else None
     for at in (node, *node.ancestors()):
         if eval_set is not None and eval_set.kind(at) != "value":
             return STEP.join([title(eval_set, at), *reversed(steps)])

@@ -10,18 +10,18 @@ from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.document.style import line_indent
-from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
+from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.fresh_ids import Renaming, fresh_call, fresh_case, fresh_turn, renamed
 from evaltui.evalset.keys import filled, key_for, member, text_of
 from evaltui.evalset.placing import Copy, insert_calls
 from evaltui.evalset.respelling import respelt
 from evaltui.evalset.revision import Revision, put
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import case_title, title
-from evaltui.evalset.tool_uses import ToolUse
 from evaltui.printable import one_line
 
 
-def copy_of(eval_set: EvalSet, node: Node) -> Copy | None:
+def copy_of(eval_set: EvalSetView, node: Node) -> Copy | None:
     """A copy of a row of the set; None for the set itself and for other values."""
     kind = eval_set.kind(node)
     if kind not in ("case", "turn", "call"):
@@ -33,13 +33,13 @@ def copy_of(eval_set: EvalSet, node: Node) -> Copy | None:
     return Copy(kind, node.source(), line_indent(node), response, use.author)
 
 
-def _use_of(eval_set: EvalSet, node: Node) -> ToolUse:
+def _use_of(eval_set: EvalSetView, node: Node) -> ToolUse:
     turn = eval_set.enclosing(node, "turn")
     assert turn is not None
-    return next(use for use in Invocation(turn).tool_uses.calls if use.node is node)
+    return next(use for use in InvocationView(turn).tool_uses.calls if use.node is node)
 
 
-def clone(eval_set: EvalSet, nodes: Sequence[Node]) -> Revision:
+def clone(eval_set: EvalSetView, nodes: Sequence[Node]) -> Revision:
     """A copy of each of `nodes`, which are of one kind, behind the last of them."""
     copies = [copy for node in nodes if (copy := copy_of(eval_set, node)) is not None]
     if not copies:
@@ -60,7 +60,7 @@ def counted_kind(kind: str, count: int) -> str:
 
 
 def place(
-    eval_set: EvalSet, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool = False
+    eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool = False
 ) -> Revision:
     """Put copies of one kind beside the row `at`, or into it where it is of the kind above.
 
@@ -81,7 +81,7 @@ def place(
     return revision
 
 
-def _placed(eval_set: EvalSet, copies: Sequence[Copy], at: Node, before: bool) -> Revision:
+def _placed(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool) -> Revision:
     kind = copies[0].kind
     label = f"paste {counted(copies)}"
     if kind == "case":
@@ -92,14 +92,14 @@ def _placed(eval_set: EvalSet, copies: Sequence[Copy], at: Node, before: bool) -
     if kind == "turn":
         return Revision(f"{label} into {case_title(case)}", *_turns(eval_set, copies, case, turn, before))
     if turn is None:
-        turns = EvalCase(case).invocations
+        turns = EvalCaseView(case).invocations
         if not turns:
             raise EditError("a tool call goes into a turn: this case has none yet")
         turn = turns[-1]
     return Revision(f"{label} into {title(eval_set, turn)}", *_calls(eval_set, copies, turn, at, before))
 
 
-def _cases(eval_set: EvalSet, copies: Sequence[Copy], at: Node, before: bool) -> tuple[list[Edit], str]:
+def _cases(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool) -> tuple[list[Edit], str]:
     cases, around = member(eval_set.root, "eval_cases"), eval_set.enclosing(at, "case")
     if cases is None or cases.kind != "array":
         raise EditError("this set has no list of cases: add a case first")
@@ -111,12 +111,12 @@ def _cases(eval_set: EvalSet, copies: Sequence[Copy], at: Node, before: bool) ->
 
 
 def _turns(
-    eval_set: EvalSet, copies: Sequence[Copy], case: Node, turn: Node | None, before: bool
+    eval_set: EvalSetView, copies: Sequence[Copy], case: Node, turn: Node | None, before: bool
 ) -> tuple[list[Edit], str]:
     turns = filled(case, "conversation")
-    if turns is None and EvalCase(case).scenario is not None:
+    if turns is None and EvalCaseView(case).scenario is not None:
         raise EditError("this case is played from its scenario, and a case has either a scenario or turns")
-    neighbours = EvalCase(case).invocations
+    neighbours = EvalCaseView(case).invocations
     taken: set[str] = set()
     renamings = [fresh_turn(parse_value(copy.source), neighbours, taken) for copy in copies]
     if turns is None or turns.kind != "array":
@@ -146,8 +146,8 @@ def _renaming_remark(renamings: Sequence[list[Renaming]]) -> str:
     return f"id {one_line(old, 30)} became {one_line(new, 30)}{more}, to be the only one"
 
 
-def _calls(eval_set: EvalSet, copies: Sequence[Copy], turn: Node, at: Node, before: bool) -> tuple[list[Edit], str]:
-    uses = Invocation(turn).tool_uses
+def _calls(eval_set: EvalSetView, copies: Sequence[Copy], turn: Node, at: Node, before: bool) -> tuple[list[Edit], str]:
+    uses = InvocationView(turn).tool_uses
     taken = {use.id for use in uses.calls} | {text_of(orphan, "id") for orphan in uses.orphans}
     renamings = [fresh_call(parse_value(copy.source), None, taken) for copy in copies]
     fresh = [

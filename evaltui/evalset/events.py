@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import Invocation
+from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.keys import filled, key_for, member
 from evaltui.evalset.revision import in_order_of
+from evaltui.evalset.set_views import InvocationView
 from evaltui.evalset.templates import content
-from evaltui.evalset.tool_uses import ToolUse
 
 
 def part_around(node: Node | None) -> Node | None:
@@ -53,7 +53,7 @@ def last_event_of(use: ToolUse | None) -> Node | None:
 def place_of_answer(turn: Node, use: ToolUse, event: Node) -> int:
     """Behind the call's event and the answers to the calls before it, so that pairing by order stays true."""
     place = event.index()
-    for other in Invocation(turn).tool_uses.calls:
+    for other in InvocationView(turn).tool_uses.calls:
         if other.node is use.node:
             break
         answered = event_of(other.response)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.keys import snake
+from evaltui.evalset.set_views import EvalSetView, InvocationView
 from evaltui.evalset.titles import STEP, title
 from evaltui.printable import one_line
 
@@ -12,7 +12,7 @@ _TEXTS = {"user_content": "user text", "final_response": "response"}
 """Names for the texts of contents; other fields are named by their keys."""
 
 
-def field_title(eval_set: EvalSet, node: Node) -> str:
+def field_title(eval_set: EvalSetView, node: Node) -> str:
     """Title of `node`: its case, turn and tool call, then the keys from there. Items count from 0."""
     for at in (node, *node.ancestors()):
         number = _answered_call(eval_set, at)
@@ -25,12 +25,12 @@ def field_title(eval_set: EvalSet, node: Node) -> str:
     return _field(eval_set.root, node)
 
 
-def _answered_call(eval_set: EvalSet, node: Node) -> int:
+def _answered_call(eval_set: EvalSetView, node: Node) -> int:
     """Number, from 1, of the tool call that `node` responds to; 0 for any other value."""
     if node.kind != "object" or node.member("response") is None:
         return 0
     turn = eval_set.enclosing(node, "turn")
-    uses = Invocation(turn).tool_uses.calls if turn is not None else []
+    uses = InvocationView(turn).tool_uses.calls if turn is not None else []
     return next((number for number, use in enumerate(uses, 1) if use.response is node), 0)
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.document.document import Document
-from evaltui.evalset.eval_set import EvalSet, is_eval_set
 from evaltui.evalset.keys import text_of
+from evaltui.evalset.set_views import EvalSetView, is_eval_set
 from evaltui.file_access import why_unreadable
 from evaltui.search.bounds import Bounds
 from evaltui.search.gitignore import Complain
@@ -89,4 +89,4 @@ def look_into(path: Path) -> FoundSet | None:
         return FoundSet(path, None, is_json=False) if named else None
     if not is_eval_set(root):
         return FoundSet(path, None) if named else None
-    return FoundSet(path, len(EvalSet(root).cases), text_of(root, "name") or text_of(root, "eval_set_id"))
+    return FoundSet(path, len(EvalSetView(root).cases), text_of(root, "name") or text_of(root, "eval_set_id"))

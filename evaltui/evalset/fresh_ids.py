@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from evaltui.document.edits import Edit, Set, json_text
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalCase, Invocation
 from evaltui.evalset.keys import member, text_of
 from evaltui.evalset.naming import fresh_id, is_universal
+from evaltui.evalset.set_views import EvalCaseView, InvocationView
 
 Renaming = tuple[Node, str]
 """The node of an id in a copy, and the text it gets."""
@@ -24,7 +24,7 @@ def fresh_case(copy: Node, taken: set[str]) -> list[Renaming]:
     if node is not None and node.kind == "string":
         renamings += _fresh(node, taken)
         taken.add(renamings[0][1] if renamings else node.text())
-    for turn in EvalCase(copy).invocations:
+    for turn in EvalCaseView(copy).invocations:
         identifier = member(turn, "invocation_id")
         if identifier is not None and is_universal(identifier.text()):
             renamings.append((identifier, fresh_id([identifier.text()], "", lambda _: False)))
@@ -38,8 +38,8 @@ def fresh_turn(copy: Node, turns: Iterable[Node], taken_ids: set[str]) -> list[R
     renamings = _fresh(identifier, taken) if identifier is not None and identifier.text() else []
     if identifier is not None:
         taken_ids.add(renamings[0][1] if renamings else identifier.text())
-    calls = {use.id for turn in turns for use in Invocation(turn).tool_uses.calls}
-    for use in Invocation(copy).tool_uses.calls:
+    calls = {use.id for turn in turns for use in InvocationView(turn).tool_uses.calls}
+    for use in InvocationView(copy).tool_uses.calls:
         renamings += fresh_call(use.node, use.response, calls)
     return renamings
 

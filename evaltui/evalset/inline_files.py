@@ -10,10 +10,10 @@ from typing import Any
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.content import sized
-from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.content_views import sized
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.revision import Revision, put
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.typed_paths import file_to_read
 
@@ -42,7 +42,7 @@ def blob_of(path: str) -> dict[str, Any]:
     return {"mime_type": kind, "data": base64.b64encode(data).decode("ascii")}
 
 
-def replace_blob(eval_set: EvalSet, blob: Node, path: str) -> Revision:
+def replace_blob(eval_set: EvalSetView, blob: Node, path: str) -> Revision:
     """Put the file at `path` in the place of what a blob holds; its other members stay. Raises as `blob_of`."""
     value = blob_of(path)
     owner = eval_set.enclosing(blob, "turn") or eval_set.root

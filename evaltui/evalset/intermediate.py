@@ -7,9 +7,9 @@ from typing import Any
 from evaltui.document.edits import Insert, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.revision import Revision, in_order_of, put
+from evaltui.evalset.set_views import EvalSetView, InvocationView
 from evaltui.evalset.titles import title
 
 
@@ -28,9 +28,9 @@ def author_of_response(response: Node) -> str:
     return response.items[0].text() if response.kind == "array" and response.items else ""
 
 
-def add_response(eval_set: EvalSet, turn: Node) -> Revision:
+def add_response(eval_set: EvalSetView, turn: Node) -> Revision:
     """A new intermediate response of the author of the last. Raises `EditError` in a turn of events."""
-    if Invocation(turn).has_events:
+    if InvocationView(turn).has_events:
         raise EditError("this turn has events, and google-adk rejects intermediate responses beside them")
     before = responses_of(turn)
     author = author_of_response(before[-1]) if before else "agent"
@@ -38,7 +38,7 @@ def add_response(eval_set: EvalSet, turn: Node) -> Revision:
     return _added(turn, "intermediate_responses", [author, [{"text": ""}]], label)
 
 
-def add_event(eval_set: EvalSet, turn: Node) -> Revision:
+def add_event(eval_set: EvalSetView, turn: Node) -> Revision:
     """A new event with a text. Raises `EditError` in a turn of the other shape."""
     data = filled(turn, "intermediate_data")
     if data is not None and data.items and member(data, "invocation_events") is None:

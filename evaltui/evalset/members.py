@@ -8,19 +8,19 @@ from typing import Any
 from evaltui.document.edits import Insert, Remove, Set
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
-from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import member
 from evaltui.evalset.places import called
 from evaltui.evalset.revision import Revision, put
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.timestamps import seconds_of
 
 
-def named(eval_set: EvalSet, owner: Node, name: str) -> str:
+def named(eval_set: EvalSetView, owner: Node, name: str) -> str:
     """A member as the labels of undo steps call it: `user_id of refund`."""
     return f"{name} of {called(eval_set, owner)}"
 
 
-def make(eval_set: EvalSet, owner: Node, name: str, value: Any) -> Revision:
+def make(eval_set: EvalSetView, owner: Node, name: str, value: Any) -> Revision:
     """Give `owner` the member `name` (snake_case), which is absent or null, spelt and placed as its neighbours."""
     return Revision(f"add {name} to {called(eval_set, owner)}", [put(owner, name, value)])
 
@@ -32,7 +32,7 @@ _REQUIRED = {
 """Members that the models of google-adk insist on."""
 
 
-def remove(eval_set: EvalSet, owner: Node, name: str) -> Revision:
+def remove(eval_set: EvalSetView, owner: Node, name: str) -> Revision:
     """Take the member `name` out: absent is another thing than null or empty."""
     existing = member(owner, name)
     edits = [Remove(existing.pointer())] if existing is not None else []
@@ -40,7 +40,7 @@ def remove(eval_set: EvalSet, owner: Node, name: str) -> Revision:
     return Revision(f"delete {named(eval_set, owner, name)}", [*edits], remark)
 
 
-def write_number(eval_set: EvalSet, owner: Node, name: str, text: str, *, is_date: bool = False) -> Revision:
+def write_number(eval_set: EvalSetView, owner: Node, name: str, text: str, *, is_date: bool = False) -> Revision:
     """Give `owner` another number; with `is_date` a date in ISO form will do. Raises `EditError` for others."""
     existing = member(owner, name)
     source = text.strip().encode("utf-8", "surrogatepass")

@@ -6,9 +6,9 @@ from typing import Any
 
 from evaltui.document.edits import Insert, json_text
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import filled, key_for, text_of
 from evaltui.evalset.revision import Revision, in_order_of, model_of, put
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 
 TEMPLATES: dict[str, dict[str, Any]] = {
@@ -33,7 +33,7 @@ def spelt(near: Node, value: Any) -> Any:
     return {key_for(near, name): spelt(near, item) for name, item in value.items()}
 
 
-def add_part(eval_set: EvalSet, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
+def add_part(eval_set: EvalSetView, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
     """A new last part of the content `name` of `owner` (a turn or an event), which is made where it is missing."""
     label = f"add {what} to {name} of {title(eval_set, owner)}"
     content = filled(owner, name)
@@ -54,7 +54,7 @@ def append_part(parts: Node, part: dict[str, Any], what: str, at: int | None = N
     return Revision(f"add {what}", [Insert(f"{parts.pointer()}/{place}", json_text(spelt(parts, part)))])
 
 
-def write_role(eval_set: EvalSet, owner: Node, name: str, role: str) -> Revision:
+def write_role(eval_set: EvalSetView, owner: Node, name: str, role: str) -> Revision:
     """Give the content `name` of `owner` another role."""
     label = f"edit role of {name} of {title(eval_set, owner)}"
     content = filled(owner, name)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import snake, text_of
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 
@@ -37,7 +37,7 @@ for _content in _CONTENTS:
     _PLACES[*_content, "parts", ""] = "part"
 
 
-def place_of(eval_set: EvalSet, node: Node) -> str:
+def place_of(eval_set: EvalSetView, node: Node) -> str:
     """session, scenario, persona, behaviors, behavior, rubrics, rubric, events, event, responses, response, content,
     parts or part; "" for a value of free form and for one outside of any case.
     """
@@ -53,7 +53,7 @@ _IDS = {"rubric": "rubric_id", "persona": "id", "behavior": "name", "event": ""}
 """Places whose values are named in sentences, with the member that holds their name."""
 
 
-def called(eval_set: EvalSet, node: Node) -> str:
+def called(eval_set: EvalSetView, node: Node) -> str:
     """What `node` is called in sentences: its title, and before that which rubric, persona, behavior or event it is."""
     place = place_of(eval_set, node)
     if place not in _IDS:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.document.node import Node, parse_value
+from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.calling import author_nearby, uses_events
-from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.events import event_of, last_event_of, new_event
 from evaltui.evalset.keys import filled, key_for, member
 from evaltui.evalset.revision import put
-from evaltui.evalset.tool_uses import ToolUse
+from evaltui.evalset.set_views import EvalSetView, InvocationView
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Copy:
 
 
 def insert_calls(
-    eval_set: EvalSet, turn: Node, copies: Sequence[Copy], beside: ToolUse | None, before: bool
+    eval_set: EvalSetView, turn: Node, copies: Sequence[Copy], beside: ToolUse | None, before: bool
 ) -> list[Edit]:
     """The edits that put calls behind (or before) the call `beside`, or at the end of the turn's calls."""
     if uses_events(eval_set, turn):
@@ -68,7 +68,7 @@ def _listed(
 
 
 def _as_events(
-    eval_set: EvalSet, turn: Node, copies: Sequence[Copy], beside: ToolUse | None, before: bool
+    eval_set: EvalSetView, turn: Node, copies: Sequence[Copy], beside: ToolUse | None, before: bool
 ) -> list[Edit]:
     """Each call and each response as an event of its own."""
     edits: list[Edit] = []
@@ -81,7 +81,7 @@ def _as_events(
         edits.append(put(turn, "intermediate_data", {key_for(turn, "invocation_events"): []}))
     elif events is None or events.kind != "array":
         edits.append(put(data, "invocation_events", []))
-    near = beside or next(iter(Invocation(turn).tool_uses.calls[-1:]), None)
+    near = beside or next(iter(InvocationView(turn).tool_uses.calls[-1:]), None)
     event = (event_of(beside.node) if before else last_event_of(beside)) if beside is not None else None
     count = len(events.items) if events is not None and events.kind == "array" else 0
     place = event.index() + (not before) if event is not None else count

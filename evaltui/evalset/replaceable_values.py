@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from evaltui.document.node import Node
-from evaltui.evalset.content import parts_of
-from evaltui.evalset.eval_set import EvalCase, Invocation
+from evaltui.evalset.content_views import parts_of
 from evaltui.evalset.keys import filled, member
+from evaltui.evalset.set_views import EvalCaseView, InvocationView
 
 KINDS = (
     *("user text", "responses", "tool names", "arguments", "ids"),
@@ -58,7 +58,7 @@ def places_of(case: Node) -> Iterator[Place]:
     scenario = filled(case, "conversation_scenario")
     for name in ("starting_prompt", "conversation_plan"):
         yield from _strings("user text", member(scenario, name))
-    for turn in EvalCase(case).invocations:
+    for turn in EvalCaseView(case).invocations:
         yield from _strings("ids", member(turn, "invocation_id"))
         yield from _texts("user text", filled(turn, "user_content"))
         yield from _calls(turn)
@@ -87,7 +87,7 @@ def _texts(kind: str, content: Node | None) -> Iterator[Place]:
 
 
 def _calls(turn: Node) -> Iterator[Place]:
-    uses = Invocation(turn).tool_uses
+    uses = InvocationView(turn).tool_uses
     for use in uses.calls:
         for kind, name in (("tool names", "name"), ("ids", "id")):
             yield from _strings(kind, member(use.node, name), member(use.response, name))

@@ -9,10 +9,10 @@ from evaltui.document.diff.value_equality import same_value
 from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.conflicts import Choice, Conflict
-from evaltui.evalset.eval_set import is_eval_set
 from evaltui.evalset.identity import pair_items, paired
 from evaltui.evalset.keys import items_of, member
 from evaltui.evalset.merging import apply_merge, merge_documents
+from evaltui.evalset.set_views import is_eval_set
 
 _COMPARED = 200
 """So many changed cases at most are looked at for whether more than their layout changed."""

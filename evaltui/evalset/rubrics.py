@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from evaltui.document.edits import Insert, json_text
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.keys import filled, items_of, key_for, text_of
 from evaltui.evalset.naming import fresh_id
 from evaltui.evalset.revision import Revision, in_order_of, put, written_like
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import title
 
 TYPES = {
@@ -25,7 +25,7 @@ def text_of_rubric(rubric: Node) -> str:
     return text_of(filled(rubric, "rubric_content"), "text_property")
 
 
-def add_rubric(eval_set: EvalSet, owner: Node, at: int | None = None) -> Revision:
+def add_rubric(eval_set: EvalSetView, owner: Node, at: int | None = None) -> Revision:
     """A new rubric of a case or turn, at the end of its rubrics or `at` a place, of the type the last one has."""
     rubrics = items_of(owner, "rubrics")
     model = rubrics[-1] if rubrics else next(_rubrics_nearby(eval_set, owner), None)
@@ -49,7 +49,7 @@ def add_rubric(eval_set: EvalSet, owner: Node, at: int | None = None) -> Revisio
     return Revision(label, [Insert(f"{existing.pointer()}/{'-' if at is None else at}", json_text(value))])
 
 
-def write_rubric_text(eval_set: EvalSet, rubric: Node, text: str) -> Revision:
+def write_rubric_text(eval_set: EvalSetView, rubric: Node, text: str) -> Revision:
     """Give a rubric another text, making the object around it where it is missing."""
     owner = eval_set.enclosing(rubric, "turn") or eval_set.enclosing(rubric, "case") or eval_set.root
     label = f"edit text of rubric {text_of(rubric, 'rubric_id')} of {title(eval_set, owner)}"
@@ -59,14 +59,14 @@ def write_rubric_text(eval_set: EvalSet, rubric: Node, text: str) -> Revision:
     return Revision(label, [put(rubric, "rubric_content", {key_for(rubric, "text_property"): text})])
 
 
-def _rubrics_in_reach(eval_set: EvalSet, owner: Node) -> Iterator[Node]:
+def _rubrics_in_reach(eval_set: EvalSetView, owner: Node) -> Iterator[Node]:
     """The rubrics of the case around `owner` and of its turns: google-adk takes none of their ids twice."""
     case = eval_set.enclosing(owner, "case")
-    for holder in [case, *(EvalCase(case).invocations if case is not None else [])]:
+    for holder in [case, *(EvalCaseView(case).invocations if case is not None else [])]:
         yield from items_of(holder, "rubrics")
 
 
-def _rubrics_nearby(eval_set: EvalSet, owner: Node) -> Iterator[Node]:
+def _rubrics_nearby(eval_set: EvalSetView, owner: Node) -> Iterator[Node]:
     yield from _rubrics_in_reach(eval_set, owner)
     case = eval_set.enclosing(owner, "case")
     at = case.index() if case is not None else 0

@@ -7,10 +7,10 @@ from typing import Any
 from evaltui.document.edits import Edit, Insert, Remove, json_text
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.naming import fresh_id
 from evaltui.evalset.revision import Revision, put
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.templates import text_content
 from evaltui.evalset.titles import case_title
 
@@ -27,14 +27,14 @@ def own_persona() -> dict[str, Any]:
     return {"id": "", "description": "", "behaviors": []}
 
 
-def write_persona(eval_set: EvalSet, scenario: Node, persona: Any) -> Revision:
+def write_persona(eval_set: EvalSetView, scenario: Node, persona: Any) -> Revision:
     """Give a scenario another persona: the id of a built-in one, or an object."""
     what = persona if isinstance(persona, str) else "of its own"
     case = eval_set.enclosing(scenario, "case") or eval_set.root
     return Revision(f"make persona of {case_title(case)} {what}", [put(scenario, "user_persona", persona)])
 
 
-def add_behavior(eval_set: EvalSet, persona: Node, at: int | None = None) -> Revision:
+def add_behavior(eval_set: EvalSetView, persona: Node, at: int | None = None) -> Revision:
     """A new behavior of a persona, with all that google-adk asks for."""
     behaviors = items_of(persona, "behaviors")
     names = [text_of(behavior, "name") for behavior in behaviors]
@@ -47,10 +47,10 @@ def add_behavior(eval_set: EvalSet, persona: Node, at: int | None = None) -> Rev
     return Revision(label, [Insert(f"{existing.pointer()}/{'-' if at is None else at}", json_text(value))])
 
 
-def to_scenario(eval_set: EvalSet, case: Node) -> Revision:
+def to_scenario(eval_set: EvalSetView, case: Node) -> Revision:
     """Play the case from a scenario instead of its turns; the first user text becomes the starting prompt."""
-    turns = EvalCase(case).invocations
-    prompt = Invocation(turns[0]).user_text if turns else ""
+    turns = EvalCaseView(case).invocations
+    prompt = InvocationView(turns[0]).user_text if turns else ""
     inner = key_for(case, "starting_prompt"), key_for(case, "conversation_plan")
     edits = _in_place_of(case, "conversation", "conversation_scenario", dict(zip(inner, (prompt, ""), strict=True)))
     count = len(turns)
@@ -58,9 +58,9 @@ def to_scenario(eval_set: EvalSet, case: Node) -> Revision:
     return Revision(f"change {case_title(case)} to a scenario", edits, kept)
 
 
-def to_conversation(eval_set: EvalSet, case: Node) -> Revision:
+def to_conversation(eval_set: EvalSetView, case: Node) -> Revision:
     """Give the case turns instead of its scenario; the starting prompt becomes the first user text."""
-    scenario = EvalCase(case).scenario
+    scenario = EvalCaseView(case).scenario
     prompt = text_of(scenario, "starting_prompt")
     turn = {
         key_for(case, "invocation_id"): "inv-1",

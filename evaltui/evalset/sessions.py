@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import filled
 from evaltui.evalset.members import make
 from evaltui.evalset.revision import Revision, written_like
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.templates import session_like
 
 
-def add_session(eval_set: EvalSet, case: Node) -> Revision:
+def add_session(eval_set: EvalSetView, case: Node) -> Revision:
     """A session input for a case, with the app and user of a case nearby."""
     at = case.index()
     nearby = [*reversed(eval_set.cases[max(0, at - 4) : at]), *eval_set.cases[at + 1 : at + 4]]

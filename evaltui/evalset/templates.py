@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.naming import fresh_id
 from evaltui.evalset.revision import in_order_of, written_like
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 
 _NEIGHBOURS = 8
 
@@ -26,7 +26,7 @@ def new_eval_set(name: str) -> bytes:
     return json.dumps(eval_set, indent=2).encode() + b"\n"
 
 
-def new_case(eval_set: EvalSet, after: Node | None) -> dict[str, Any]:
+def new_case(eval_set: EvalSetView, after: Node | None) -> dict[str, Any]:
     """A case with one empty turn, or with an empty scenario where the case before it has one."""
     cases = eval_set.cases
     model = after or (cases[-1] if cases else None)
@@ -39,7 +39,7 @@ def new_case(eval_set: EvalSet, after: Node | None) -> dict[str, Any]:
         empty = {"starting_prompt": "", "conversation_plan": ""}
         case["conversation_scenario"] = written_like(scenario, near, empty)
     else:
-        turns = EvalCase(model).invocations if model else []
+        turns = EvalCaseView(model).invocations if model else []
         case["conversation"] = [_turn(turns[0] if turns else None, near, _first_id(turns))]
     session = filled(model, "session_input")
     if session is not None:
@@ -61,7 +61,7 @@ def _first_id(turns: Sequence[Node]) -> str:
     return example if len(example) < 8 else fresh_id([example], "inv-1", lambda _: False) if example else ""
 
 
-def new_turn(case: EvalCase, after: Node | None) -> dict[str, Any]:
+def new_turn(case: EvalCaseView, after: Node | None) -> dict[str, Any]:
     """An empty turn as its neighbours are: with an id and an expected response where they have them."""
     turns = case.invocations
     model = after or (turns[-1] if turns else None)
@@ -91,13 +91,15 @@ def content(model: Node | None, role: str, part: dict[str, Any]) -> dict[str, An
     return in_order_of(model, members)
 
 
-def new_call_id(eval_set: EvalSet, turn: Node) -> str:
+def new_call_id(eval_set: EvalSetView, turn: Node) -> str:
     """A fresh id in the manner of the calls nearby; "" where those have none."""
     case = eval_set.enclosing(turn, "case")
-    own = [use for node in EvalCase(case).invocations for use in Invocation(node).tool_uses.calls] if case else []
-    orphans = {text_of(orphan, "id") for orphan in Invocation(turn).tool_uses.orphans}
+    own = (
+        [use for node in EvalCaseView(case).invocations for use in InvocationView(node).tool_uses.calls] if case else []
+    )
+    orphans = {text_of(orphan, "id") for orphan in InvocationView(turn).tool_uses.orphans}
     taken = {use.id for use in own} | orphans
-    here = [use.id for use in Invocation(turn).tool_uses.calls if use.id]
+    here = [use.id for use in InvocationView(turn).tool_uses.calls if use.id]
     nearby = own or list(_calls_of_neighbours(eval_set, case))
     examples = here or [use.id for use in nearby if use.id]
     if nearby and not examples:
@@ -105,12 +107,12 @@ def new_call_id(eval_set: EvalSet, turn: Node) -> str:
     return fresh_id(examples if own else examples[:1], "call_1", taken.__contains__)
 
 
-def _calls_of_neighbours(eval_set: EvalSet, case: Node | None) -> Iterable[Any]:
+def _calls_of_neighbours(eval_set: EvalSetView, case: Node | None) -> Iterable[Any]:
     """The calls of the first case nearby that has any."""
     cases = eval_set.cases
     here = cases.index(case) if case in cases else 0
     for neighbour in (*reversed(cases[max(0, here - _NEIGHBOURS) : here]), *cases[here + 1 : here + _NEIGHBOURS]):
-        calls = [use for node in EvalCase(neighbour).invocations for use in Invocation(node).tool_uses.calls]
+        calls = [use for node in EvalCaseView(neighbour).invocations for use in InvocationView(node).tool_uses.calls]
         if calls:
             return calls
     return []

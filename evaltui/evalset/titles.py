@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.keys import text_of
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.printable import one_line
 
 STEP = " › "
@@ -13,10 +13,10 @@ STEP = " › "
 
 def case_title(node: Node) -> str:
     """The id of a case, or its place where it has none."""
-    return one_line(EvalCase(node).eval_id, 60) or f"case {node.index() + 1}"
+    return one_line(EvalCaseView(node).eval_id, 60) or f"case {node.index() + 1}"
 
 
-def title(eval_set: EvalSet, node: Node) -> str:
+def title(eval_set: EvalSetView, node: Node) -> str:
     """What `node` is called, from its case down; the set by its id."""
     steps: list[str] = []
     for at in (node, *node.ancestors()):
@@ -30,7 +30,7 @@ def title(eval_set: EvalSet, node: Node) -> str:
     return STEP.join(reversed(steps)) or one_line(text_of(eval_set.root, "eval_set_id"), 60) or "the eval set"
 
 
-def _call_number(eval_set: EvalSet, node: Node) -> int:
+def _call_number(eval_set: EvalSetView, node: Node) -> int:
     turn = eval_set.enclosing(node, "turn")
-    calls = [use.node for use in Invocation(turn).tool_uses.calls] if turn is not None else []
+    calls = [use.node for use in InvocationView(turn).tool_uses.calls] if turn is not None else []
     return calls.index(node) + 1 if node in calls else 0

@@ -1,6 +1,6 @@
 """A turn as metrics look at it, whether a set expects it or an agent did it.
 
-`turn_of` reads google-adk's `Invocation` as plain data, in either spelling and either shape of intermediate data.
+Sets and every kind of recording are read into turns, so that there is one implementation of each metric.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from evaltui.evalset.keys import camel
+from evaltui.evalset.case_data import InvocationData, get, objects_in, text_of_parts
 from evaltui.evalset.lenient_values import as_number
 
 
-class ToolCall(NamedTuple):
+class TurnCall(NamedTuple):
     """A call of a tool with its response."""
 
     name: str | None
@@ -39,7 +39,7 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Durations:
-    """How long a turn took, in seconds (`DurationDetails`); None where nobody measured."""
+    """The duration of a turn in seconds (`DurationDetails`); None where nobody measured."""
 
     total: float | None = None
     model: float | None = None
@@ -51,63 +51,44 @@ class Turn:
     """One exchange: what the user says, which tools are called, what the agent answers."""
 
     user_text: str
-    calls: tuple[ToolCall, ...] = ()
+    calls: tuple[TurnCall, ...] = ()
     response: str = ""
     """The text of the final response; "" where there is none."""
     invocation_id: str = ""
     inference_calls: int | None = None
-    """How often a model was asked; None where that is not known."""
+    """The number of model calls; None where that is not known."""
     tokens: Tokens | None = None
     durations: Durations | None = None
     models: tuple[str, ...] = ()
     """The models asked, each once, in order."""
 
 
-def turn_of(invocation: Mapping[str, Any]) -> Turn:
-    """The turn that an invocation holds; what has another type than it should counts as absent."""
-    data = get(invocation, "intermediate_data")
-    data = data if isinstance(data, dict) else {}
-    is_events = "invocation_events" in data or "invocationEvents" in data
-    events = list(_dicts(get(data, "invocation_events")))
-    parts = [part for event in events for part in parts_of(get(event, "content"))]
-    listed = (get(part, "function_call") for part in parts) if is_events else get(data, "tool_uses")
-    answered = (get(part, "function_response") for part in parts) if is_events else get(data, "tool_responses")
-    responses = {id: get(each, "response") for each in _dicts(answered) if (id := get(each, "id")) is not None}
-    identifier = get(invocation, "invocation_id")
+def turn_of(invocation: Any) -> Turn:
+    """The turn that an invocation (as plain data) holds; what has another type than it should counts as absent."""
+    return turn_in(InvocationData(invocation))
+
+
+def turn_in(invocation: InvocationData) -> Turn:
+    """The turn that an invocation holds."""
+    answered = ((get(each, "id"), get(each, "response")) for each in objects_in(invocation.responses))
+    responses = {identifier: response for identifier, response in answered if isinstance(identifier, str)}
+    data, events = invocation.data, invocation.events
+    identifier = get(data, "invocation_id")
     return Turn(
-        user_text=text_of_parts(get(invocation, "user_content")),
-        calls=tuple(_call(each, responses) for each in _dicts(listed)),
-        response=text_of_parts(get(invocation, "final_response")),
+        user_text=text_of_parts(get(data, "user_content")),
+        calls=tuple([_call(each, responses) for each in objects_in(invocation.calls)]),
+        response=text_of_parts(get(data, "final_response")),
         invocation_id=identifier if isinstance(identifier, str) else "",
-        inference_calls=sum(map(_is_of_a_model, events)) if is_events else None,
+        inference_calls=sum(map(_is_of_a_model, events)) if invocation.has_events else None,
         tokens=_tokens(events),
-        durations=_durations(invocation),
+        durations=_durations(data),
         models=tuple(dict.fromkeys(filter(None, (_text(event, "model_version") for event in events)))),
     )
 
 
-def get(value: Any, name: str) -> Any:
-    """The member `name` (in snake_case) of an object in either spelling, the camelCase one first; None for none."""
-    if not isinstance(value, dict):
-        return None
-    other = camel(name)
-    return value[other] if other in value else value.get(name)
-
-
-def text_of_parts(content: Any) -> str:
-    """The texts of a content's parts, a line each, as google-adk joins them (`get_text_from_content`)."""
-    texts = (part.get("text") for part in parts_of(content))
-    return "\n".join(text for text in texts if isinstance(text, str) and text)
-
-
-def parts_of(content: Any) -> Iterator[dict[str, Any]]:
-    """The parts of a content."""
-    return _dicts(get(content, "parts"))
-
-
-def _call(data: dict[str, Any], responses: Mapping[Any, Any]) -> ToolCall:
+def _call(data: dict[str, Any], responses: Mapping[str, Any]) -> TurnCall:
     name, args, identifier = data.get("name"), data.get("args"), data.get("id")
-    return ToolCall(
+    return TurnCall(
         name if isinstance(name, str) else None,
         args if isinstance(args, dict) else None,
         identifier if isinstance(identifier, str) else None,
@@ -115,17 +96,17 @@ def _call(data: dict[str, Any], responses: Mapping[Any, Any]) -> ToolCall:
     )
 
 
-def _is_of_a_model(event: Mapping[str, Any]) -> bool:
+def _is_of_a_model(event: Any) -> bool:
     """Whether a model was asked for it (`_is_model_call_event`)."""
     return get(event, "usage_metadata") is not None or get(event, "model_version") is not None
 
 
-def _tokens(events: Sequence[Mapping[str, Any]]) -> Tokens | None:
-    """What the models of a turn report, added up as `_TokenUsageV1Evaluator` does; None where none reports anything.
+def _tokens(events: Sequence[Any]) -> Tokens | None:
+    """The usage that models report, added up as `_TokenUsageV1Evaluator` does; None where none reports anything.
 
     The total is input and output, never the total that a model names.
     """
-    usages = list(_dicts(get(event, "usage_metadata") for event in events))
+    usages = list(objects_in([get(event, "usage_metadata") for event in events]))
     if not usages:
         return None
     counts = {field: _sum(_count(get(usage, key)) for usage in usages) for field, key in _COUNTED.items()}
@@ -143,7 +124,7 @@ _COUNTED = {
 """Where a count stands in `GenerateContentResponseUsageMetadata`."""
 
 
-def _durations(invocation: Mapping[str, Any]) -> Durations | None:
+def _durations(invocation: Any) -> Durations | None:
     total = as_number(get(invocation, "duration"))
     if total is None:  # google-adk reads the parts of a measured turn only
         return None
@@ -169,7 +150,62 @@ def _text(value: Any, name: str) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _dicts(values: Any) -> Iterator[dict[str, Any]]:
-    for value in values if values is not None and not isinstance(values, dict | str | int | float) else ():
-        if isinstance(value, dict):
-            yield value
+# --- what cannot be read: `turn_of` counts it as absent, and a call that is lost must not pass for none ----------
+
+
+class UnreadError(ValueError):
+    """Something that metrics compare has another type than it should; the message says what and where."""
+
+
+def check_invocation(invocation: Any) -> None:
+    """Whether an invocation can be read as it stands; members that nobody knows may stand there. Raises UnreadError."""
+    check_object(invocation, "it")
+    data = get(invocation, "intermediate_data")
+    if data is not None:
+        check_object(data, "intermediate_data")
+        calls, events = get(data, "tool_uses"), get(data, "invocation_events")
+        if calls and events:
+            raise UnreadError("intermediate_data has both tool_uses and invocation_events")
+        for at, call in list_items(calls, "intermediate_data/tool_uses"):
+            _check_call(call, at)
+        for at, event in list_items(events, "intermediate_data/invocation_events"):
+            check_object(event, at)
+            check_content(event.get("content"), f"{at}/content")
+    check_content(get(invocation, "final_response"), "final_response")
+
+
+def check_content(content: Any, place: str) -> None:
+    """Whether a content, or null, can be read as it stands. Raises UnreadError."""
+    if content is None:
+        return
+    check_object(content, place)
+    for at, part in list_items(content.get("parts"), f"{place}/parts"):
+        check_object(part, at)
+        if not isinstance(part.get("text"), str | None):
+            raise UnreadError(f"{at}/text is no text")
+        if (call := get(part, "function_call")) is not None:
+            _check_call(call, f"{at}/function_call")
+
+
+def _check_call(call: Any, place: str) -> None:
+    check_object(call, place)
+    if not isinstance(call.get("name"), str | None):
+        raise UnreadError(f"{place}/name is no text")
+    if not isinstance(call.get("args"), dict | None):
+        raise UnreadError(f"{place}/args is no object")
+
+
+def check_object(value: Any, place: str) -> None:
+    """Whether a value is an object. Raises UnreadError."""
+    if not isinstance(value, dict):
+        raise UnreadError(f"{place} is no object")
+
+
+def list_items(values: Any, place: str) -> Iterator[tuple[str, Any]]:
+    """The items of a list, each with its place; none for null. Raises UnreadError for what is no list."""
+    if values is None:
+        return
+    if not isinstance(values, list):
+        raise UnreadError(f"{place} is no list")
+    for number, value in enumerate(values):
+        yield f"{place}/{number}", value

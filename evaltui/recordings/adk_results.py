@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from evaltui.evalset.turn import Turn, get, turn_of
+from evaltui.evalset.case_data import get
+from evaltui.evalset.turn import Turn, turn_of
 from evaltui.recordings.conversation import Conversation, ConversationsRead, RecordingError, StoredScore, StoredScores
 from evaltui.recordings.json_members import items, moment, number, objects, text, unread_turn
 

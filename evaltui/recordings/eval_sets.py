@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from evaltui.evalset.turn import get, turn_of
+from evaltui.evalset.case_data import get
+from evaltui.evalset.turn import turn_of
 from evaltui.recordings.conversation import Conversation, ConversationsRead
 from evaltui.recordings.json_members import items, moment, text, unread_turn
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from evaltui.evalset.turn import Turn, get, parts_of, text_of_parts, turn_of
-from evaltui.evalset.unread import UnreadError, check_content, check_object, list_items
+from evaltui.evalset.case_data import get, parts_of, text_of_parts
+from evaltui.evalset.turn import Turn, UnreadError, check_content, check_object, list_items, turn_of
 from evaltui.recordings.conversation import Conversation, ConversationsRead
 from evaltui.recordings.json_members import items, moment, objects, text
 

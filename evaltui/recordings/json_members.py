@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from evaltui.evalset.turn import get
-from evaltui.evalset.unread import UnreadError, check_invocation
+from evaltui.evalset.case_data import get
+from evaltui.evalset.turn import UnreadError, check_invocation
 
 _LATEST = 32_503_680_000  # the year 3000 in seconds; what is more counts smaller units
 

@@ -8,7 +8,7 @@ from typing import Any
 from evaltui.document.patch import operations_of
 from evaltui.validation.diagnostic import Fix
 from evaltui.validation.file_report import FileReport
-from evaltui.validation.locating import Located
+from evaltui.validation.locations import Located
 from evaltui.validation.rules.registry import RULES
 
 _VERSION = 1

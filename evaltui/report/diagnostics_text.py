@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaltui.printable import one_line, printable
 from evaltui.validation.file_report import FileReport
-from evaltui.validation.locating import Located
+from evaltui.validation.locations import Located
 
 _COLOURS = {"error": "31", "warning": "33", "info": "36"}
 _GITHUB = {"error": "error", "warning": "warning", "info": "notice"}

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from evaltui.printable import printable
 from evaltui.validation.rule import Example, Rule
-from evaltui.validation.rules.registry import TOPICS, rules_of
+from evaltui.validation.rules.registry import TOPICS
 
 _WIDTH = 78
 _CAPTIONS = {
@@ -43,14 +43,14 @@ def rules_document() -> str:
         "google-adk's model rejects; a *warning* is accepted and goes wrong later; an *info* is worth knowing. The",
         "examples are tested: the first raises just that rule, the second none (those of syntax: none of syntax).",
     ]
-    for heading, topic in TOPICS:
+    for heading, rules in TOPICS.items():
         lines += ["", f"## {heading}", "", "| code | severity | what is found | fix |", "|---|---|---|---|"]
-        for rule in rules_of(topic):
+        for rule in rules:
             lines.append(
                 f"| [{rule.code}](#{rule.code}) | {rule.severity} | {rule.summary} | {'yes' if rule.fix else ''} |"
             )
-    for _, topic in TOPICS:
-        for rule in rules_of(topic):
+    for rules in TOPICS.values():
+        for rule in rules:
             lines += _section(rule)
     return "\n".join(lines) + "\n"
 

@@ -33,7 +33,7 @@ def given_config(path: Path) -> LoadedConfig:
 
     Raises `DocumentError` where it cannot be read, or google-adk rejects it.
     """
-    from evaltui.validation.validating_configs import config_diagnostics
+    from evaltui.validation.config_diagnostics import config_diagnostics
 
     data = _from_stdin(sys.stdin) if str(path) == STDIN else read_file(path)
     document = Document(data, path)

@@ -12,22 +12,20 @@ from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import list_of_cases
-from evaltui.evalset.expected_case import ExpectedCase, read_case
-from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet, read_case
 from evaltui.evalset.finding import ENDINGS_OF_SETS, candidates
 from evaltui.evalset.keys import text_of
+from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
 from evaltui.file_access import is_folder
 from evaltui.garbage import without_collecting
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_search import FoundRecordings, found_recordings, recordings_in
 from evaltui.search.bounds import Bounds, SearchCancelledError
-from evaltui.validation import schema
-from evaltui.validation.checking import kind_of
-from evaltui.validation.formats import as_set
+from evaltui.validation import model_errors
+from evaltui.validation.file_report import kind_of
 from evaltui.validation.json_syntax import encoding_diagnostics
-from evaltui.validation.validating import cases_of, without_cases
+from evaltui.validation.rules.formats import check_as_set
 
 STDIN = "-"
 Say = Callable[[str], None]
@@ -89,14 +87,14 @@ def set_of(document: Document, name: str, tick: Callable[[int], None] | None = N
             cases.append(expected_case(source := node.source(), number))
             if tick is not None:
                 tick(len(source))
-        faults = [*encoding_diagnostics(document), *schema.of_set_without_cases(Node(without_cases(root)))]
+        faults = [*encoding_diagnostics(document), *model_errors.errors_in_set_without_cases(Node(without_cases(root)))]
     fault = faults[0].message if faults else None
     return ExpectedSet(name, document.path, text_of(root, "eval_set_id") or None, tuple(cases), fault)
 
 
 def expected_case(source: bytes, number: int) -> ExpectedCase:
     """A case, with what google-adk has against it."""
-    found = schema.of_case(source)
+    found = model_errors.errors_in_case(source)
     if not found:
         return read_case(source, number)
     node = Node(source)
@@ -203,7 +201,7 @@ def _root_of(document: Document, name: str) -> Node:
         line, column = document.line_and_column(document.fault.offset) if document.fault is not None else (1, 1)
         said = document.fault.message if document.fault is not None else "nothing there"
         raise DocumentError(f"{name}:{line}:{column}: not JSON: {said}; `evaltui validate` shows all of it")
-    refused = as_set(kind) if (kind := kind_of(document, name)) != "eval_set" else []  # type: ignore[arg-type]
+    refused = check_as_set(kind) if (kind := kind_of(document, name)) != "eval_set" else []  # type: ignore[arg-type]
     if refused:
         raise DocumentError(f"{name}: {refused[0].message}")
     if list_of_cases(document.root) is None:

@@ -14,8 +14,7 @@ from subprocess import Popen
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.evalset.expected_case import ExpectedCase
-from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.garbage import without_collecting
 from evaltui.recordings.case_matches import Matching
 from evaltui.recordings.conversation import Recording, RecordingError
@@ -26,7 +25,7 @@ from evaltui.runs.set_run import RunOptions, criteria_for
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import matched, score_expected
-from evaltui.validation.schema import of_set_without_cases
+from evaltui.validation.model_errors import errors_in_set_without_cases
 
 _AT_ONCE = 64
 """So many cases that are known already make one step."""
@@ -95,7 +94,7 @@ class Rescorer:
             if case is not None:
                 cases.append(case)
             yield None
-        faults = of_set_without_cases(Node(snapshot.rest))
+        faults = errors_in_set_without_cases(Node(snapshot.rest))
         self.fault = faults[0].message if faults else None
         subject = ExpectedSet(snapshot.name, snapshot.path, snapshot.eval_set_id, tuple(cases), self.fault)
         inputs = self.inputs

@@ -12,13 +12,13 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
-from evaltui.evalset.turn import ToolCall
+from evaltui.evalset.turn import TurnCall
 from evaltui.scoring.argument_differences import ArgumentDifference, argument_differences
 from evaltui.scoring.equality import Kinds, fingerprint, same_call
 
 Marked = tuple[str | None, frozenset[tuple[str, int | None]]]
 RowState = Literal["matched", "arguments_differ", "missing", "extra", "moved"]
-Calls = Sequence[ToolCall]
+Calls = Sequence[TurnCall]
 Pairs = list[tuple[int, int]]
 """Places among the expected and the actual calls."""
 
@@ -143,7 +143,7 @@ def _paired(expected: Calls, actual: Calls, gap: list[int], other_gap: list[int]
     return found
 
 
-def _marked(call: ToolCall) -> Marked:
+def _marked(call: TurnCall) -> Marked:
     """The name of a call and its arguments, each with a number that equal values have."""
     return call.name, frozenset((key, fingerprint(value)) for key, value in (call.args or {}).items())
 

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from evaltui.evalset.turn import ToolCall
+from evaltui.evalset.turn import TurnCall
 from evaltui.printable import one_line, printable
 from evaltui.scoring.alignment import Row
 from evaltui.scoring.argument_differences import difference_text
 
-Calls = Sequence[ToolCall]
+Calls = Sequence[TurnCall]
 Often = tuple[Mapping[str, int], Mapping[str, int]]
 """The number of times that each tool is expected, and called."""
 
@@ -137,7 +137,7 @@ def _is(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def _name(call: ToolCall) -> str:
+def _name(call: TurnCall) -> str:
     name = one_line(call.name or "", _NAME)
     if call.name and call.name != call.name.strip():
         return f'"{printable(call.name[:_NAME])}"'

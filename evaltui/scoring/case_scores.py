@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaltui.evalset.turn import Turn, get
+from evaltui.evalset.case_data import get
+from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation, MatchedBy
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.metrics.metric import CaseScores, Criterion, Explanation, OfflineCriterion, Pairs

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from evaltui.evalset.turn import get
+from evaltui.evalset.case_data import get
 from evaltui.printable import printable
 from evaltui.scoring.eval_config import LoadedConfig, LoadedCriterion
 from evaltui.scoring.metrics import adk_rs

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from evaltui.evalset.turn import ToolCall
+from evaltui.evalset.turn import TurnCall
 
 
 def equal(one: Any, other: Any) -> bool:
@@ -33,7 +33,7 @@ def equal(one: Any, other: Any) -> bool:
     return True
 
 
-def same_call(one: ToolCall, other: ToolCall, *, ignore_args: bool = False) -> bool:
+def same_call(one: TurnCall, other: TurnCall, *, ignore_args: bool = False) -> bool:
     """Whether two calls match; the names alone decide with `ignore_args`."""
     return one.name == other.name and (ignore_args or equal(one.args, other.args))
 
@@ -43,14 +43,14 @@ class Kinds:
 
     def __init__(self, *, ignore_args: bool = False) -> None:
         self._ignore_args = ignore_args
-        self._known: dict[tuple[str | None, int], list[tuple[int, ToolCall]]] = {}
+        self._known: dict[tuple[str | None, int], list[tuple[int, TurnCall]]] = {}
         self._count = 0
 
-    def of(self, calls: Iterable[ToolCall]) -> list[int]:
+    def of(self, calls: Iterable[TurnCall]) -> list[int]:
         """The number of each call."""
         return [self._number(call) for call in calls]
 
-    def _number(self, call: ToolCall) -> int:
+    def _number(self, call: TurnCall) -> int:
         mark = 0 if self._ignore_args else fingerprint(call.args)
         alike = self._known.setdefault((call.name, mark), []) if mark is not None else []
         for number, known in alike:

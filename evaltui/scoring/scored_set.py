@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from evaltui.evalset.expected_case import ExpectedCase
-from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.recordings.case_matches import CaseMatch, CaseToMatch, Matching, Unmatched, match
 from evaltui.recordings.conversation import Recording
 from evaltui.scoring.case_scores import score_case, status_of_case, why_nothing_is_expected

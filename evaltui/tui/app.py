@@ -13,7 +13,7 @@ from textual.screen import Screen
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalCase
+from evaltui.evalset.set_views import EvalCaseView
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.journalling import INTERVAL, Journalling
@@ -193,7 +193,7 @@ class EvaltuiApp(BaseApp):
         eval_set = self.session.eval_set
         if eval_set is None or self._case is None:
             return None
-        return next((node for node in eval_set.cases if EvalCase(node).eval_id == self._case), None)
+        return next((node for node in eval_set.cases if EvalCaseView(node).eval_id == self._case), None)
 
     @work(exclusive=True, group="inspect")
     async def _inspect(self) -> None:

@@ -17,9 +17,9 @@ from evaltui.tui.live_validation import Problems
 
 if TYPE_CHECKING:
     from evaltui.scoring.eval_config import LoadedConfig
-    from evaltui.validation.facts import CaseFacts, Found
-    from evaltui.validation.selection import Selection
-    from evaltui.validation.validating import CaseFindings
+    from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
+    from evaltui.validation.rule_selection import Selection
+    from evaltui.validation.set_diagnostics import CaseFindings
 
 PAUSE = 0.15
 """Seconds without typing after which the case that was typed in is checked."""
@@ -148,8 +148,8 @@ class LiveChecks:
 def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
     """What is wrong with each of some cases, in the order of their texts."""
     from evaltui.garbage import without_collecting
-    from evaltui.validation.locating import in_text_order
-    from evaltui.validation.validating import validate_case
+    from evaltui.validation.locations import in_text_order
+    from evaltui.validation.set_diagnostics import validate_case
 
     with without_collecting():
         found = [validate_case(source) for source in sources]
@@ -161,11 +161,11 @@ def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
 
 def check_set(
     document: Document, rest: bytes, facts: Sequence[CaseFacts], config_path: Path | None = None
-) -> tuple[list[Found], LoadedConfig | None]:
+) -> tuple[list[NumberedDiagnostic], LoadedConfig | None]:
     """What is wrong with a set apart from its cases, and with its cases as a set; and the config of it."""
     from evaltui.garbage import without_collecting
     from evaltui.validation.json_syntax import encoding_diagnostics
-    from evaltui.validation.validating import validate_rest
+    from evaltui.validation.set_diagnostics import validate_rest
 
     config = config_of(document, config_path)
     with without_collecting():
@@ -190,7 +190,7 @@ def config_of(document: Document, named: Path | None = None) -> LoadedConfig | N
 
 def text_without_cases(root: Node) -> bytes:
     """The text of a set with an empty list for its cases."""
-    from evaltui.validation.validating import without_cases
+    from evaltui.evalset.set_views import without_cases
 
     return without_cases(root)
 
@@ -200,10 +200,10 @@ def load_rules(path: Path | None) -> Selection | None:
 
     None where all do, or where the settings of the project do not hold, of which `evaltui validate` tells.
     """
-    import_module("evaltui.validation.validating")
+    import_module("evaltui.validation.set_diagnostics")
     from evaltui.document.errors import DocumentError
     from evaltui.settings.project_settings import project_settings
-    from evaltui.validation.selection import Selection
+    from evaltui.validation.rule_selection import Selection
 
     try:
         settings = project_settings(path.parent) if path is not None else None

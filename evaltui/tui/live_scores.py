@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalCase, is_eval_set, list_of_cases
 from evaltui.evalset.keys import text_of
+from evaltui.evalset.set_views import EvalCaseView, is_eval_set, list_of_cases
 
 if TYPE_CHECKING:
     from evaltui.scoring.criteria import Criteria
@@ -241,7 +241,7 @@ class Scores:
 
     def failing_places(self, case: Node) -> list[Node]:
         """The turns of a case that failed; the case itself where it failed as a whole."""
-        turns = EvalCase(case).invocations
+        turns = EvalCaseView(case).invocations
         return [turn for turn in turns if (found := self.verdict(turn)) and found.status == "failed"] or [case]
 
     def next_failing(self, here: Node, step: int) -> FailingPlace | None:
@@ -254,7 +254,7 @@ class Scores:
         own = next((node for node in around if node in places), None)
         at = places[own] if own is not None else -1
         if own is not None and self.has(own, "failed"):
-            turns = {turn: number for number, turn in enumerate(EvalCase(own).invocations)}
+            turns = {turn: number for number, turn in enumerate(EvalCaseView(own).invocations)}
             turn = next((turns[node] for node in around if node in turns), -1)
             ahead = [each for each in self.failing_places(own) if (turns.get(each, -1) - turn) * step > 0]
             if ahead:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import is_eval_set, list_of_cases
+from evaltui.evalset.set_views import is_eval_set, list_of_cases
 from evaltui.tui.drafts import Drafts
 from evaltui.tui.pending import Pending
 from evaltui.tui.problem import SEVERITIES, Problem, marks_in
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from evaltui.scoring.eval_config import LoadedConfig
     from evaltui.validation.diagnostic import Diagnostic
     from evaltui.validation.odd_json import Oddity
-    from evaltui.validation.validating import CaseFindings
+    from evaltui.validation.set_diagnostics import CaseFindings
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ class Problems:
         """Make the problems of a case anew, or those of the root; whether there are any or were."""
         own: Iterable[Diagnostic] = self._found[owner].diagnostics if owner in self._found else ()
         if self._config is not None and own:
-            from evaltui.validation.checks.with_config import under
+            from evaltui.validation.rules.with_config import under
 
             own = [under(self._config, each) for each in own]
         of_set = [found for at, found in self._of_set if at is owner]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.journals.recovery import LeftJournal, Unsaved
-from evaltui.evalset.eval_set import EvalCase, EvalSet, is_eval_set
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, is_eval_set
 from evaltui.printable import printable
 from evaltui.tui.drafts_in_journal import bring_back_drafts
 from evaltui.tui.session import Session
@@ -91,12 +91,16 @@ def changed_cases(unsaved: Unsaved) -> list[str]:
     root = document.root
     if root is None or not is_eval_set(root):
         return []
-    eval_set = EvalSet(root)
+    eval_set = EvalSetView(root)
     changed = [node for node in document.history.changed_nodes() if eval_set.kind(node) == "case"]
-    here = [printable(EvalCase(node).eval_id) or "?" for node in changed if node.is_in(root)]
+    here = [printable(EvalCaseView(node).eval_id) or "?" for node in changed if node.is_in(root)]
     return [*here, *(f"−{printable(gone)}" for gone in before if gone not in set(_ids(document)))]
 
 
 def _ids(document: Document) -> list[str]:
     root = document.root
-    return [EvalCase(node).eval_id for node in EvalSet(root).cases] if root is not None and is_eval_set(root) else []
+    return (
+        [EvalCaseView(node).eval_id for node in EvalSetView(root).cases]
+        if root is not None and is_eval_set(root)
+        else []
+    )

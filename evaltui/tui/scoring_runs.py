@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import is_eval_set, list_of_cases
 from evaltui.evalset.keys import text_of
+from evaltui.evalset.set_views import is_eval_set, list_of_cases
 from evaltui.garbage import seldom_collected
 from evaltui.tui.live_checks import text_without_cases
 from evaltui.tui.live_scores import RunFacts, Scores

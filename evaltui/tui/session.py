@@ -11,10 +11,10 @@ from evaltui.document.errors import EditError
 from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
 from evaltui.evalset.case_text import CaseTexts
-from evaltui.evalset.eval_set import EvalSet, is_eval_set
 from evaltui.evalset.places import item_name
 from evaltui.evalset.placing import Copy
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView, is_eval_set
 from evaltui.evalset.titles import STEP, title
 from evaltui.printable import printable
 from evaltui.tui.drafts import Draft, DraftPlace, Drafts
@@ -84,10 +84,10 @@ class Session:
         return printable(self.document.path.name) if self.document.path else "unnamed"
 
     @property
-    def eval_set(self) -> EvalSet | None:
+    def eval_set(self) -> EvalSetView | None:
         """The document as an eval set; None where it is something else."""
         root = self.document.root
-        return EvalSet(root) if root is not None and is_eval_set(root) else None
+        return EvalSetView(root) if root is not None and is_eval_set(root) else None
 
     def outline(self) -> Outline | None:
         """The outline that fits the document; None where it is not JSON."""

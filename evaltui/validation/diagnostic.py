@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from evaltui.document.edits import Edit
-from evaltui.validation.below import edit_below
+from evaltui.document.edits import Edit, Move
 
 Severity = Literal["error", "warning", "info"]
 Group = Literal["syntax", "schema", "meaning", "config", "format"]
@@ -42,3 +41,10 @@ class Diagnostic:
         """The same finding with pointers relative to what holds `prefix`."""
         fix = self.fix and replace(self.fix, edits=tuple(edit_below(edit, prefix) for edit in self.fix.edits))
         return replace(self, pointer=prefix + self.pointer, fix=fix)
+
+
+def edit_below(edit: Edit, prefix: str) -> Edit:
+    """`edit` with `prefix` in front of its pointers."""
+    if isinstance(edit, Move):
+        return replace(edit, origin=prefix + edit.origin, pointer=prefix + edit.pointer)
+    return replace(edit, pointer=prefix + edit.pointer)

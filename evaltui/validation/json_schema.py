@@ -12,7 +12,7 @@ from pydantic.json_schema import models_json_schema
 
 from evaltui.evalset.keys import camel
 from evaltui.evalset.models.eval_case import PERSONAS, EvalSet
-from evaltui.validation.model_walk import models_in
+from evaltui.validation.model_fields import models_in
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _Schema = dict[str, Any]
@@ -48,7 +48,7 @@ def _in_both_spellings(definition: _Schema, model: type[BaseModel]) -> None:
 
 
 def _as_checked_by_hand(definitions: _Schema) -> None:
-    """What validators of the models ask for: one of conversation and scenario, and a persona known by its id."""
+    """Add what the models check by code: one of conversation and scenario, and a persona known by its id."""
     ways = [[name] for name in ("conversation", "conversation_scenario", "conversationScenario")]
     case = definitions["EvalCase"]
     case["anyOf"] = [{"required": way} for way in ways]

@@ -9,7 +9,7 @@ from evaltui.document.positions import text_ranges_of
 from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
 from evaltui.validation.diagnostic import Diagnostic, Fix
-from evaltui.validation.locating import Located
+from evaltui.validation.locations import Located
 from evaltui.validation.rule import Example, Rule
 
 _PARSER = "google-adk reads a file with `EvalSet.model_validate_json`, whose parser (jiter) "

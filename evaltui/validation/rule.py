@@ -7,7 +7,7 @@ from typing import Literal
 
 from evaltui.printable import printable
 from evaltui.validation.diagnostic import Diagnostic, Fix, Group, Severity
-from evaltui.validation.place import Place
+from evaltui.validation.pointed_values import PointedValue
 
 ExampleKind = Literal["set", "case", "turn", "config", "text"]
 
@@ -46,17 +46,17 @@ class Rule:
     group: Group
     severity: Severity
     summary: str
-    """What is found, in one sentence with its full stop."""
+    """The finding, in one sentence with its full stop."""
     why: str
-    """What google-adk does with it, with the module that does it (or the specification); may be Markdown."""
+    """The effect in google-adk, with the module that has it (or the specification); may be Markdown."""
     bad: Example
     good: Example
     fix: str = ""
-    """What the fix does, in one sentence; "" where there is none."""
+    """The effect of the fix, in one sentence; "" where there is none."""
 
     def at(
         self,
-        place: Place | str,
+        place: PointedValue | str,
         message: str,
         *,
         at_key: bool = False,

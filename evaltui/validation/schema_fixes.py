@@ -3,20 +3,41 @@
 from __future__ import annotations
 
 import types
-from typing import Any, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.evalset.keys import key_for, member
+from evaltui.evalset.keys import key_for, member, snake
 from evaltui.evalset.models.content import Content
 from evaltui.evalset.models.eval_case import PERSONAS
 from evaltui.validation.diagnostic import Fix
+from evaltui.validation.rules.schema import TYPES
+
+if TYPE_CHECKING:
+    from evaltui.validation.model_errors import ModelError
 
 
-def adding(container: Node, model: type[BaseModel] | None, name: str, key: str) -> Fix | None:
+def fix_of(error: ModelError) -> Fix | None:
+    """The fix of an error; None where only a person can say what to write."""
+    node, model = error.node, error.model
+    match error.kind:
+        case "missing" if node.kind != "array":
+            return _adding(node, model, error.field_name, error.spelt(error.field_name))
+        case "extra_forbidden":
+            return Fix("Take it out", False, (Remove(node.pointer()),))
+        case "value_error" if node.kind == "string":
+            return _persona_in_capitals(node)
+        case "value_error":
+            return _one_of_two(node)
+        case kind if kind in TYPES:
+            return _as_another_type(node, kind, model, snake(node.name) if node.key else "")
+    return None
+
+
+def _adding(container: Node, model: type[BaseModel] | None, name: str, key: str) -> Fix | None:
     """A required member, called `key` here, with as little in it as may be."""
     field = model.model_fields.get(name) if model is not None else None
     value = _least(field.annotation, container) if field is not None else None
@@ -46,7 +67,7 @@ def _least(annotation: Any, container: Node) -> Any:
     return None
 
 
-def as_another_type(node: Node, kind: str, model: type[BaseModel] | None, name: str) -> Fix | None:
+def _as_another_type(node: Node, kind: str, model: type[BaseModel] | None, name: str) -> Fix | None:
     """A value of the wrong type (`kind` is pydantic's word for what is wanted) written as one of the right type."""
     at = node.pointer()
     if kind == "string_type" and node.kind in ("number", "boolean"):
@@ -63,12 +84,7 @@ def as_another_type(node: Node, kind: str, model: type[BaseModel] | None, name: 
     return None
 
 
-def without(node: Node) -> Fix:
-    """The file without a member or item."""
-    return Fix("Take it out", False, (Remove(node.pointer()),))
-
-
-def one_of_two(case: Node) -> Fix:
+def _one_of_two(case: Node) -> Fix:
     """A case with just one of conversation and scenario."""
     scenario = member(case, "conversation_scenario")
     if member(case, "conversation") is not None and scenario is not None and scenario.kind != "null":
@@ -79,7 +95,7 @@ def one_of_two(case: Node) -> Fix:
     return Fix("Add an empty conversation", False, (edit,))
 
 
-def persona_in_capitals(persona: Node) -> Fix | None:
+def _persona_in_capitals(persona: Node) -> Fix | None:
     """The id of a built-in persona as google-adk has it."""
     meant = persona.text().strip().upper()
     return Fix(f"Write {meant}", True, (Set(persona.pointer(), json_text(meant)),)) if meant in PERSONAS else None

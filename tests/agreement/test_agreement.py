@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from evaltui.document.document import Document
 from evaltui.evalset.models.eval_case import EvalSet
-from evaltui.validation.checking import check_file
+from evaltui.validation.file_report import check_file
 
 from .mutator import mutations
 from .oracle import objections

@@ -9,8 +9,8 @@ from pydantic import ValidationError
 
 from evaltui.document.document import Document
 from evaltui.evalset.models.eval_config import EvalConfig
-from evaltui.validation.checking import check_file
-from evaltui.validation.config_checks import check_config
+from evaltui.validation.file_report import check_file
+from evaltui.validation.rules.config import check_config
 
 from .config_words import OF_CONFIGS
 from .mutator import mutations

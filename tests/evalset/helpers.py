@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
+from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.calling import write_response
-from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.revision import Revision
-from evaltui.evalset.tool_uses import ToolUse
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.printable import one_line
 
 
@@ -37,9 +37,9 @@ def node_of(value: Any) -> Node:
     return root
 
 
-def set_of(*cases: Any) -> EvalSet:
+def set_of(*cases: Any) -> EvalSetView:
     """An eval set of `cases`, its own keys in snake_case."""
-    return EvalSet(node_of({"eval_set_id": "s", "eval_cases": cases}))
+    return EvalSetView(node_of({"eval_set_id": "s", "eval_cases": cases}))
 
 
 def turn_of(turn: Any) -> Node:
@@ -47,20 +47,20 @@ def turn_of(turn: Any) -> Node:
     return first_turn(set_of({"eval_id": "c", "conversation": [turn]}))
 
 
-def first_turn(eval_set: EvalSet) -> Node:
-    return EvalCase(eval_set.cases[0]).invocations[0]
+def first_turn(eval_set: EvalSetView) -> Node:
+    return EvalCaseView(eval_set.cases[0]).invocations[0]
 
 
-def use(eval_set: EvalSet, number: int = 0) -> ToolUse:
+def use(eval_set: EvalSetView, number: int = 0) -> ToolUse:
     """A tool call of the first turn."""
-    return Invocation(first_turn(eval_set)).tool_uses.calls[number]
+    return InvocationView(first_turn(eval_set)).tool_uses.calls[number]
 
 
-def revised(source: str, make: Callable[[EvalSet], Revision]) -> Revised:
+def revised(source: str, make: Callable[[EvalSetView], Revision]) -> Revised:
     """A file that held `source` after a revision; undo, redo and undo must give either text exactly."""
     document = Document(source.encode())
     assert document.root is not None
-    revision = make(EvalSet(document.root))
+    revision = make(EvalSetView(document.root))
     document.apply(revision.edits, revision.label)
     text = document.to_bytes()
     document.undo()
@@ -73,14 +73,14 @@ def revised(source: str, make: Callable[[EvalSet], Revision]) -> Revised:
     return Revised(text.decode(), revision)
 
 
-def turn_with(data: Any, make: Callable[[EvalSet], Revision]) -> Revised:
+def turn_with(data: Any, make: Callable[[EvalSetView], Revision]) -> Revised:
     """A turn with these intermediate data, after a revision."""
     turn = {"user_content": {}, "intermediate_data": data}
     source = json.dumps({"eval_cases": [{"eval_id": "a", "conversation": [turn]}]})
     return revised(source, make)
 
 
-def respond(source: bytes, number: int = 0) -> Callable[[EvalSet], Revision]:
+def respond(source: bytes, number: int = 0) -> Callable[[EvalSetView], Revision]:
     """Gives a call of the first turn another response."""
     return lambda eval_set: write_response(eval_set, use(eval_set, number), source)
 
@@ -103,7 +103,7 @@ def difference(before: str, after: str) -> tuple[str, str]:
     return before[start : len(before) - tail], after[start : len(after) - tail]
 
 
-def everything(eval_set: EvalSet) -> Iterator[Node]:
+def everything(eval_set: EvalSetView) -> Iterator[Node]:
     """All nodes of a set."""
     pending = [eval_set.root]
     while pending:

@@ -8,8 +8,8 @@ import pytest
 
 from evaltui.document.node import Node
 from evaltui.evalset.authoring import add_case, add_turn
-from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 
 from .helpers import first_turn, layers, revised
 from .layouts import in_each_layout
@@ -57,9 +57,9 @@ def test_a_new_turn_looks_like_the_others(laid_out: Callable[[Any], str], spelli
     value, _, turn = sample(spelling)
     turns = value["eval_cases"][0]["conversation"]
 
-    def make(eval_set: EvalSet) -> Revision:
+    def make(eval_set: EvalSetView) -> Revision:
         case = eval_set.cases[0]
-        return add_turn(eval_set, case, EvalCase(case).invocations[after] if after is not None else None)
+        return add_turn(eval_set, case, EvalCaseView(case).invocations[after] if after is not None else None)
 
     result = revised(laid_out(value), make)
     turns.insert(2 if after is None else after + 1, turn)
@@ -124,7 +124,7 @@ def test_the_first_turn_brings_the_conversation_along(case: Any, turn: Any) -> N
 
 @pytest.mark.parametrize("near", [5, "x", None, [], {}])
 def test_a_case_can_be_added_beside_a_broken_one(near: Any) -> None:
-    def behind(eval_set: EvalSet) -> Node:
+    def behind(eval_set: EvalSetView) -> Node:
         return eval_set.cases[0]
 
     result = revised(json.dumps({"eval_cases": [near]}), lambda s: add_case(s, behind(s)))

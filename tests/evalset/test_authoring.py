@@ -8,9 +8,9 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.errors import EditError
 from evaltui.evalset.authoring import add_turn, delete, write_first_text, write_member, write_part
-from evaltui.evalset.content import parts_of
-from evaltui.evalset.eval_set import EvalSet, Invocation
+from evaltui.evalset.content_views import parts_of
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView, InvocationView
 
 from .helpers import difference, first_turn, revised
 from .sets import EVENTS, LISTED
@@ -62,8 +62,8 @@ def test_a_new_member_stands_where_the_neighbours_have_it() -> None:
 def test_a_text_part_gets_another_text_in_its_own_spelling() -> None:
     source = LISTED.replace("To Paris", r"To \u0050aris \ud83d\ude00")
 
-    def make(eval_set: EvalSet) -> Revision:
-        part = parts_of(Invocation(first_turn(eval_set)).user_content)[0]
+    def make(eval_set: EvalSetView) -> Revision:
+        part = parts_of(InvocationView(first_turn(eval_set)).user_content)[0]
         return write_part(eval_set, part, "From Paris 😀", "user text")
 
     result = revised(source, make)
@@ -129,7 +129,7 @@ def test_what_is_deleted_is_gone_and_nothing_else(pointer: str, label: str) -> N
     value: Any = {"eval_id": "a", "conversation": [{"user_content": {}}], "rubrics": [1, 2], "red \x1b[m\n": 1}
     source = json.dumps({"eval_cases": [value, {"eval_id": "b"}, {}]}, indent=2)
 
-    def make(eval_set: EvalSet) -> Revision:
+    def make(eval_set: EvalSetView) -> Revision:
         return delete(eval_set, eval_set.root.at(pointer))
 
     result = revised(source, make)
@@ -145,6 +145,6 @@ def test_what_is_deleted_is_gone_and_nothing_else(pointer: str, label: str) -> N
 def test_a_case_with_a_scenario_takes_no_turns() -> None:
     document = Document(b'{"eval_cases": [{"eval_id": "a", "conversation_scenario": {"starting_prompt": "Hi"}}]}')
     assert document.root is not None
-    eval_set = EvalSet(document.root)
+    eval_set = EvalSetView(document.root)
     with pytest.raises(EditError, match="either a scenario or turns"):
         add_turn(eval_set, eval_set.cases[0], None)

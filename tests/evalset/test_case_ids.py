@@ -10,7 +10,7 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Remove, Set, json_text
 from evaltui.document.node import Node
 from evaltui.evalset.case_ids import CaseIds
-from evaltui.evalset.eval_set import EvalCase, EvalSet
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 
 from .helpers import set_of
 
@@ -21,14 +21,14 @@ STEPS = st.lists(st.tuples(st.sampled_from(["insert", "remove", "set", "undo"]),
 
 
 def ids_of(cases: list[Node]) -> set[str]:
-    return {EvalCase(case).eval_id for case in cases}
+    return {EvalCaseView(case).eval_id for case in cases}
 
 
 @given(before=st.lists(CASES, max_size=5), steps=STEPS)
 def test_they_are_those_of_the_cases_whatever_is_done_to_them(before: list[object], steps: list[tuple]) -> None:
     document = Document(json.dumps({"eval_cases": before}, ensure_ascii=False).encode())
     assert document.root is not None
-    eval_set = EvalSet(document.root)
+    eval_set = EvalSetView(document.root)
     for what, number, case in [("", 0, {}), *steps]:
         cases, there = eval_set.cases, f"/eval_cases/{number % max(1, len(eval_set.cases))}"
         if what == "insert":

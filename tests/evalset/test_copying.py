@@ -8,8 +8,8 @@ from evaltui.document.document import Document
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.copying import clone, copy_of, place
-from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.placing import Copy
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from tests.tui.sets import SETS
 
 from .helpers import Revised, revised
@@ -22,16 +22,16 @@ def cases(*values: object) -> str:
     return json.dumps({"eval_set_id": "s", "eval_cases": values}, indent=2)
 
 
-def first_case(eval_set: EvalSet) -> Node:
+def first_case(eval_set: EvalSetView) -> Node:
     return eval_set.cases[0]
 
 
-def turns(eval_set: EvalSet) -> list[Node]:
-    return EvalCase(eval_set.cases[0]).invocations
+def turns(eval_set: EvalSetView) -> list[Node]:
+    return EvalCaseView(eval_set.cases[0]).invocations
 
 
 def calls(turn: Node) -> list[Node]:
-    return [use.node for use in Invocation(turn).tool_uses.calls]
+    return [use.node for use in InvocationView(turn).tool_uses.calls]
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -40,7 +40,7 @@ def test_a_cloned_case_is_the_same_text_but_for_its_id(name: str) -> None:
     before = SETS[name]
     root = Document(before.encode()).root
     assert root is not None
-    source = EvalSet(root).cases[0].source().decode()
+    source = EvalSetView(root).cases[0].source().decode()
     copied = source.replace("rain_in_bergen", "rain_in_bergen_2")
     assert after.text == before.replace(source, f"{source},\n    {copied}")
     assert after.revision.label == "clone rain_in_bergen"
@@ -79,8 +79,8 @@ def test_a_cloned_call_takes_its_response_along_in_either_shape(name: str) -> No
     root = Document(SETS[name].encode()).root
     assert root is not None
     after = revised(SETS[name], lambda s: clone(s, calls(turns(s)[0])[:1]))
-    again = EvalSet(Document(after.text.encode()).root)  # type: ignore[arg-type]
-    uses = Invocation(turns(again)[0]).tool_uses.calls
+    again = EvalSetView(Document(after.text.encode()).root)  # type: ignore[arg-type]
+    uses = InvocationView(turns(again)[0]).tool_uses.calls
     assert [use.name for use in uses] == ["get_weather", "get_weather", "find_umbrella"]
     assert [use.id for use in uses] == ["call-1", "call-3", "call-2"]
     assert [use.response is not None for use in uses] == [True, True, False]
@@ -155,7 +155,7 @@ def test_a_call_without_a_case_or_a_turn_to_go_to_is_refused() -> None:
 def test_copies_know_what_they_are() -> None:
     root = Document(SETS["snake_events"].encode()).root
     assert root is not None
-    eval_set = EvalSet(root)
+    eval_set = EvalSetView(root)
     kinds = [copy.kind if (copy := copy_of(eval_set, node)) else None for node in (root, eval_set.cases[0])]
     assert kinds == [None, "case"]
     call = copy_of(eval_set, calls(turns(eval_set)[0])[0])

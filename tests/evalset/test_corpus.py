@@ -8,12 +8,12 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.authoring import add_case, add_turn, delete
+from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.calling import add_call, delete_call, write_response
-from evaltui.evalset.content import parts_of
-from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation, is_eval_set
+from evaltui.evalset.content_views import parts_of
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView, is_eval_set
 from evaltui.evalset.titles import title
-from evaltui.evalset.tool_uses import ToolUse
 from evaltui.printable import one_line
 
 from .helpers import everything
@@ -32,23 +32,25 @@ PUBLISHED = published_sets()
 SETS = [pytest.param(path, id=path.stem) for path in [*PUBLISHED, *SAMPLES]] + [NO_CORPUS][: not PUBLISHED]
 
 
-def opened(path: Path) -> tuple[Document, EvalSet]:
+def opened(path: Path) -> tuple[Document, EvalSetView]:
     document = Document(path.read_bytes())
     assert document.root is not None
-    return document, EvalSet(document.root)
+    return document, EvalSetView(document.root)
 
 
 @pytest.mark.parametrize("path", SETS)
 def test_everything_in_a_set_is_told_and_named(path: Path) -> None:
     document, eval_set = opened(path)
     kinds = [eval_set.kind(node) for node in everything(eval_set)]
-    turns = [turn for case in eval_set.cases for turn in EvalCase(case).invocations]
-    uses = [use for turn in turns for use in Invocation(turn).tool_uses.calls]
+    turns = [turn for case in eval_set.cases for turn in EvalCaseView(case).invocations]
+    uses = [use for turn in turns for use in InvocationView(turn).tool_uses.calls]
     assert [kinds.count(kind) for kind in ("set", "case", "turn")] == [1, len(eval_set.cases), len(turns)]
     assert kinds.count("call") == len(uses)
     assert all(is_line(title(eval_set, node)) for node in everything(eval_set))
     contents = [
-        content for turn in turns for content in (Invocation(turn).user_content, Invocation(turn).final_response)
+        content
+        for turn in turns
+        for content in (InvocationView(turn).user_content, InvocationView(turn).final_response)
     ]
     assert all(part.is_text or is_line(one_line(part.describe())) for content in contents for part in parts_of(content))
     assert document.to_bytes() == path.read_bytes()
@@ -73,8 +75,8 @@ def test_a_case_that_comes_and_goes_leaves_no_trace(path: Path) -> None:
     document, eval_set = opened(path)
     for case in list(eval_set.cases):
         do(document, add_case(eval_set, case))
-        new = EvalCase(eval_set.cases[case.index() + 1])
-        assert [EvalCase(other).eval_id for other in eval_set.cases].count(new.eval_id) == 1
+        new = EvalCaseView(eval_set.cases[case.index() + 1])
+        assert [EvalCaseView(other).eval_id for other in eval_set.cases].count(new.eval_id) == 1
         do(document, delete(eval_set, new.node))
         assert document.to_bytes() == path.read_bytes()
     assert_all_undone(document, path)
@@ -84,11 +86,11 @@ def test_a_case_that_comes_and_goes_leaves_no_trace(path: Path) -> None:
 def test_a_turn_that_comes_and_goes_leaves_no_trace(path: Path) -> None:
     document, eval_set = opened(path)
     for case in eval_set.cases:
-        if EvalCase(case).scenario is not None:
+        if EvalCaseView(case).scenario is not None:
             continue
-        for turn in list(EvalCase(case).invocations):
+        for turn in list(EvalCaseView(case).invocations):
             do(document, add_turn(eval_set, case, turn))
-            do(document, delete(eval_set, EvalCase(case).invocations[turn.index() + 1]))
+            do(document, delete(eval_set, EvalCaseView(case).invocations[turn.index() + 1]))
             assert document.to_bytes() == path.read_bytes()
         do(document, add_turn(eval_set, case, None))
         assert_all_undone(document, path)
@@ -98,7 +100,7 @@ def test_a_turn_that_comes_and_goes_leaves_no_trace(path: Path) -> None:
 @pytest.mark.parametrize("path", SETS)
 def test_a_call_that_comes_and_goes_leaves_the_others_as_they_were(path: Path) -> None:
     document, eval_set = opened(path)
-    for turn in (turn for case in eval_set.cases for turn in EvalCase(case).invocations):
+    for turn in (turn for case in eval_set.cases for turn in EvalCaseView(case).invocations):
         before = calls_of(turn)
         do(document, add_call(eval_set, turn))
         do(document, write_response(eval_set, calls_of(turn)[-1], b'{"ok": true}'))
@@ -111,4 +113,4 @@ def test_a_call_that_comes_and_goes_leaves_the_others_as_they_were(path: Path) -
 
 
 def calls_of(turn: Node) -> list[ToolUse]:
-    return Invocation(turn).tool_uses.calls
+    return InvocationView(turn).tool_uses.calls

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.case_text import CaseTexts, text_of_case
-from evaltui.evalset.eval_set import EvalCase
 from evaltui.evalset.filtering import MARKS, Search, Term, parse
+from evaltui.evalset.set_views import EvalCaseView
 
 from .helpers import set_of
 
@@ -35,7 +35,7 @@ def found(query: str, **marks: Any) -> list[str]:
     cases = set_of(*CASES).cases
     search = Search(parse(query, {**MARKS, **marks}), cases, CaseTexts(), {**MARKS, **marks})
     assert search.advance(60)
-    return [EvalCase(node).eval_id for node in search.hits]
+    return [EvalCaseView(node).eval_id for node in search.hits]
 
 
 @pytest.mark.parametrize(
@@ -108,10 +108,10 @@ def test_a_longer_query_looks_only_at_what_the_shorter_one_found() -> None:
     before.advance(60)
     for text in ["os", "oslo", "oslo -lima", "o has:call"]:
         assert parse(text).narrows(parse("o"))
-        assert found(text) == [EvalCase(node).eval_id for node in searched(text, before).hits]
+        assert found(text) == [EvalCaseView(node).eval_id for node in searched(text, before).hits]
     for text, wider in [("lima", "o"), ("-os", "-o"), ("o", "os"), ("id:os", "o"), ("", "o")]:
         assert not parse(text).narrows(parse(wider))
-    assert [EvalCase(node).eval_id for node in searched("bkfl", before).hits] == ["book_oslo"]
+    assert [EvalCaseView(node).eval_id for node in searched("bkfl", before).hits] == ["book_oslo"]
     nothing = searched("zzz", before)
     assert not nothing.hits
     assert searched("zzzz", nothing).is_done
@@ -125,7 +125,7 @@ def searched(text: str, before: Search) -> Search:
 
 def test_the_turns_that_a_hit_owes_itself_to() -> None:
     eval_set = set_of(*CASES)
-    turns = EvalCase(eval_set.cases[1]).invocations
+    turns = EvalCaseView(eval_set.cases[1]).invocations
     assert Search(parse("lima"), eval_set.cases, CaseTexts()).places(turns) == turns[1:]
     assert Search(parse("hi madrid lima"), eval_set.cases, CaseTexts()).places(turns) == turns[1:]
     assert Search(parse("has:response"), eval_set.cases, CaseTexts()).places(turns) == []
@@ -137,7 +137,7 @@ def test_a_changed_case_is_read_anew() -> None:
     case = eval_set.cases[0]
     before = texts.of(case)
     assert texts.of(case) is before
-    texts.forget([EvalCase(case).invocations[0]])
+    texts.forget([EvalCaseView(case).invocations[0]])
     assert texts.of(case) is not before
 
 

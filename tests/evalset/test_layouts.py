@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.calling import add_call
-from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.keys import camel
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView, InvocationView
 
 from .helpers import first_turn, respond, revised
 from .layouts import in_each_layout
@@ -55,7 +55,7 @@ def file_with(data: Any, added: dict[str, Any] | None = None) -> Any:
     return {"eval_cases": [{"eval_id": "a", "conversation": [turn]}]}
 
 
-def add(eval_set: EvalSet) -> Revision:
+def add(eval_set: EvalSetView) -> Revision:
     return add_call(eval_set, first_turn(eval_set))
 
 
@@ -88,9 +88,9 @@ def test_a_call_in_the_next_turn_looks_like_those_of_the_turn_before(laid_out: A
         for last in (turn, in_order)
     )
 
-    def make(eval_set: EvalSet) -> Revision:
+    def make(eval_set: EvalSetView) -> Revision:
         second = eval_set.root.at("/eval_cases/0/conversation/1")
-        assert Invocation(second).tool_uses.calls == []
+        assert InvocationView(second).tool_uses.calls == []
         return add_call(eval_set, second)
 
     assert revised(laid_out(before), make).text == laid_out(after)

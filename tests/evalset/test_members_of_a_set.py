@@ -6,8 +6,8 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.evalset.authoring import write_member
-from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.members import make
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.templates import new_eval_set
 
 ORDER = ["eval_set_id", "name", "description", "eval_cases", "creation_timestamp"]
@@ -18,8 +18,8 @@ def test_name_and_description_of_a_new_set_go_before_its_cases(added: list[str])
     document = Document(before := new_eval_set("desk"))
     assert document.root is not None
     for name in added:
-        document.apply(write_member(EvalSet(document.root), document.root, name, f"The {name}").edits, "add")
-    document.apply(make(EvalSet(document.root), document.root, "creation_timestamp", 1.5).edits, "add")
+        document.apply(write_member(EvalSetView(document.root), document.root, name, f"The {name}").edits, "add")
+    document.apply(make(EvalSetView(document.root), document.root, "creation_timestamp", 1.5).edits, "add")
     assert list(json.loads(document.to_bytes())) == ORDER
     lines = document.to_bytes().splitlines()
     assert lines[1:4] == [b'  "eval_set_id": "desk",', b'  "name": "The name",', b'  "description": "The description",']
@@ -29,5 +29,5 @@ def test_name_and_description_of_a_new_set_go_before_its_cases(added: list[str])
 def test_members_stand_relative_to_those_that_are_there() -> None:
     document = Document(b'{"eval_cases": [], "extra": 1, "eval_set_id": "x"}')
     assert document.root is not None
-    document.apply(write_member(EvalSet(document.root), document.root, "description", "d").edits, "add")
+    document.apply(write_member(EvalSetView(document.root), document.root, "description", "d").edits, "add")
     assert document.to_bytes() == b'{"description": "d", "eval_cases": [], "extra": 1, "eval_set_id": "x"}'

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Set, json_text
-from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.merging import Merge, merge
 from evaltui.evalset.rereading import reread
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 
 Json = Any
 _token = re.compile(rb"token-[mt]-[0-9]+").findall
@@ -290,8 +290,8 @@ def _edit_here(document: Document, chance: random.Random, number: int) -> int:
     assert document.root is not None
     places = [
         turn.at("/user_content/parts/0/text").pointer()
-        for node in EvalSet(document.root).cases
-        for turn in EvalCase(node).invocations
+        for node in EvalSetView(document.root).cases
+        for turn in EvalCaseView(node).invocations
     ]
     if not places:
         return 0

@@ -10,16 +10,16 @@ import pytest
 
 from evaltui.document.errors import EditError
 from evaltui.evalset import regex_process
-from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.regex_process import RegexProcess
 from evaltui.evalset.replaceable_values import KINDS, places_in
 from evaltui.evalset.replacing import Hit, Wanted, hits_among, replacing
+from evaltui.evalset.set_views import EvalSetView
 
 from .helpers import revised
 from .sets import EVENTS, LISTED
 
 
-def hits(eval_set: EvalSet, wanted: Wanted) -> list[Hit]:
+def hits(eval_set: EvalSetView, wanted: Wanted) -> list[Hit]:
     held = wanted.may_be_in([case.source() for case in eval_set.cases])
     places = places_in([case for case, holds in zip(eval_set.cases, held, strict=True) if holds], wanted.kinds)
     return hits_among(places, wanted.matches([at.text for at in places], [at.is_word for at in places]))
@@ -63,7 +63,7 @@ def test_pairs_keep_in_step_as_one_hit() -> None:
 def test_what_is_left_out_stays_and_is_counted() -> None:
     wanted = Wanted("search", "look")
 
-    def make(eval_set: EvalSet) -> Any:
+    def make(eval_set: EvalSetView) -> Any:
         return replacing(eval_set, wanted, hits(eval_set, wanted)[:1], 2)
 
     assert revised(LISTED, make).revision.remark == "2 left out"

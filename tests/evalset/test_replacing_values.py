@@ -8,9 +8,9 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.errors import EditError
-from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_titles import field_title
 from evaltui.evalset.replacing import Wanted, replacing
+from evaltui.evalset.set_views import EvalSetView
 
 from .sets import EVENTS, LISTED
 from .test_replacing import hits, replaced
@@ -27,11 +27,11 @@ def with_args(args: str, response: str = "{}", state: str = "{}") -> str:
     return f'{{"eval_cases": [{{"eval_id": "x", "conversation": [{turn}], "session_input": {session}}}]}}'
 
 
-def opened(source: str) -> EvalSet:
+def opened(source: str) -> EvalSetView:
     """The set in a file."""
     root = Document(source.encode()).root
     assert root is not None
-    return EvalSet(root)
+    return EvalSetView(root)
 
 
 def arguments(source: str, *asked: str, **more: Any) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.eval_set import EvalCase
+from evaltui.evalset.set_views import EvalCaseView
 from evaltui.evalset.templates import new_call_id, new_case, new_turn
 
 from .helpers import first_turn, layers, set_of
@@ -34,13 +34,13 @@ LONG_ID = "e-3fdc7ba0-5b9a-4f0e-9d2c-6f1f1a0c2b11"
     ids=["first", "order and next id", "camel, no id, other role", "broken"],
 )
 def test_a_new_turn_is_like_its_neighbour_in_keys_order_and_shape(turns: Any, after: Any, turn: Any) -> None:
-    case = EvalCase(set_of({"eval_id": "a", "conversation": turns}).cases[0])
+    case = EvalCaseView(set_of({"eval_id": "a", "conversation": turns}).cases[0])
     made = new_turn(case, case.invocations[after] if after is not None else None)
     assert layers(made) == layers(turn)
 
 
 def test_new_turns_have_a_uuid_where_the_others_have() -> None:
-    case = EvalCase(set_of({"conversation": [{"invocation_id": LONG_ID}]}).cases[0])
+    case = EvalCaseView(set_of({"conversation": [{"invocation_id": LONG_ID}]}).cases[0])
     identifier = new_turn(case, None)["invocation_id"]
     assert (identifier[:2], len(identifier), identifier == LONG_ID) == ("e-", len(LONG_ID), False)
 
@@ -93,4 +93,4 @@ def test_the_first_call_of_a_case_has_an_id_like_the_case_before_else_the_one_be
     cases: list[list[str]], here: int, identifier: str
 ) -> None:
     eval_set = set_of(*({"eval_id": "a", "conversation": [called(*ids)]} for ids in cases))
-    assert new_call_id(eval_set, EvalCase(eval_set.cases[here]).invocations[0]) == identifier
+    assert new_call_id(eval_set, EvalCaseView(eval_set.cases[here]).invocations[0]) == identifier

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.evalset.turn import Durations, Tokens, ToolCall, turn_of
+from evaltui.evalset.turn import Durations, Tokens, TurnCall, turn_of
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["", "a", "1.5"]),
@@ -46,7 +46,7 @@ def test_calls_of_both_shapes_with_their_responses() -> None:
     listed = turn_of({"intermediate_data": {"tool_uses": [call, {}], "toolResponses": [answer]}})
     parts = [{"functionCall": call}, {"function_call": {}}, {"function_call": None}]
     events = turn_of(of_events(event(*parts), event({"function_response": answer})))
-    assert listed.calls == events.calls == (ToolCall("find", {"x": 1}, "c1", {"y": 2}), ToolCall(None))
+    assert listed.calls == events.calls == (TurnCall("find", {"x": 1}, "c1", {"y": 2}), TurnCall(None))
 
 
 def test_model_calls_are_events_that_a_model_gave() -> None:
@@ -90,5 +90,5 @@ def test_durations(members: dict[str, Any], durations: Durations | None) -> None
 @given(st.dictionaries(st.sampled_from(["intermediate_data", "user_content", "duration"]), ANYTHING))
 def test_what_has_another_type_counts_as_absent(invocation: dict[str, Any]) -> None:
     found = turn_of(invocation)
-    assert all(isinstance(each, ToolCall) for each in found.calls)
+    assert all(isinstance(each, TurnCall) for each in found.calls)
     assert isinstance(found.response, str)

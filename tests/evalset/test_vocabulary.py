@@ -9,8 +9,8 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Set
 from evaltui.evalset.calling import fill_in_arguments
 from evaltui.evalset.case_text import CaseTexts
-from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView, InvocationView
 
 from .helpers import first_turn, revised
 
@@ -32,9 +32,9 @@ SOURCE = json.dumps(
 )
 
 
-def read(document: Document) -> tuple[EvalSet, CaseTexts]:
+def read(document: Document) -> tuple[EvalSetView, CaseTexts]:
     assert document.root is not None
-    eval_set, texts = EvalSet(document.root), CaseTexts()
+    eval_set, texts = EvalSetView(document.root), CaseTexts()
     for node in eval_set.cases:
         texts.of(node)
     return eval_set, texts
@@ -76,8 +76,8 @@ def test_a_call_without_arguments_gets_those_of_the_last_one_empty() -> None:
     kinds = [("to", "string"), ("n", "number"), ("b", "boolean"), ("z", "null"), ("l", "array"), ("o", "object")]
     source = json.dumps({"eval_cases": [case({"name": "book", "args": {}})]})
 
-    def make(eval_set: EvalSet) -> Revision:
-        made = fill_in_arguments(Invocation(first_turn(eval_set)).tool_uses.calls[0].node, kinds)
+    def make(eval_set: EvalSetView) -> Revision:
+        made = fill_in_arguments(InvocationView(first_turn(eval_set)).tool_uses.calls[0].node, kinds)
         assert made is not None
         return made
 
@@ -88,6 +88,6 @@ def test_a_call_without_arguments_gets_those_of_the_last_one_empty() -> None:
 
 def test_arguments_that_are_there_stay() -> None:
     eval_set, _ = read(Document(SOURCE.encode()))
-    call = Invocation(first_turn(eval_set)).tool_uses.calls[0].node
+    call = InvocationView(first_turn(eval_set)).tool_uses.calls[0].node
     assert fill_in_arguments(call, [("x", "string")]) is None
     assert fill_in_arguments(call, []) is None

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.evalset.turn import ToolCall
+from evaltui.evalset.turn import TurnCall
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_file import open_recording
 
@@ -34,7 +34,7 @@ def test_a_case_result_is_a_conversation_with_its_scores(tmp_path: Path) -> None
     assert (found.id, found.eval_id, found.eval_set_id) == ("session of greeting", "greeting", "desk")
     assert found.recorded_at == 1791797400.5
     assert [(turn.user_text, turn.response) for turn in found.turns] == [("Hi", "Hello"), ("Bye", "See you")]
-    assert found.turns[0].calls == (ToolCall("greet", {"to": "you"}, "c1"),)
+    assert found.turns[0].calls == (TurnCall("greet", {"to": "you"}, "c1"),)
     assert found.stored is not None
     assert [(each.name, each.score, each.status, each.threshold) for each in found.stored.overall] == [
         ("response_match_score", 0.5, 2, 0.8)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from evaltui.evalset.turn import Tokens, ToolCall, Turn
+from evaltui.evalset.turn import Tokens, Turn, TurnCall
 
 from .spans import Json, assistant, chat, export, log, logs, read, span, tool, typed, user, warnings
 
@@ -93,7 +93,7 @@ def test_log_records_are_read_in_the_order_of_their_times() -> None:
         [root, first, second],
     )
     assert (found.user_text, found.response) == ("Is it warm?", "Sunny.")
-    assert found.calls == (ToolCall("weather", {"city": "Rome"}, "c1", {"result": "sunny"}),)
+    assert found.calls == (TurnCall("weather", {"city": "Rome"}, "c1", {"result": "sunny"}),)
 
 
 def test_a_log_record_of_no_span_is_of_the_only_call_of_a_model() -> None:
@@ -121,7 +121,7 @@ def test_google_adk_s_tools_are_read() -> None:
         tool("b", more={f"{prefix}tool_call_args": "N/A", f"{prefix}tool_response": "<not specified>"}, within=outer),
         tool("(merged tools)", within=outer),
     ]
-    assert turn([outer, *calls]).calls == (ToolCall("a", {"x": 1}, None, {"r": 1}), ToolCall("b", {}, None, None))
+    assert turn([outer, *calls]).calls == (TurnCall("a", {"x": 1}, None, {"r": 1}), TurnCall("b", {}, None, None))
 
 
 def test_openllmetry_s_calls_are_read_without_an_operation() -> None:
@@ -129,7 +129,7 @@ def test_openllmetry_s_calls_are_read_without_an_operation() -> None:
     asked = {f"gen_ai.completion.0.tool_calls.0.{key}": value for key, value in call.items()}
     named = {"gen_ai.system": "openai", "gen_ai.request.model": "m"}
     found = turn([span({**named, "gen_ai.prompt.0.content": "question", **asked})])
-    assert (found.user_text, found.calls) == ("question", (ToolCall("weather", {"city": "Rome"}, "c1"),))
+    assert (found.user_text, found.calls) == ("question", (TurnCall("weather", {"city": "Rome"}, "c1"),))
     assert read([span(named)]) == ()
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from evaltui.evalset.turn import Durations, Tokens, ToolCall, Turn
+from evaltui.evalset.turn import Durations, Tokens, Turn, TurnCall
 
 from .spans import agent, asks, assistant, chat, export, read, span, tells, tool, user, warnings
 
@@ -28,7 +28,7 @@ def test_an_agent_with_a_tool_is_a_turn_with_all_that_is_recorded() -> None:
     last = chat([user("x"), tells("sunny", "c1")], [assistant("It is ", "sunny.")], usage, within=outer)
     assert turn(outer, first, call, last) == Turn(
         user_text="What is the weather?",
-        calls=(ToolCall("weather", {"city": "Rome"}, "c1", {"w": "sunny"}),),
+        calls=(TurnCall("weather", {"city": "Rome"}, "c1", {"w": "sunny"}),),
         response="It is sunny.",
         invocation_id=outer["spanId"],
         inference_calls=2,
@@ -89,8 +89,8 @@ def test_a_tool_within_the_same_tool_is_one_call() -> None:
     other = tool("forecast", "{}", within=of_server)
     found = turn(outer, call, of_server, other)
     assert found.calls == (
-        ToolCall("weather", {"city": "Rome"}, "c1", {"result": "sunny"}),
-        ToolCall("forecast", {}, None, None),
+        TurnCall("weather", {"city": "Rome"}, "c1", {"result": "sunny"}),
+        TurnCall("forecast", {}, None, None),
     )
 
 
@@ -114,7 +114,7 @@ def test_what_a_tool_span_lacks_comes_from_the_messages_and_is_said() -> None:
     call = tool("weather", more={"gen_ai.tool.call.id": "other"}, within=outer)
     done = chat([tells("sunny", "c1")], [assistant("done")], within=outer)
     assert turn(outer, asking, call, done).calls == (
-        ToolCall("weather", {"city": "Rome"}, "other", {"result": "sunny"}),
+        TurnCall("weather", {"city": "Rome"}, "other", {"result": "sunny"}),
     )
     assert warnings([outer, asking, call, done]) == (
         "1 tool span has no arguments or result of its own and takes those of the next call of that name in the "
@@ -152,7 +152,7 @@ def test_calls_of_models_in_traces_of_their_own_are_one_turn_where_one_answers_t
     (conversation,) = read(export([third, second, first], session))
     assert conversation.id == "night"
     assert [(turn.user_text, turn.response) for turn in conversation.turns] == [("go", "done"), ("thanks", "welcome")]
-    assert conversation.turns[0].calls == (ToolCall("weather", {"city": "Rome"}, "c1", {"result": "sunny"}),)
+    assert conversation.turns[0].calls == (TurnCall("weather", {"city": "Rome"}, "c1", {"result": "sunny"}),)
     assert conversation.turns[0].durations == Durations(total=1.5, model=1.0)
 
 

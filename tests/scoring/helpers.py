@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from evaltui.evalset.turn import ToolCall, Turn
+from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.recordings.conversation import Conversation
 from evaltui.scoring.case_scores import explain, score_case
 from evaltui.scoring.criteria import Criteria, Overrides, criteria_of
@@ -19,11 +19,11 @@ DATA = Path(__file__).parent.parent / "data"
 VECTORS: list[dict[str, Any]] = json.loads((DATA / "score_vectors.json").read_bytes())["vectors"]
 
 
-def call(name: str, **args: Any) -> ToolCall:
-    return ToolCall(name, args)
+def call(name: str, **args: Any) -> TurnCall:
+    return TurnCall(name, args)
 
 
-def turn(*calls: ToolCall, response: str = "ok") -> Turn:
+def turn(*calls: TurnCall, response: str = "ok") -> Turn:
     return Turn("What do you do?", calls, response)
 
 
@@ -61,8 +61,8 @@ values = st.recursive(
 arguments = st.none() | st.dictionaries(st.sampled_from(["x", "y", ""]), values, max_size=2)
 
 
-def called(name: str | None, args: dict[str, Any] | None) -> ToolCall:
-    return ToolCall(name, args)
+def called(name: str | None, args: dict[str, Any] | None) -> TurnCall:
+    return TurnCall(name, args)
 
 
 calls = st.builds(called, st.sampled_from(["find", "book", None]), arguments)

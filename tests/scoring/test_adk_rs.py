@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaltui.evalset.turn import ToolCall
+from evaltui.evalset.turn import TurnCall
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import criteria_of
 from evaltui.scoring.metrics.adk_rs import response_score, trajectory_score
@@ -22,11 +22,11 @@ ASKED = criteria_of(None, profile="adk-rs")
         ([call("a"), call("b"), call("c")], [call("a")], 1 / 3),
         ([call("a", x=1)], [call("a", x=1.0)], 0.0),
         ([call("a", x=[{"b": 1}])], [call("a", x=[{"b": 1}])], 1.0),
-        ([ToolCall("a")], [call("a")], 0.0),
+        ([TurnCall("a")], [call("a")], 0.0),
         ([], [], 0.0),
     ],
 )
-def test_calls_are_compared_place_by_place(expected: list[ToolCall], actual: list[ToolCall], score: float) -> None:
+def test_calls_are_compared_place_by_place(expected: list[TurnCall], actual: list[TurnCall], score: float) -> None:
     assert trajectory_score(turn(*expected), turn(*actual)) == score
 
 

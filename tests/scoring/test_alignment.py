@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from evaltui.evalset.turn import ToolCall
+from evaltui.evalset.turn import TurnCall
 from evaltui.scoring.alignment import Row, align, common_subsequence
 from evaltui.scoring.equality import same_call
 from evaltui.scoring.metrics.tool_trajectory import passes
@@ -14,11 +14,11 @@ from evaltui.scoring.metrics.tool_trajectory import passes
 from .helpers import call, call_lists
 
 
-def states(expected: list[ToolCall], actual: list[ToolCall]) -> list[tuple[Any, ...]]:
+def states(expected: list[TurnCall], actual: list[TurnCall]) -> list[tuple[Any, ...]]:
     return [(row.state, row.expected, row.actual) for row in align(expected, actual)]
 
 
-def calls_of(letters: str) -> list[ToolCall]:
+def calls_of(letters: str) -> list[TurnCall]:
     return [call(letter) for letter in letters]
 
 
@@ -73,11 +73,11 @@ def test_a_call_with_other_arguments_at_another_place_is_moved_and_says_how_it_d
 
 
 def test_absent_arguments_against_empty_ones_differ_in_nothing_one_could_name() -> None:
-    assert align([ToolCall("a")], [ToolCall("a", {})]) == (Row("arguments_differ", 0, 0, ()),)
+    assert align([TurnCall("a")], [TurnCall("a", {})]) == (Row("arguments_differ", 0, 0, ()),)
 
 
 @given(call_lists, call_lists)
-def test_every_call_is_in_one_row_and_states_say_what_is_so(expected: list[ToolCall], actual: list[ToolCall]) -> None:
+def test_every_call_is_in_one_row_and_states_say_what_is_so(expected: list[TurnCall], actual: list[TurnCall]) -> None:
     rows = align(expected, actual)
     assert sorted(row.expected for row in rows if row.expected is not None) == [*range(len(expected))]
     assert sorted(row.actual for row in rows if row.actual is not None) == [*range(len(actual))]
@@ -94,7 +94,7 @@ def test_every_call_is_in_one_row_and_states_say_what_is_so(expected: list[ToolC
 
 
 @given(call_lists, call_lists)
-def test_rows_agree_with_the_match_types(expected: list[ToolCall], actual: list[ToolCall]) -> None:
+def test_rows_agree_with_the_match_types(expected: list[TurnCall], actual: list[TurnCall]) -> None:
     rows = align(expected, actual)
     found = passes(expected, actual)
     ours = [row for row in rows if row.expected is not None]
@@ -104,7 +104,7 @@ def test_rows_agree_with_the_match_types(expected: list[ToolCall], actual: list[
 
 
 @given(call_lists, call_lists)
-def test_what_stands_in_order_is_in_order(expected: list[ToolCall], actual: list[ToolCall]) -> None:
+def test_what_stands_in_order_is_in_order(expected: list[TurnCall], actual: list[TurnCall]) -> None:
     in_order = [row.actual for row in align(expected, actual) if row.state in ("matched", "arguments_differ")]
     assert in_order == sorted(place for place in in_order if place is not None)
 
@@ -118,7 +118,7 @@ def test_two_thousand_calls_a_side(tools: int, pages: int) -> None:
 
 
 @given(call_lists, call_lists)
-def test_a_common_subsequence_is_as_long_as_can_be(one: list[ToolCall], other: list[ToolCall]) -> None:
+def test_a_common_subsequence_is_as_long_as_can_be(one: list[TurnCall], other: list[TurnCall]) -> None:
     left, right = ([len(str(each)) % 3 for each in side] for side in (one, other))
     pairs = common_subsequence(left, right)
     assert all(left[first] == right[second] for first, second in pairs)

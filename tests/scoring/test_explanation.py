@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evaltui.evalset.turn import ToolCall
+from evaltui.evalset.turn import TurnCall
 from evaltui.scoring.case_scores import explain
 
 from .helpers import call, criteria, scored, sentences, turn
@@ -34,7 +34,7 @@ NAN = float("nan")
             "z/k/1 is 2 in the set and 3 in the recording and 1 more; passes if the config sets ignore_args",
         ),
         (
-            [ToolCall("a")],
+            [TurnCall("a")],
             [call("a")],
             {},
             "a: has no args in the set and args {} in the recording, which google-adk takes for different; "
@@ -123,10 +123,10 @@ NAN = float("nan")
             "b is called before a, expected after it; the calls of a are made in another order; ANY_ORDER would pass",
         ),
         ([call("a ")], [call("a")], {}, '"a " is expected and is not called; calls a although nothing expects it'),
-        ([ToolCall(None)], [call("b")], {}, "a tool without a name is expected and is not called; calls b although"),
+        ([TurnCall(None)], [call("b")], {}, "a tool without a name is expected and is not called; calls b although"),
     ],
 )
-def test_calls(expected: list[ToolCall], actual: list[ToolCall], options: dict[str, str], said: str) -> None:
+def test_calls(expected: list[TurnCall], actual: list[TurnCall], options: dict[str, str], said: str) -> None:
     asked = criteria(None, metrics=[TRAJECTORY], **options)
     run = scored(turn(*expected), turn(*actual), asked)
     assert run.status == "failed"

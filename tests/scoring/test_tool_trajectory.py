@@ -5,7 +5,7 @@ from itertools import permutations
 import pytest
 from hypothesis import given
 
-from evaltui.evalset.turn import ToolCall
+from evaltui.evalset.turn import TurnCall
 from evaltui.scoring.equality import Kinds, equal, same_call
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, MatchType, passes, trajectory_matches
 
@@ -39,19 +39,19 @@ for _ in range(20_000):
 )
 def test_values_are_equal_as_google_adk_has_it(one: object, other: object, are_equal: bool) -> None:
     assert equal(one, other) is are_equal
-    kinds = Kinds().of([ToolCall("find", {"x": one}), ToolCall("find", {"x": other})])
+    kinds = Kinds().of([TurnCall("find", {"x": one}), TurnCall("find", {"x": other})])
     assert (kinds[0] == kinds[1]) is are_equal
 
 
 def test_absent_arguments_are_no_empty_ones() -> None:
-    assert not same_call(ToolCall("find"), ToolCall("find", {}))
-    assert same_call(ToolCall("find"), ToolCall("find"))
-    assert same_call(ToolCall("find"), ToolCall("find", {}), ignore_args=True)
+    assert not same_call(TurnCall("find"), TurnCall("find", {}))
+    assert same_call(TurnCall("find"), TurnCall("find"))
+    assert same_call(TurnCall("find"), TurnCall("find", {}), ignore_args=True)
 
 
 @given(values, values)
 def test_kinds_are_alike_exactly_where_calls_match(one: object, other: object) -> None:
-    pair = ToolCall("find", {"x": one}), ToolCall("find", {"x": other})
+    pair = TurnCall("find", {"x": one}), TurnCall("find", {"x": other})
     first, second = Kinds().of(pair)
     assert (first == second) is same_call(*pair)
 
@@ -76,7 +76,7 @@ def test_nothing_expected_is_matched_by_anything_but_exactly() -> None:
 
 
 @given(call_lists, call_lists)
-def test_stricter_types_imply_looser_ones(expected: list[ToolCall], actual: list[ToolCall]) -> None:
+def test_stricter_types_imply_looser_ones(expected: list[TurnCall], actual: list[TurnCall]) -> None:
     exact, in_order, any_order = passes(expected, actual).values()
     assert exact <= in_order <= any_order
     ignoring = passes(expected, actual, ignore_args=True)
@@ -84,7 +84,7 @@ def test_stricter_types_imply_looser_ones(expected: list[ToolCall], actual: list
 
 
 @given(calls, calls, calls)
-def test_any_order_is_some_order(one: ToolCall, two: ToolCall, three: ToolCall) -> None:
+def test_any_order_is_some_order(one: TurnCall, two: TurnCall, three: TurnCall) -> None:
     for expected in permutations([one, two]):
         assert trajectory_matches(expected, [one, two, three], "ANY_ORDER") is any(
             trajectory_matches(order, [one, two, three], "IN_ORDER") for order in permutations(expected)

@@ -17,7 +17,7 @@ from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.problem import Problem
 from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.widgets.line_view import LineView
-from evaltui.validation.validating import diagnostics
+from evaltui.validation.set_diagnostics import diagnostics
 
 
 class Sight:

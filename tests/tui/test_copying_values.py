@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui import clipboard
 from evaltui.tui.forms.copying import json_of, value_of
 from evaltui.tui.forms.form import Field, Form, Link, Stop
@@ -27,7 +27,7 @@ def forms_of(text: str) -> Iterator[Form]:
     """The forms of all values of a set."""
     root = Document(text.encode()).root
     assert root is not None
-    eval_set = EvalSet(root)
+    eval_set = EvalSetView(root)
     outline = EvalOutline(eval_set)
     pending = [root]
     while pending:

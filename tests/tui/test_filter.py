@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalCase
+from evaltui.evalset.set_views import EvalCaseView
 
 from .scenario import NORMAL, SAMPLES, Scenario, scenario
 from .sets import SNAKE
@@ -26,7 +26,7 @@ def many(count: int) -> str:
 def cases_shown(s: Scenario) -> list[str]:
     rows = s.app.screen.tree_pane.rows  # type: ignore[attr-defined]
     nodes: list[Node] = [node for node, depth in zip(rows.nodes, rows.depths, strict=True) if depth == 1]
-    return [EvalCase(node).eval_id for node in nodes]
+    return [EvalCaseView(node).eval_id for node in nodes]
 
 
 async def test_the_filter_shows_only_what_it_finds_and_how_many() -> None:

@@ -15,7 +15,7 @@ import evaltui.tui
 from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.conflicts import Conflict
-from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui.commands import PLACES, commands_at
 from evaltui.tui.drafts import Draft
 from evaltui.tui.forms.form import Choice
@@ -88,7 +88,7 @@ IN_FRONT: dict[type[Screen[Any]], Make] = {
     OverwriteQuestion: lambda _: OverwriteQuestion("set.json"),
     PaletteScreen: lambda _: PaletteScreen([]),
     ReloadQuestion: lambda _: ReloadQuestion("set.json"),
-    ReplaceScreen: lambda s: ReplaceScreen(EvalSet(root_of(s)), {"all cases": ()}),
+    ReplaceScreen: lambda s: ReplaceScreen(EvalSetView(root_of(s)), {"all cases": ()}),
     RuleScreen: lambda _: RuleScreen(Problem("error", "wrong")),
     MessagesScreen: lambda _: MessagesScreen(["^q quits."]),
     TextScreen: lambda _: TextScreen("title", "text"),

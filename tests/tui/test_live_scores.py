@@ -5,7 +5,7 @@ from pathlib import Path
 from evaltui.document.document import Change, Document
 from evaltui.document.edits import Remove, Set
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, TurnScores
@@ -36,7 +36,7 @@ class Scored:
     @property
     def cases(self) -> list[Node]:
         assert self.document.root is not None
-        return EvalSet(self.document.root).cases
+        return EvalSetView(self.document.root).cases
 
     def edit(self, pointer: str, text: str) -> None:
         self.note(self.document.apply([Set(pointer, text.encode())], "edit"))

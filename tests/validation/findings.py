@@ -6,7 +6,7 @@ from typing import Any
 
 from evaltui.document.document import Document
 from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.validating import diagnostics
+from evaltui.validation.set_diagnostics import diagnostics
 
 Said = tuple[str, str]
 """Code and pointer."""

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from evaltui.validation.config_checks import check_config
 from evaltui.validation.config_json_schema import schema_of_config
+from evaltui.validation.rules.config import check_config
 from tests.agreement.test_configs import PROBES, SAMPLES
 
 from .examples import json_of

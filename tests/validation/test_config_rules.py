@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.validation.config_checks import check_config
-from evaltui.validation.config_schema import of_config
+from evaltui.validation.config_diagnostics import config_diagnostics, errors_in_config
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.rule import Rule
+from evaltui.validation.rules.config import check_config
 from evaltui.validation.rules.registry import RULES
-from evaltui.validation.validating_configs import config_diagnostics
 from tests.agreement.mutator import Words, mutations
 from tests.agreement.test_configs import SAMPLES
 
@@ -28,7 +27,7 @@ RUBRICS = "rubric_based_tool_use_quality_v1"
 
 
 def findings(source: bytes) -> list[Diagnostic]:
-    return [*of_config(source), *check_config(json.loads(source))]
+    return [*errors_in_config(source), *check_config(json.loads(source))]
 
 
 def errors_in(found: list[Diagnostic]) -> int:
@@ -178,7 +177,7 @@ def test_what_cannot_be_read_is_left_to_the_schema(data: Any) -> None:
 def test_in_the_accepted_public_configs_nothing_is_found(shared_folder: Path) -> None:
     accepted = 0
     for path in sorted((shared_folder / "corpus").glob("*_eval_config__*.json")):
-        if not of_config(path.read_bytes()):
+        if not errors_in_config(path.read_bytes()):
             accepted += 1
             assert check_config(json.loads(path.read_bytes())) == [], path.name
     assert accepted

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.validation.config_schema import of_config
-from evaltui.validation.validating_configs import config_diagnostics
+from evaltui.validation.config_diagnostics import config_diagnostics, errors_in_config
 from tests.agreement.config_words import OF_CONFIGS
 from tests.agreement.mutator import mutations
 from tests.agreement.test_agreement import bytes_of
@@ -21,7 +20,7 @@ MODEL = "/user_simulator_config/model_configuration"
 
 
 def said(value: dict[str, Any]) -> list[tuple[str, str, str]]:
-    return [(each.code, each.pointer, each.message) for each in of_config(json.dumps(value).encode())]
+    return [(each.code, each.pointer, each.message) for each in errors_in_config(json.dumps(value).encode())]
 
 
 def criterion(value: Any) -> dict[str, Any]:
@@ -121,7 +120,8 @@ def test_instructions_without_a_placeholder_are_named_with_what_they_need() -> N
 def test_who_checks_eval_sets_does_not_load_the_models_of_configs() -> None:
     program = """
 import sys
-import evaltui.scoring.eval_config, evaltui.evalset.formats, evaltui.validation.formats, evaltui.validation.validating
+import evaltui.scoring.eval_config, evaltui.evalset.formats
+import evaltui.validation.rules.formats, evaltui.validation.set_diagnostics
 models = [name for name in sys.modules if name.startswith("evaltui.evalset.models.")]
 print(*sorted(models), *(name for name in ("jinja2",) if name in sys.modules))
 """

@@ -8,7 +8,7 @@ from evaltui.document.document import Document
 from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
 from evaltui.validation import json_syntax
 from evaltui.validation.rule import Example, Rule
-from evaltui.validation.validating import diagnostics
+from evaltui.validation.set_diagnostics import diagnostics
 from tests.agreement.test_agreement import objection
 
 RULES = [rule for rule in vars(json_syntax).values() if isinstance(rule, Rule)]

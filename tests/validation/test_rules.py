@@ -1,6 +1,8 @@
 """Each rule is documented by examples: the bad one raises just that rule, the good one none."""
 
+import importlib
 import json
+import pkgutil
 import re
 from pathlib import Path
 
@@ -8,10 +10,11 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.scoring.eval_config import config_of
+from evaltui.validation import rules
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.rule import Example, Rule
-from evaltui.validation.rules.registry import RULES
-from evaltui.validation.validating import diagnostics
+from evaltui.validation.rules.registry import RULES, TOPICS
+from evaltui.validation.set_diagnostics import diagnostics
 
 from .examples import file_of
 
@@ -38,3 +41,13 @@ def test_a_rule_is_documented(rule: Rule) -> None:
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.code)
     assert rule.summary.endswith(".")
     assert rule.why.strip()
+
+
+def test_every_rule_of_the_room_is_registered_once() -> None:
+    modules = [
+        importlib.import_module(f"{rules.__name__}.{found.name}") for found in pkgutil.iter_modules(rules.__path__)
+    ]
+    written = {value.code for module in modules for value in vars(module).values() if isinstance(value, Rule)}
+    registered = [rule.code for topic in TOPICS.values() for rule in topic]
+    assert written <= set(registered)
+    assert len(registered) == len(RULES)

@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.validating import diagnostics
+from evaltui.validation.set_diagnostics import diagnostics
 from tests.agreement.mutator import mutations
 from tests.agreement.test_agreement import PROBES, SAMPLES, bytes_of, objection
 

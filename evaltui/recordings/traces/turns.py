@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 
-from evaltui.evalset.turn import Durations, Tokens, ToolCall, Turn
+from evaltui.evalset.turn import Durations, Tokens, Turn, TurnCall
 from evaltui.recordings.traces.attribute_values import as_object
 from evaltui.recordings.traces.doubts import FAILED_TURN, MAY_CONTINUE, NO_ARGUMENTS, NO_RESPONSE, NO_USER_TEXT, Doubts
 from evaltui.recordings.traces.model_calls import ModelCall
@@ -108,11 +108,11 @@ def _turn(draft: TurnDraft, doubts: Doubts) -> Turn:
     )
 
 
-def _tool_call(tool: Called, doubts: Doubts) -> ToolCall:
+def _tool_call(tool: Called, doubts: Doubts) -> TurnCall:
     for doubt in sorted(tool.doubts | ({NO_ARGUMENTS} if tool.arguments is None else set())):
         doubts.note(doubt, f"tool {tool.name}")
     response = None if tool.result is None else as_object(tool.result, "result")
-    return ToolCall(tool.name, as_object(tool.arguments, "value"), tool.id, response)
+    return TurnCall(tool.name, as_object(tool.arguments, "value"), tool.id, response)
 
 
 def _sum(tokens: Sequence[Tokens]) -> Tokens | None:

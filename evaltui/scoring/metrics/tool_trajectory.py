@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Self, cast, get_args
 
+from evaltui.evalset.case_data import get
 from evaltui.evalset.lenient_values import as_bool
-from evaltui.evalset.turn import ToolCall, Turn, get
+from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.printable import one_line
 from evaltui.scoring.alignment import Row, align
 from evaltui.scoring.call_sentences import sentences_on_calls
@@ -22,7 +23,7 @@ MatchType = Literal["EXACT", "IN_ORDER", "ANY_ORDER"]
 MATCH_TYPES = cast("tuple[MatchType, ...]", get_args(MatchType))
 """From the strictest on; google-adk also takes their numbers 0, 1, 2."""
 
-Calls = Sequence[ToolCall]
+Calls = Sequence[TurnCall]
 Passes = Mapping[MatchType, bool]
 
 
@@ -179,7 +180,7 @@ def with_options(raw: Any, threshold: float | None, *, wanted: MatchType | None,
     return changed
 
 
-def _names_only(calls: Calls) -> list[ToolCall]:
+def _names_only(calls: Calls) -> list[TurnCall]:
     return [call._replace(args=None) for call in calls]
 
 

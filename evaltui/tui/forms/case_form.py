@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from evaltui.document.node import Node
 from evaltui.evalset.authoring import add_turn, takes_turns
-from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member
 from evaltui.evalset.members import make
 from evaltui.evalset.rubrics import add_rubric
 from evaltui.evalset.scenarios import to_conversation, to_scenario
 from evaltui.evalset.sessions import add_session
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.form import Choice, Form, Heading, Item, Link
@@ -29,7 +29,7 @@ _FIELDS = (
 )  # fmt: skip
 
 
-def case_form(eval_set: EvalSet, node: Node) -> Form:
+def case_form(eval_set: EvalSetView, node: Node) -> Form:
     """Id, turns or scenario, session, rubrics, and what else a case has; the last line offers what it has not."""
     items: list[Item] = [text_member(eval_set, node, "eval_id", "case", types=("text",))]
     items += scenario_items(eval_set, node)
@@ -51,8 +51,8 @@ def case_form(eval_set: EvalSet, node: Node) -> Form:
     )
 
 
-def _turn_items(eval_set: EvalSet, node: Node) -> list[Item]:
-    case = EvalCase(node)
+def _turn_items(eval_set: EvalSetView, node: Node) -> list[Item]:
+    case = EvalCaseView(node)
     turns = case.invocations
     if case.scenario is not None and not turns:
         return value_member(eval_set, node, "conversation", "case", ("list", "null"))
@@ -68,7 +68,7 @@ def _with_help(item: Item) -> Item:
     return replace(item, help=help_for("case", "conversation")) if isinstance(item, Link) else item
 
 
-def _absent(eval_set: EvalSet, node: Node) -> list[str]:
+def _absent(eval_set: EvalSetView, node: Node) -> list[str]:
     words = {
         "session_input": "session input",
         "rubrics": "rubrics",
@@ -81,8 +81,8 @@ def _absent(eval_set: EvalSet, node: Node) -> list[str]:
     return [*(choice.label for choice in of_session), *absent]
 
 
-def _choices(eval_set: EvalSet, node: Node) -> list[Choice]:
-    case = EvalCase(node)
+def _choices(eval_set: EvalSetView, node: Node) -> list[Choice]:
+    case = EvalCaseView(node)
     found: list[Choice] = []
     session = filled(node, "session_input")
     if session is None:

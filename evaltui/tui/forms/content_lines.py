@@ -7,13 +7,13 @@ from collections.abc import Hashable, Sequence
 from evaltui.document.edits import Remove
 from evaltui.document.node import Node
 from evaltui.evalset.authoring import write_first_text, write_part
-from evaltui.evalset.content import Part, parts_of
-from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.content_views import PartView, parts_of
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.parts import ROLES, TEMPLATES, add_part, append_part, write_role
 from evaltui.evalset.reordering import moved
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link
 from evaltui.tui.forms.member_lines import others
@@ -27,7 +27,7 @@ WORDS = {
 """For each content of a turn: its heading, its name in labels, and what its empty field says."""
 
 
-def content_items(eval_set: EvalSet, turn: Node, name: str) -> list[Item]:
+def content_items(eval_set: EvalSetView, turn: Node, name: str) -> list[Item]:
     """The heading and the parts of the content `name` of a turn; an absent one as an empty field."""
     heading, what, empty = WORDS[name]
     content = filled(turn, name)
@@ -44,7 +44,7 @@ def content_items(eval_set: EvalSet, turn: Node, name: str) -> list[Item]:
     return items + others(eval_set, content, ("parts", "role"), "")
 
 
-def part_lines(eval_set: EvalSet, parts: Sequence[Part], key: str, what: str, help: str) -> list[Item]:
+def part_lines(eval_set: EvalSetView, parts: Sequence[PartView], key: str, what: str, help: str) -> list[Item]:
     """A line for each part; `key` tells the fields of several contents apart."""
     items: list[Item] = []
     texts = 0
@@ -58,16 +58,16 @@ def part_lines(eval_set: EvalSet, parts: Sequence[Part], key: str, what: str, he
     return items
 
 
-def _fits_box(part: Part) -> bool:
+def _fits_box(part: PartView) -> bool:
     text = filled(part.node, "text")
     return text is None or fits(text)
 
 
-def _where(eval_set: EvalSet, part: Part) -> str:
+def _where(eval_set: EvalSetView, part: PartView) -> str:
     return title(eval_set, eval_set.enclosing(part.node, "turn") or eval_set.root)
 
 
-def _text_field(eval_set: EvalSet, part: Part, key: Hashable, what: str, help: str) -> Field:
+def _text_field(eval_set: EvalSetView, part: PartView, key: Hashable, what: str, help: str) -> Field:
     marks = ["thought"] if part.kind == "thought" else []
     marks += ["signed"] if filled(part.node, "thought_signature") is not None else []
     named = f"{what} of {_where(eval_set, part)}"
@@ -86,7 +86,7 @@ def _text_field(eval_set: EvalSet, part: Part, key: Hashable, what: str, help: s
     )
 
 
-def _missing_text(eval_set: EvalSet, turn: Node, key: tuple[str, int], empty: str) -> Field:
+def _missing_text(eval_set: EvalSetView, turn: Node, key: tuple[str, int], empty: str) -> Field:
     """The field of a text that is not there yet, with the key that the part has which its first letter makes."""
     name, _ = key
     node = member(turn, name)
@@ -107,7 +107,7 @@ def _missing_text(eval_set: EvalSet, turn: Node, key: tuple[str, int], empty: st
     )
 
 
-def _other_part(eval_set: EvalSet, part: Part, key: Hashable) -> Link:
+def _other_part(eval_set: EvalSetView, part: PartView, key: Hashable) -> Link:
     named = f"{preview(part.describe(), 40)} of {_where(eval_set, part)}"
     return Link(
         key,
@@ -121,7 +121,7 @@ def _other_part(eval_set: EvalSet, part: Part, key: Hashable) -> Link:
     )
 
 
-def role_field(eval_set: EvalSet, owner: Node, name: str) -> Field:
+def role_field(eval_set: EvalSetView, owner: Node, name: str) -> Field:
     """The role of the content `name` of `owner`."""
     content = filled(owner, name)
     node = member(content, "role")
@@ -140,7 +140,7 @@ def role_field(eval_set: EvalSet, owner: Node, name: str) -> Field:
     )
 
 
-def part_choices(eval_set: EvalSet, owner: Node, name: str, to: str) -> list[Choice]:
+def part_choices(eval_set: EvalSetView, owner: Node, name: str, to: str) -> list[Choice]:
     """The parts that can be added to the content `name` of `owner`."""
 
     def made(what: str) -> Choice:

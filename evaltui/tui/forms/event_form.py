@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from evaltui.document.edits import Remove
 from evaltui.document.node import Node
-from evaltui.evalset.content import Part, parts_of
-from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.content_views import PartView, parts_of
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.intermediate import author_of_response, events_of, responses_of
 from evaltui.evalset.keys import filled, text_of
 from evaltui.evalset.parts import TEMPLATES, add_part, append_part
 from evaltui.evalset.reordering import moved
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.content_lines import choices_for_parts, part_choices, part_lines, role_field
@@ -24,7 +24,7 @@ from evaltui.tui.forms.value_lines import value_field
 from evaltui.tui.lines import dim, preview
 
 
-def event_form(eval_set: EvalSet, event: Node, named: str) -> Form:
+def event_form(eval_set: EvalSetView, event: Node, named: str) -> Form:
     """Author and content of an event."""
     content = filled(event, "content")
     items: list[Item] = [text_member(eval_set, event, "author", "event", types=("text",)), Heading("Content")]
@@ -41,7 +41,7 @@ def event_form(eval_set: EvalSet, event: Node, named: str) -> Form:
     )
 
 
-def content_form(eval_set: EvalSet, content: Node, named: str) -> Form:
+def content_form(eval_set: EvalSetView, content: Node, named: str) -> Form:
     """Role and parts of a content opened alone."""
     owner = content.parent
     assert owner is not None
@@ -53,7 +53,7 @@ def content_form(eval_set: EvalSet, content: Node, named: str) -> Form:
     return Form(named, items, add=lambda _: add_part(eval_set, owner, name, TEMPLATES["text"], "text"), adds="text")
 
 
-def response_form(eval_set: EvalSet, response: Node, named: str) -> Form:
+def response_form(eval_set: EvalSetView, response: Node, named: str) -> Form:
     """Author and parts of an intermediate response, which is a list of the two."""
     if response.kind != "array" or len(response.items) != 2 or response.items[1].kind != "array":
         return json_form(response, named)
@@ -61,13 +61,13 @@ def response_form(eval_set: EvalSet, response: Node, named: str) -> Form:
     field = value_field(author, "author", f"author of {named}")
     field = replace(field, one_line=True, help=help_for("response", "author"))
     items: list[Item] = [field, Heading("Parts", str(len(parts.items)))]
-    found = [Part(node) for node in parts.items if node.kind == "object"]
+    found = [PartView(node) for node in parts.items if node.kind == "object"]
     items += part_lines(eval_set, found, "parts", "text", help_for("turn", "intermediate_responses"))
     items += offer_of([], choices_for_parts(parts), named)
     return Form(named, items, add=lambda _: append_part(parts, TEMPLATES["text"], "text"), adds="text")
 
 
-def said_lines(eval_set: EvalSet, turn: Node) -> list[Item]:
+def said_lines(eval_set: EvalSetView, turn: Node) -> list[Item]:
     """What agents say before the final response: intermediate responses, and events that are no mere calls."""
     lines: list[Item] = [_said(eval_set, turn, node, author_of_response(node)) for node in responses_of(turn)]
     events = [event for event in events_of(turn) if not _is_of_calls(event)]
@@ -80,12 +80,12 @@ def _is_of_calls(event: Node) -> bool:
     return bool(kinds) and kinds <= {"function_call", "function_response"}
 
 
-def _said(eval_set: EvalSet, turn: Node, node: Node, author: str) -> Link:
+def _said(eval_set: EvalSetView, turn: Node, node: Node, author: str) -> Link:
     is_event = node.kind == "object"
     parts = (
         parts_of(filled(node, "content"))
         if is_event
-        else list(map(Part, node.items[1].items if node.items[1:] else []))
+        else list(map(PartView, node.items[1].items if node.items[1:] else []))
     )
     words = " · ".join(part.text if part.is_text else part.describe() for part in parts if part.node.kind == "object")
     name = f"{'event' if is_event else 'intermediate response'} {node.index() + 1} of {title(eval_set, turn)}"

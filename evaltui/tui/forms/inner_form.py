@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.parts import TEMPLATES, append_part
 from evaltui.evalset.places import place_of
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.rubrics import add_rubric
 from evaltui.evalset.scenarios import add_behavior
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.event_form import content_form, event_form, response_form
 from evaltui.tui.forms.form import Field, Form
@@ -19,7 +19,7 @@ from evaltui.tui.forms.rubric_form import rubric_form
 from evaltui.tui.forms.scenario_form import behavior_choices, behavior_form, persona_form, scenario_form
 from evaltui.tui.forms.session_form import session_form
 
-_FORMS: dict[str, Callable[[EvalSet, Node, str], Form]] = {
+_FORMS: dict[str, Callable[[EvalSetView, Node, str], Form]] = {
     "session": session_form,
     "rubric": rubric_form,
     "scenario": scenario_form,
@@ -32,7 +32,7 @@ _FORMS: dict[str, Callable[[EvalSet, Node, str], Form]] = {
 }
 
 
-def inner_form(eval_set: EvalSet, node: Node, named: str) -> Form | None:
+def inner_form(eval_set: EvalSetView, node: Node, named: str) -> Form | None:
     """The form of `node` by its place; None for a value of free form, and for one that is no object there."""
     place = place_of(eval_set, node)
     make = _FORMS.get(place)
@@ -44,7 +44,7 @@ def inner_form(eval_set: EvalSet, node: Node, named: str) -> Form | None:
     return form
 
 
-def field_with_choices(eval_set: EvalSet, node: Node, named: str) -> Form | None:
+def field_with_choices(eval_set: EvalSetView, node: Node, named: str) -> Form | None:
     """The form of a scalar opened alone, with the choices that the form around it offers; None where it has none."""
     around = node.parent
     form = inner_form(eval_set, around, named) if around is not None and not node.is_container else None
@@ -53,7 +53,7 @@ def field_with_choices(eval_set: EvalSet, node: Node, named: str) -> Form | None
     return Form(named, [found]) if found is not None else None
 
 
-def new_item(eval_set: EvalSet, container: Node, at: int | None) -> Revision | None:
+def new_item(eval_set: EvalSetView, container: Node, at: int | None) -> Revision | None:
     """What adds an item to a list that google-adk has a model for; None for other lists."""
     owner = container.parent
     if container.kind != "array" or owner is None:

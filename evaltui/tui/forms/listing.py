@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from evaltui.document.node import Node
 from evaltui.evalset.authoring import delete
-from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
+from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.revision import Revision
-from evaltui.evalset.tool_uses import ToolUse
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.tui.forms.form import Item, Link, Note
 from evaltui.tui.forms.values import summary
 from evaltui.tui.lines import Line, dim, preview
@@ -17,7 +17,7 @@ _MANY = 200
 """So many cases or turns a form lists; the tree has them all."""
 
 
-def listed(eval_set: EvalSet, nodes: Sequence[Node], line: Callable[[Node], Line], empty: str) -> list[Item]:
+def listed(eval_set: EvalSetView, nodes: Sequence[Node], line: Callable[[Node], Line], empty: str) -> list[Item]:
     """A link for each case or turn, and where there are many a note that the tree has the rest."""
     links: list[Item] = [_listed(eval_set, node, line(node)) for node in nodes[:_MANY]]
     if len(nodes) > _MANY:
@@ -25,7 +25,7 @@ def listed(eval_set: EvalSet, nodes: Sequence[Node], line: Callable[[Node], Line
     return links or [Note(dim(empty))]
 
 
-def _listed(eval_set: EvalSet, node: Node, line: Line) -> Link:
+def _listed(eval_set: EvalSetView, node: Node, line: Line) -> Link:
     return Link(
         node,
         line,
@@ -36,7 +36,7 @@ def _listed(eval_set: EvalSet, node: Node, line: Line) -> Link:
     )
 
 
-def moved_row(eval_set: EvalSet, node: Node, step: int) -> Revision:
+def moved_row(eval_set: EvalSetView, node: Node, step: int) -> Revision:
     """A revision that moves a case, turn or call as alt+↑ and alt+↓ do in the tree."""
     from evaltui.evalset.arranging import move_row
 
@@ -45,12 +45,12 @@ def moved_row(eval_set: EvalSet, node: Node, step: int) -> Revision:
 
 def case_line(node: Node) -> Line:
     """A case in one line: its id."""
-    return [(preview(EvalCase(node).eval_id, 80) or f"case {node.index() + 1} without an id", "")]
+    return [(preview(EvalCaseView(node).eval_id, 80) or f"case {node.index() + 1} without an id", "")]
 
 
 def turn_line(node: Node) -> Line:
     """A turn in one line: its number and the start of the user's words."""
-    return [(f"{node.index() + 1} ", "dim"), (preview(Invocation(node).user_text) or "no user text", "")]
+    return [(f"{node.index() + 1} ", "dim"), (preview(InvocationView(node).user_text) or "no user text", "")]
 
 
 def call_line(use: ToolUse) -> Line:

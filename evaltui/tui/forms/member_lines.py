@@ -10,11 +10,11 @@ from evaltui.document.edits import Insert, json_text
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.authoring import write_member
-from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import camel, member
 from evaltui.evalset.members import make, named, remove, write_number
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.timestamps import date_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link
@@ -27,7 +27,7 @@ _EMPTY: dict[str, Any] = {"text": "", "null": None, "list": [], "object": {}, "n
 
 
 def text_member(
-    eval_set: EvalSet, owner: Node, name: str, of: str, *, types: tuple[str, ...] = TEXT, block: bool = False
+    eval_set: EvalSetView, owner: Node, name: str, of: str, *, types: tuple[str, ...] = TEXT, block: bool = False
 ) -> Field | Link:
     """A field for a text: `absent`, `null` and `empty` where it is; `of` is what holds it, for the help."""
     node = member(owner, name)
@@ -51,7 +51,7 @@ def text_member(
     )
 
 
-def number_member(eval_set: EvalSet, owner: Node, name: str, of: str, *, is_date: bool = False) -> Field | Link:
+def number_member(eval_set: EvalSetView, owner: Node, name: str, of: str, *, is_date: bool = False) -> Field | Link:
     """A field for a number of seconds; with `is_date` the date it means stands beside it."""
     node = member(owner, name)
     if node is not None and node.kind not in ("number", "null"):
@@ -73,7 +73,7 @@ def number_member(eval_set: EvalSet, owner: Node, name: str, of: str, *, is_date
 
 
 def value_member(
-    eval_set: EvalSet, owner: Node, name: str, of: str, types: tuple[str, ...] = ("object", "null")
+    eval_set: EvalSetView, owner: Node, name: str, of: str, types: tuple[str, ...] = ("object", "null")
 ) -> list[Item]:
     """A line for a structured member, which leads into it; none where it is absent."""
     node = member(owner, name)
@@ -97,16 +97,16 @@ def value_member(
     ]
 
 
-def _other(eval_set: EvalSet, owner: Node, node: Node, help: str) -> Field | Link:
+def _other(eval_set: EvalSetView, owner: Node, node: Node, help: str) -> Field | Link:
     """A value of a type that google-adk does not expect here, edited as what it is."""
     return replace(value_line(node, title(eval_set, owner)), help=help)
 
 
-def _deletion(eval_set: EvalSet, owner: Node, name: str) -> Callable[[], Revision] | None:
+def _deletion(eval_set: EvalSetView, owner: Node, name: str) -> Callable[[], Revision] | None:
     return (lambda: remove(eval_set, owner, name)) if member(owner, name) is not None else None
 
 
-def _retyping(eval_set: EvalSet, owner: Node, name: str) -> Callable[[str, Node | None], Revision]:
+def _retyping(eval_set: EvalSetView, owner: Node, name: str) -> Callable[[str, Node | None], Revision]:
     def retype(kind: str, origin: Node | None) -> Revision:
         node = member(owner, name)
         if node is None:
@@ -118,7 +118,7 @@ def _retyping(eval_set: EvalSet, owner: Node, name: str) -> Callable[[str, Node 
     return retype
 
 
-def others(eval_set: EvalSet, owner: Node, known: tuple[str, ...], heading: str = "More") -> list[Item]:
+def others(eval_set: EvalSetView, owner: Node, known: tuple[str, ...], heading: str = "More") -> list[Item]:
     """All other members, edited as JSON; what has no line of its own is never hidden."""
     shown = {*known, *map(camel, known)}
     rest = [item for item in owner.items if item.name not in shown]
@@ -128,7 +128,7 @@ def others(eval_set: EvalSet, owner: Node, known: tuple[str, ...], heading: str 
     return [Heading(heading), *lines] if heading else lines
 
 
-def another_key(eval_set: EvalSet, owner: Node, what: str) -> Choice:
+def another_key(eval_set: EvalSetView, owner: Node, what: str) -> Choice:
     """Offers a member that google-adk has no name for."""
     of = title(eval_set, owner)
 

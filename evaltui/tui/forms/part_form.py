@@ -7,12 +7,12 @@ from pathlib import Path
 
 from evaltui.document.edits import Set
 from evaltui.document.node import Node
-from evaltui.evalset.content import Part, sized
-from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.content_views import PartView, sized
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.inline_files import bytes_of, name_for, replace_blob, save_blob
 from evaltui.evalset.keys import filled, member
 from evaltui.evalset.members import make
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note
 from evaltui.tui.forms.member_lines import others, text_member, value_member
@@ -32,9 +32,9 @@ _FREE = {"function_call": "args", "function_response": "response"}
 _HIDDEN = {"inline_data": ("data",)}
 
 
-def part_form(eval_set: EvalSet, node: Node, named: str) -> Form:
+def part_form(eval_set: EvalSetView, node: Node, named: str) -> Form:
     """What a part carries, each kind in its way; thought and signature are marked."""
-    part = Part(node)
+    part = PartView(node)
     payload = filled(node, part.kind)
     items: list[Item] = []
     choices: list[Choice] = []
@@ -60,7 +60,7 @@ def part_form(eval_set: EvalSet, node: Node, named: str) -> Form:
     return Form(named, items, add=add, adds="argument" if add else "", asks_name=add is not None)
 
 
-def _payload_lines(eval_set: EvalSet, payload: Node, kind: str, named: str) -> list[Item]:
+def _payload_lines(eval_set: EvalSetView, payload: Node, kind: str, named: str) -> list[Item]:
     items: list[Item] = []
     if kind == "inline_data":
         items.append(Note(dim(f"{_size(payload)}, base64 in the file")))
@@ -87,7 +87,7 @@ def _size(blob: Node) -> str:
         return "no valid base64"
 
 
-def _blob_choices(eval_set: EvalSet, blob: Node) -> list[Choice]:
+def _blob_choices(eval_set: EvalSetView, blob: Node) -> list[Choice]:
     def save(path: Path) -> str:
         return save_blob(blob, path)
 

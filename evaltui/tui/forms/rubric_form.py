@@ -6,19 +6,19 @@ from dataclasses import replace
 
 from evaltui.document.edits import Remove
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.evalset.reordering import moved
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.rubrics import TYPES, text_of_rubric, write_rubric_text
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link
 from evaltui.tui.forms.member_lines import others, text_member, value_member
 from evaltui.tui.lines import FILL, preview
 
 
-def rubric_items(eval_set: EvalSet, owner: Node, of: str) -> list[Item]:
+def rubric_items(eval_set: EvalSetView, owner: Node, of: str) -> list[Item]:
     """The rubrics of a case or turn, a line each; one line for an empty or null list, nothing for an absent one."""
     rubrics = items_of(owner, "rubrics")
     if not rubrics or any(rubric.kind != "object" for rubric in rubrics):
@@ -26,7 +26,7 @@ def rubric_items(eval_set: EvalSet, owner: Node, of: str) -> list[Item]:
     return [Heading("Rubrics", str(len(rubrics))), *(_rubric_link(eval_set, owner, rubric, of) for rubric in rubrics)]
 
 
-def _rubric_link(eval_set: EvalSet, owner: Node, rubric: Node, of: str) -> Link:
+def _rubric_link(eval_set: EvalSetView, owner: Node, rubric: Node, of: str) -> Link:
     name = text_of(rubric, "rubric_id")
     kind = text_of(rubric, "type")
     mark = (f"  {kind} ", "dim") if kind in TYPES else ("  read by no metric: its type ", "warning")
@@ -49,7 +49,7 @@ def _rubric_link(eval_set: EvalSet, owner: Node, rubric: Node, of: str) -> Link:
     )
 
 
-def rubric_form(eval_set: EvalSet, rubric: Node, named: str) -> Form:
+def rubric_form(eval_set: EvalSetView, rubric: Node, named: str) -> Form:
     """Id, text, description and type of a rubric."""
     content = filled(rubric, "rubric_content")
     text = Field(

@@ -7,12 +7,12 @@ from typing import cast
 
 from evaltui.document.edits import Remove
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.evalset.reordering import moved
 from evaltui.evalset.revision import Revision, put
 from evaltui.evalset.scenarios import PERSONAS, add_behavior, own_persona, write_persona
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Write
 from evaltui.tui.forms.member_lines import others, text_member, value_member
 from evaltui.tui.forms.value_lines import append, value_line
@@ -22,25 +22,25 @@ _FIELDS = ("starting_prompt", "conversation_plan", "user_persona")
 _REQUIRED = ("text",)
 
 
-def scenario_items(eval_set: EvalSet, case: Node) -> list[Item]:
+def scenario_items(eval_set: EvalSetView, case: Node) -> list[Item]:
     """The scenario of a case as texts; one line where it is no object, nothing where it is absent."""
-    scenario = EvalCase(case).scenario
+    scenario = EvalCaseView(case).scenario
     if scenario is None or scenario.kind != "object":
         return value_member(eval_set, case, "conversation_scenario", "case")
     return [Heading("Scenario"), *_members(eval_set, scenario)]
 
 
-def _members(eval_set: EvalSet, scenario: Node) -> list[Item]:
+def _members(eval_set: EvalSetView, scenario: Node) -> list[Item]:
     prompts = [text_member(eval_set, scenario, name, "scenario", types=_REQUIRED, block=True) for name in _FIELDS[:2]]
     return [*prompts, _persona(eval_set, scenario), *others(eval_set, scenario, _FIELDS, "")]
 
 
-def scenario_form(eval_set: EvalSet, scenario: Node, named: str) -> Form:
+def scenario_form(eval_set: EvalSetView, scenario: Node, named: str) -> Form:
     """The form of a scenario."""
     return Form(named, _members(eval_set, scenario))
 
 
-def _persona(eval_set: EvalSet, scenario: Node) -> Item:
+def _persona(eval_set: EvalSetView, scenario: Node) -> Item:
     persona = member(scenario, "user_persona")
     if persona is not None and persona.kind == "object":
         link = cast(Link, value_member(eval_set, scenario, "user_persona", "scenario", ("object", "null"))[0])
@@ -52,7 +52,7 @@ def _persona(eval_set: EvalSet, scenario: Node) -> Item:
     return replace(field, choices=tuple(persona_choices(eval_set, scenario))) if isinstance(field, Field) else field
 
 
-def persona_choices(eval_set: EvalSet, scenario: Node) -> list[Choice]:
+def persona_choices(eval_set: EvalSetView, scenario: Node) -> list[Choice]:
     """The built-in personas, and one of its own."""
     built_in = [
         Choice(name, why, revise=lambda name=name: write_persona(eval_set, scenario, name))  # type: ignore[misc]
@@ -62,7 +62,7 @@ def persona_choices(eval_set: EvalSet, scenario: Node) -> list[Choice]:
     return [*built_in, own]
 
 
-def persona_form(eval_set: EvalSet, persona: Node, named: str) -> Form:
+def persona_form(eval_set: EvalSetView, persona: Node, named: str) -> Form:
     """Id, description and behaviors of a persona."""
     behaviors = items_of(persona, "behaviors")
     items: list[Item] = [
@@ -95,7 +95,7 @@ def _behavior_link(behavior: Node, named: str) -> Link:
 _LISTS = (("behavior_instructions", "Instructions"), ("violation_rubrics", "Violation rubrics"))
 
 
-def behavior_form(eval_set: EvalSet, behavior: Node, named: str) -> Form:
+def behavior_form(eval_set: EvalSetView, behavior: Node, named: str) -> Form:
     """Name, description and the two lists of texts of a behavior."""
     items: list[Item] = [
         text_member(eval_set, behavior, "name", "behavior", types=_REQUIRED),

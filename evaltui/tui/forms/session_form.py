@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import member
 from evaltui.evalset.members import make
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui.forms.form import Choice, Form, Heading, Item
 from evaltui.tui.forms.member_lines import others, text_member, value_member
 
 _FIELDS = ("app_name", "user_id", "session_id")
 
 
-def session_items(eval_set: EvalSet, case: Node) -> list[Item]:
+def session_items(eval_set: EvalSetView, case: Node) -> list[Item]:
     """The session of a case; one line where it is null, nothing where it is absent."""
     session = member(case, "session_input")
     if session is None or session.kind != "object":
@@ -20,7 +20,7 @@ def session_items(eval_set: EvalSet, case: Node) -> list[Item]:
     return [Heading("Session input"), *_members(eval_set, session)]
 
 
-def _members(eval_set: EvalSet, session: Node) -> list[Item]:
+def _members(eval_set: EvalSetView, session: Node) -> list[Item]:
     required = ("text",)
     fields: list[Item] = [text_member(eval_set, session, name, "session", types=required) for name in _FIELDS[:2]]
     if member(session, "session_id") is not None:
@@ -29,7 +29,7 @@ def _members(eval_set: EvalSet, session: Node) -> list[Item]:
     return fields + others(eval_set, session, (*_FIELDS, "state"), "")
 
 
-def session_choices(eval_set: EvalSet, session: Node) -> list[Choice]:
+def session_choices(eval_set: EvalSetView, session: Node) -> list[Choice]:
     """What a session has not got yet."""
     found: list[Choice] = []
     if member(session, "session_id") is None:
@@ -39,6 +39,6 @@ def session_choices(eval_set: EvalSet, session: Node) -> list[Choice]:
     return found
 
 
-def session_form(eval_set: EvalSet, session: Node, named: str) -> Form:
+def session_form(eval_set: EvalSetView, session: Node, named: str) -> Form:
     """The form of a session input."""
     return Form(named, _members(eval_set, session))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 
 from evaltui.evalset.authoring import add_case
-from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import member
 from evaltui.evalset.members import make
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.form import Choice, Form, Heading, Item
@@ -17,7 +17,7 @@ from evaltui.tui.forms.member_lines import number_member, others, text_member
 _FIELDS = ("eval_set_id", "name", "description", "creation_timestamp", "eval_cases")
 
 
-def set_form(eval_set: EvalSet) -> Form:
+def set_form(eval_set: EvalSetView) -> Form:
     """Id, name, description, time of creation, and the cases."""
     root = eval_set.root
     items: list[Item] = [text_member(eval_set, root, "eval_set_id", "set", types=("text",))]

@@ -6,8 +6,8 @@ import time
 from dataclasses import replace
 
 from evaltui.document.node import Node
+from evaltui.evalset.call_views import Pairing, ToolUse
 from evaltui.evalset.calling import add_call, delete_answer, delete_call, delete_response
-from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.intermediate import add_event, add_response
 from evaltui.evalset.keys import filled, member, text_of
@@ -16,8 +16,8 @@ from evaltui.evalset.naming import fresh_id
 from evaltui.evalset.parts import ROLES, write_role
 from evaltui.evalset.revision import Revision, put
 from evaltui.evalset.rubrics import add_rubric
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import title
-from evaltui.evalset.tool_uses import Pairing, ToolUse
 from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.content_lines import content_items, part_choices
 from evaltui.tui.forms.event_form import said_lines
@@ -33,9 +33,9 @@ _FIELDS = (
 )  # fmt: skip
 
 
-def turn_form(eval_set: EvalSet, node: Node) -> Form:
+def turn_form(eval_set: EvalSetView, node: Node) -> Form:
     """All that a turn has; the last line offers what it has not."""
-    uses = Invocation(node).tool_uses
+    uses = InvocationView(node).tool_uses
     items = content_items(eval_set, node, "user_content")
     items.append(Heading("Tool calls", f"{len(uses.calls)} call{'s' * (len(uses.calls) != 1)}"))
     items += [_call_link(eval_set, use, number) for number, use in enumerate(uses.calls, 1)]
@@ -47,7 +47,7 @@ def turn_form(eval_set: EvalSet, node: Node) -> Form:
     for name in _SECONDS:
         if member(node, name) is not None:
             items.append(number_member(eval_set, node, name, "turn", is_date=name == "creation_timestamp"))
-    of = "invocation_events" if Invocation(node).has_events else "tool_uses"
+    of = "invocation_events" if InvocationView(node).has_events else "tool_uses"
     data = value_member(eval_set, node, "intermediate_data", "turn")
     items += [replace(item, help=help_for("turn", of)) if isinstance(item, Link) else item for item in data]
     items += value_member(eval_set, node, "app_details", "turn")
@@ -57,15 +57,15 @@ def turn_form(eval_set: EvalSet, node: Node) -> Form:
     return Form(title(eval_set, node), items, add=lambda _: add_call(eval_set, node), adds="tool call")
 
 
-def _id_field(eval_set: EvalSet, node: Node) -> Field | Link:
+def _id_field(eval_set: EvalSetView, node: Node) -> Field | Link:
     field = text_member(eval_set, node, "invocation_id", "turn", types=("text",))
     return replace(field, fresh=lambda: _fresh_id(eval_set, node))
 
 
-def _fresh_id(eval_set: EvalSet, node: Node) -> Revision:
+def _fresh_id(eval_set: EvalSetView, node: Node) -> Revision:
     """Another id in the manner of those in the case."""
     case = eval_set.enclosing(node, "case")
-    ids = [text_of(turn, "invocation_id") for turn in (EvalCase(case).invocations if case is not None else [])]
+    ids = [text_of(turn, "invocation_id") for turn in (EvalCaseView(case).invocations if case is not None else [])]
     own = text_of(node, "invocation_id")
     found = fresh_id([own] if own else [text for text in ids if text], "inv-1", set(ids).__contains__)
     return Revision(f"edit {named(eval_set, node, 'invocation_id')}", [put(node, "invocation_id", found)])
@@ -77,13 +77,13 @@ def _absent(node: Node) -> list[str]:
     return [word for name, word in words.items() if member(node, name) is None]
 
 
-def _choices(eval_set: EvalSet, node: Node) -> list[Choice]:
+def _choices(eval_set: EvalSetView, node: Node) -> list[Choice]:
     found = part_choices(eval_set, node, "user_content", "to the user content")
     found += part_choices(eval_set, node, "final_response", "to the response")
     found.append(Choice("rubric", "for this turn", revise=lambda: add_rubric(eval_set, node)))
-    if Invocation(node).has_events or filled(node, "intermediate_data") is None:
+    if InvocationView(node).has_events or filled(node, "intermediate_data") is None:
         found.append(Choice("event", "with its author", revise=lambda: add_event(eval_set, node)))
-    if not Invocation(node).has_events:
+    if not InvocationView(node).has_events:
         said = "what an agent says before"
         found.append(Choice("intermediate response", said, revise=lambda: add_response(eval_set, node)))
     if member(node, "app_details") is None:
@@ -95,13 +95,13 @@ def _choices(eval_set: EvalSet, node: Node) -> list[Choice]:
     return found + [_role_choice(eval_set, node, name, role) for name, role in list(ROLES.items())[:2]]
 
 
-def _number_choice(eval_set: EvalSet, node: Node, name: str) -> Choice:
+def _number_choice(eval_set: EvalSetView, node: Node, name: str) -> Choice:
     value = round(time.time(), 3) if name == "creation_timestamp" else 0.0
     label = "creation time" if name == "creation_timestamp" else name.replace("_", " ")
     return Choice(label, "seconds", revise=lambda: make(eval_set, node, name, value))
 
 
-def _role_choice(eval_set: EvalSet, node: Node, name: str, role: str) -> Choice:
+def _role_choice(eval_set: EvalSetView, node: Node, name: str, role: str) -> Choice:
     return Choice(
         f"role of {name}",
         text_of(filled(node, name), "role") or "absent",
@@ -111,7 +111,7 @@ def _role_choice(eval_set: EvalSet, node: Node, name: str, role: str) -> Choice:
     )
 
 
-def _call_link(eval_set: EvalSet, use: ToolUse, number: int) -> Link:
+def _call_link(eval_set: EvalSetView, use: ToolUse, number: int) -> Link:
     marks = {Pairing.ANSWERED: ("⇄ answered", "dim"), Pairing.BY_ORDER: ("⇄ by order", "dim")}
     mark = marks.get(use.pairing, (use.pairing.value, "warning"))
     identity = (f"  id {preview(use.id, 20) or '–'}  ", "dim")
@@ -129,7 +129,7 @@ def _call_link(eval_set: EvalSet, use: ToolUse, number: int) -> Link:
     )
 
 
-def _orphan_link(eval_set: EvalSet, orphan: Node, number: int) -> Link:
+def _orphan_link(eval_set: EvalSetView, orphan: Node, number: int) -> Link:
     line: Line = [("! answer without a call  ", "warning"), *_named(orphan)]
     return Link(("orphan", number), line, orphan, node=orphan, delete=lambda: delete_answer(eval_set, orphan))
 

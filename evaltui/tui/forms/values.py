@@ -11,7 +11,7 @@ from evaltui.document.layout import shifted
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import encode, json_bytes
 from evaltui.document.style import line_indent
-from evaltui.evalset.content import sized
+from evaltui.evalset.content_views import sized
 from evaltui.tui.lines import Line, preview
 
 _KINDS = {"string": "text", "array": "list"}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from evaltui.document.node import Node
 from evaltui.evalset.authoring import add_case, add_turn, takes_turns
+from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.calling import add_call
-from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.events import holder_of
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.revision import Revision
-from evaltui.evalset.tool_uses import ToolUse
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.tui.forms.call_form import call_form
 from evaltui.tui.forms.case_form import case_form
 from evaltui.tui.forms.form import Form, Stop
@@ -26,7 +26,7 @@ class EvalOutline(EvalRows):
 
     name = "Cases"
 
-    def __init__(self, eval_set: EvalSet) -> None:
+    def __init__(self, eval_set: EvalSetView) -> None:
         self.eval_set = eval_set
 
     @property
@@ -40,9 +40,9 @@ class EvalOutline(EvalRows):
             case "set":
                 return self.eval_set.cases
             case "case":
-                return EvalCase(node).invocations
+                return EvalCaseView(node).invocations
             case "turn":
-                return [use.node for use in Invocation(node).tool_uses.calls]
+                return [use.node for use in InvocationView(node).tool_uses.calls]
         return []
 
     def has_children(self, node: Node) -> bool:
@@ -68,7 +68,7 @@ class EvalOutline(EvalRows):
 
     def _use(self, node: Node) -> ToolUse | None:
         turn = self.eval_set.enclosing(node, "turn")
-        calls = Invocation(turn).tool_uses.calls if turn is not None else []
+        calls = InvocationView(turn).tool_uses.calls if turn is not None else []
         return next((use for use in calls if use.node is node), None)
 
     def holder(self, node: Node) -> Node | None:
@@ -112,7 +112,7 @@ class EvalOutline(EvalRows):
 
 
 def _case_label(node: Node) -> Line:
-    case = EvalCase(node)
+    case = EvalCaseView(node)
     line: Line = [(preview(case.eval_id, 80) or f"case {node.index() + 1} without an id", "")]
     if case.scenario is not None:
         line.append(("  scenario", "dim"))

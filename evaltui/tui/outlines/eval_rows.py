@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.placing import Copy
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView
 
 
 class EvalRows:
     """The part of the outline of an eval set that arranges its rows."""
 
-    eval_set: EvalSet
+    eval_set: EvalSetView
 
     def deleting(self, nodes: Sequence[Node]) -> Revision:
         """Takes out cases, turns, and calls with their responses."""

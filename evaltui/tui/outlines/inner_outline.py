@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from evaltui.document.node import Node
 from evaltui.evalset.agents import add_agent, is_of_agents
-from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.places import item_name
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui.forms.form import Form
 from evaltui.tui.forms.inner_form import field_with_choices, inner_form, new_item
 from evaltui.tui.forms.json_form import json_form
@@ -20,7 +20,7 @@ from evaltui.tui.outlines.outline import Naming
 class InnerOutline(JsonOutline):
     """The rows of a value of an eval set."""
 
-    def __init__(self, eval_set: EvalSet, root: Node, name: str | Callable[[], str]) -> None:
+    def __init__(self, eval_set: EvalSetView, root: Node, name: str | Callable[[], str]) -> None:
         super().__init__(root, name)
         self.eval_set = eval_set
 

@@ -9,9 +9,9 @@ from textual import events
 from textual.message import Message
 from textual.reactive import reactive
 
-from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_titles import field_title
 from evaltui.evalset.replacing import Hit
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line
 from evaltui.tui.panes import hit_lines
@@ -30,7 +30,7 @@ class HitsList(LineView):
     class LeftOut(Message):
         """A hit was left out or taken in again."""
 
-    def __init__(self, eval_set: EvalSet) -> None:
+    def __init__(self, eval_set: EvalSetView) -> None:
         super().__init__(id="hits")
         self._eval_set = eval_set
         self._tops = [0]

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from textual.content import Content
 
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalCase
+from evaltui.evalset.call_views import tool_uses_of
 from evaltui.evalset.keys import text_of as text_of_member
-from evaltui.evalset.tool_uses import tool_uses_of
+from evaltui.evalset.set_views import EvalCaseView
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import MARKS, against_text, date_text, short_name
 from evaltui.tui.commands import key_of
@@ -21,7 +21,7 @@ from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.panes.score_lines import ROLES, STALE, cell_text, recording_name
 
 if TYPE_CHECKING:
-    from evaltui.evalset.turn import ToolCall
+    from evaltui.evalset.turn import TurnCall
     from evaltui.scoring.alignment import Row
     from evaltui.scoring.argument_differences import ArgumentDifference
     from evaltui.scoring.metrics.response_match import ResponseExplained
@@ -65,7 +65,7 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     if turn is not None:
         _tell_turn(told, turn, scores, _calls_of(node, turn))
     else:
-        _tell_case(told, scored.result, EvalCase(case).invocations if not is_stale else [])
+        _tell_case(told, scored.result, EvalCaseView(case).invocations if not is_stale else [])
     return Why((_verdicts(metrics, scored.result, is_stale=is_stale),), tuple(told.told))
 
 
@@ -245,7 +245,7 @@ def _row(row: Row, turn: TurnScores) -> Line:
     return [*line, ("", FILL), (f"  {said} ", "dim")] if said else line
 
 
-def _call(call: ToolCall) -> Line:
+def _call(call: TurnCall) -> Line:
     """As tool calls look everywhere: `name  key=value key=value`."""
     shown: Line = [(one_line(call.name or "", 60) or "unnamed call", "name")]
     if call.args is None:

@@ -9,8 +9,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from evaltui.document.node import Node
-from evaltui.evalset.content import plain_text
-from evaltui.evalset.eval_set import EvalCase, Invocation
+from evaltui.evalset.content_views import plain_text
+from evaltui.evalset.set_views import EvalCaseView, InvocationView
 from evaltui.tui.commands import bindings, commands_at
 from evaltui.tui.forms.copying import json_of
 from evaltui.tui.forms.values import shown_text
@@ -55,8 +55,8 @@ def copy_forms(session: Session, node: Node) -> dict[str, str]:
         forms["text"] = text
     eval_set = session.eval_set
     case = eval_set.enclosing(node, "case") if eval_set is not None else None
-    if case is not None and EvalCase(case).eval_id and session.document.path is not None:
-        forms["selector"] = f"{session.document.path}:{EvalCase(case).eval_id}"
+    if case is not None and EvalCaseView(case).eval_id and session.document.path is not None:
+        forms["selector"] = f"{session.document.path}:{EvalCaseView(case).eval_id}"
     return forms
 
 
@@ -65,6 +65,8 @@ def _spoken(session: Session, node: Node) -> str:
     if node.kind == "string":
         return shown_text(node)
     kind = session.eval_set.kind(node) if session.eval_set is not None else "value"
-    turns = EvalCase(node).invocations if kind == "case" else [node] if kind == "turn" else []
-    said = [plain_text(content) for at in map(Invocation, turns) for content in (at.user_content, at.final_response)]
+    turns = EvalCaseView(node).invocations if kind == "case" else [node] if kind == "turn" else []
+    said = [
+        plain_text(content) for at in map(InvocationView, turns) for content in (at.user_content, at.final_response)
+    ]
     return "\n\n".join(filter(None, said))

@@ -12,8 +12,8 @@ from textual.widgets import Input
 from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.evalset.case_text import CaseTexts
-from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.lines import preview
 from evaltui.tui.outlines import EvalOutline, Outline
@@ -276,7 +276,7 @@ class Finding(PanesScreen):
         case = self.tree_pane.case_of(node)
         if case is None or self._search is None:
             return []
-        return self._search.places(EvalCase(case).invocations) or [case]
+        return self._search.places(EvalCaseView(case).invocations) or [case]
 
     def _called(self, node: Node) -> str:
         eval_set = self.session.eval_set
@@ -333,7 +333,7 @@ class Finding(PanesScreen):
 
         self.app.push_screen(ReplaceScreen(eval_set, self._scopes(eval_set)), answered)
 
-    def _scopes(self, eval_set: EvalSet) -> dict[str, list[Node]]:
+    def _scopes(self, eval_set: EvalSetView) -> dict[str, list[Node]]:
         marked: Container[Node] = getattr(self.session, "marked", frozenset())
         scopes = {
             "marked cases": [case for case in eval_set.cases if case in marked],

@@ -19,7 +19,7 @@ from evaltui.tui.step_words import undo_said
 
 if TYPE_CHECKING:
     from evaltui.tui.app import EvaltuiApp
-    from evaltui.validation.safe_fixes import SafeFixes
+    from evaltui.validation.fixes import SafeFixes
 
 
 class Fixing(Checking):
@@ -62,7 +62,7 @@ class Fixing(Checking):
         return before_and_after(problem.owner, problem.fix.edits)
 
     def _fix(self, problem: Problem) -> None:
-        from evaltui.validation.below import edit_below
+        from evaltui.validation.diagnostic import edit_below
 
         assert problem.fix is not None
         assert problem.owner is not None
@@ -98,7 +98,7 @@ class Fixing(Checking):
     async def _look_for_fixes(self) -> None:
         from evaltui.tui.live_checks import config_of
         from evaltui.tui.screens.fixes_dialog import FixesDialog
-        from evaltui.validation.safe_fixes import safe_fixes
+        from evaltui.validation.fixes import safe_fixes
 
         document, problems = self.session.document, self.session.problems
         body, moves, known, wanted = document.body(), document.history.moves, problems.known(), problems.wanted

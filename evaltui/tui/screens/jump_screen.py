@@ -17,8 +17,8 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.document.positions import count_lines, node_at_line
 from evaltui.evalset.case_text import CaseTexts
-from evaltui.evalset.eval_set import EvalCase
 from evaltui.evalset.jumping import Match, best_matches, line_asked, node_at
+from evaltui.evalset.set_views import EvalCaseView
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, preview
@@ -74,7 +74,7 @@ class Matches(LineView, can_focus=False):
         if isinstance(match, LineMatch):
             return [("  line ", "dim"), (f"{match.number:,}", "")]
         number = match.number
-        eval_id = preview(EvalCase(self._cases[number]).eval_id, 80)
+        eval_id = preview(EvalCaseView(self._cases[number]).eval_id, 80)
         return [(f"{number + 1:>6,} ", "dim"), (eval_id or "without an id", "")]
 
     def is_selected(self, index: int) -> bool:

@@ -8,7 +8,7 @@ from typing import cast
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalCase
+from evaltui.evalset.set_views import EvalCaseView
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.screens.arranging import Arranging
@@ -64,7 +64,7 @@ class Remembering(Arranging):
 
     def _place_of(self, node: Node) -> PlaceSeen:
         case = self.session.eval_set.enclosing(node, "case") if self.session.eval_set else None
-        return PlaceSeen(node.pointer(), EvalCase(case).eval_id if case is not None else "")
+        return PlaceSeen(node.pointer(), EvalCaseView(case).eval_id if case is not None else "")
 
     def _node_at(self, place: PlaceSeen) -> Node | None:
         """The node at a place; in an eval set whose cases moved, the one of the case with that id."""
@@ -76,7 +76,7 @@ class Remembering(Arranging):
             return None
         spelt = json.dumps(place.eval_id, ensure_ascii=False).encode("utf-8", "replace")
         near = (case for case in eval_set.cases if spelt in case.source())  # only these are unfolded
-        case = next((case for case in near if EvalCase(case).eval_id == place.eval_id), None)
+        case = next((case for case in near if EvalCaseView(case).eval_id == place.eval_id), None)
         return self._at("/".join([case.pointer(), *parts[3:]])) if case is not None else None
 
     def _at(self, pointer: str) -> Node | None:

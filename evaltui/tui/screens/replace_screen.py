@@ -17,11 +17,11 @@ from textual.widgets import Input, Static
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.regex_process import RegexProcess
 from evaltui.evalset.replaceable_values import KINDS, Place, places_in
 from evaltui.evalset.replacing import Hit, Wanted, hits_among, replacing, said_of_types
 from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.panes.bars import KeysBar
@@ -76,7 +76,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
     _summary = getters.query_one("#summary", Static)
     _keys = getters.query_one(KeysBar)
 
-    def __init__(self, eval_set: EvalSet, scopes: Mapping[str, Sequence[Node]]) -> None:
+    def __init__(self, eval_set: EvalSetView, scopes: Mapping[str, Sequence[Node]]) -> None:
         """`scopes` are the cases to look in by name; the first is taken first."""
         super().__init__()
         self._eval_set = eval_set

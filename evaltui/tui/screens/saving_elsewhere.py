@@ -10,7 +10,7 @@ from textual.worker import Worker, WorkerState
 from evaltui.document.disk.file_replacement import Saved, save_file
 from evaltui.document.document import Document
 from evaltui.document.errors import SaveError
-from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
@@ -161,13 +161,13 @@ class SavingElsewhere(Saving):
             self.apply_change(change)
 
 
-def _on_disk(document: Document, eval_set: EvalSet, case: object) -> bytes | None:
+def _on_disk(document: Document, eval_set: EvalSetView, case: object) -> bytes | None:
     """The bytes of a case as they were last read or written; None where it was not there."""
     from evaltui.evalset.identity import pair_items
 
     root = Document(document.base).root if document.base is not None else None
     if root is None:
         return None
-    before = EvalSet(root).cases
+    before = EvalSetView(root).cases
     index = pair_items(before, eval_set.cases, "eval_id")[eval_set.cases.index(case)]  # type: ignore[arg-type]
     return before[index].source() if index is not None else None

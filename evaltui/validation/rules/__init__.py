@@ -1,1 +1,1 @@
-"""The rules by topic: what each finds, why that matters to google-adk, and examples."""
+"""The rules by topic, each beside the check that finds it."""

@@ -1,7 +1,16 @@
-"""Rules of tool calls and their responses."""
+"""Tool calls of a turn, and how their responses pair with them by id."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from evaltui.document.edits import Edit, Insert, Set, json_text
+from evaltui.evalset.case_data import InvocationData
+from evaltui.evalset.naming import fresh_id
+from evaltui.printable import one_line
+from evaltui.validation.diagnostic import Diagnostic, Fix, Severity
+from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import Example, Rule, a_turn
 
 
@@ -21,6 +30,80 @@ _PAIRING = (
     "and arguments only. Here"
 )
 
+
+class _TurnTools:
+    """The calls and responses of one turn by id and by name."""
+
+    def __init__(self, case: PointedCase, turn: InvocationData) -> None:
+        self.calls = [case.at(call) for call in turn.calls if isinstance(call, dict)]
+        self.responses = [case.at(response) for response in turn.responses if isinstance(response, dict)]
+        self.is_recorded = bool(turn.events)
+        self.called = _ids(self.calls)
+        self.answered = _ids(self.responses)
+        self.has_ids = bool(self.called or self.answered)
+        self.explained: set[str] = set()
+        """Ids of responses whose call is found to lack just this id."""
+        self._taken: set[str] = self.called | self.answered
+        self._free = _by_name(each for each in self.responses if (id := each.text("id")) and id not in self.called)
+        """The responses that pair with no call, by their name."""
+        self._open = _by_name(each for each in self.calls if each.text("id") not in self.answered)
+        """The calls without a response, by their name."""
+        self._example = next((identifier for call in reversed(self.calls) if (identifier := call.text("id"))), None)
+
+    def left_over(self, call: PointedValue, *, is_contested: bool = False) -> str | None:
+        """The id of the only response that is called like `call` and pairs with none.
+
+        None if other calls want it as well, unless it `is_contested` by right.
+        """
+        free, rivals = self._free[call.text("name")], self._open[call.text("name")]
+        return free[0].text("id") if len(free) == 1 and (is_contested or len(rivals) == 1) else None
+
+    def call_left_over(self, response: PointedValue) -> str | None:
+        """The id of the only call that is named like `response` and has no response."""
+        name = response.text("name")
+        open_calls = self._open[name] if name else []
+        return (open_calls[0].text("id") or None) if len(open_calls) == 1 else None
+
+    def fresh_id(self) -> str:
+        """An id that no call of the turn has, like theirs."""
+        made = fresh_id([self._example] if self._example else [], "call_1", self._taken.__contains__)
+        self._taken.add(made)
+        return made
+
+
+def _ids(tools: Iterable[PointedValue]) -> set[str]:
+    return {identifier for tool in tools if (identifier := tool.text("id"))}
+
+
+def _by_name(tools: Iterable[PointedValue]) -> defaultdict[str | None, list[PointedValue]]:
+    found: defaultdict[str | None, list[PointedValue]] = defaultdict(list)
+    for tool in tools:
+        found[tool.text("name")].append(tool)
+    return found
+
+
+def check_case(case: PointedCase) -> Iterator[Diagnostic]:
+    """Calls that can never match, and ids that do not pair."""
+    for turn in case.turns:
+        if turn.calls or turn.responses:
+            yield from _check_turn(_TurnTools(case, turn))
+
+
+def _check_turn(tools: _TurnTools) -> Iterator[Diagnostic]:
+    names = {response.text("id"): response.text("name") for response in tools.responses}
+    for call in tools.calls:
+        yield from _without_name(call, names)
+        yield from _without_args(call, is_recorded=tools.is_recorded)
+    if tools.has_ids:
+        yield from _without_id(tools)
+    elif len(tools.calls) > 1 and tools.responses:
+        yield _without_ids(tools)
+    yield from _doubled_calls(tools)
+    yield from _doubled_responses(tools)
+    yield from _responses(tools)
+    yield from _unanswered(tools)
+
+
 CALL_WITHOUT_NAME = Rule(
     "call-without-name",
     "meaning",
@@ -32,6 +115,27 @@ CALL_WITHOUT_NAME = Rule(
     _GOOD,
     "Takes the name of the response with its id (not safe).",
 )
+
+
+def _without_name(call: PointedValue, answered: dict[str | None, str | None]) -> Iterator[Diagnostic]:
+    if not call.text("name") and (call.member("name") is None or call.text("name") == ""):
+        is_empty = call.key("name") is not None
+        said = (
+            "the name of the tool call is empty" if is_empty else "the tool call has no name, so no call can equal it"
+        )
+        yield CALL_WITHOUT_NAME.at(f"{call.pointer}/name", said, fix=_named(call, answered, is_empty))
+
+
+def _named(call: PointedValue, answered: dict[str | None, str | None], is_there: bool) -> Fix | None:
+    """The name of the response with the id of the call, where there is one."""
+    name = answered.get(call.text("id")) if call.text("id") else None
+    if not name:
+        return None
+    at, text = f"{call.pointer}/name", json_text(name)
+    edit: Edit = Set(at, text) if is_there else Insert(at, text)
+    return Fix(f"Name it {one_line(name, 30)}", False, (edit,))
+
+
 ARGS_ABSENT = Rule(
     "args-absent",
     "meaning",
@@ -44,6 +148,18 @@ ARGS_ABSENT = Rule(
     _GOOD,
     "Adds `args: {}`.",
 )
+
+
+def _without_args(call: PointedValue, *, is_recorded: bool) -> Iterator[Diagnostic]:
+    if call.member("args") is None and call.key("partial_args") is None:
+        known, at = call.key("args"), f"{call.pointer}/args"
+        edit: Edit = Insert(at, b"{}") if known is None else Set(at, b"{}")
+        said = "the tool call has no args, which is not the same as {}; write {} for none"
+        fix = Fix("Add args: {}", not is_recorded, (edit,))
+        severity: Severity = "info" if is_recorded else "warning"
+        yield ARGS_ABSENT.at(at, said, fix=fix, severity=severity)
+
+
 CALL_WITHOUT_ID = Rule(
     "call-without-id",
     "meaning",
@@ -54,6 +170,27 @@ CALL_WITHOUT_ID = Rule(
     _GOOD,
     "Takes the id of its response where only one can be meant, else a fresh one.",
 )
+
+
+def _without_id(tools: _TurnTools) -> Iterator[Diagnostic]:
+    for call in tools.calls:
+        if not call.text("id") and (call.member("id") is None or call.text("id") == ""):
+            other = tools.left_over(call)
+            tools.explained |= {other} if other else set()
+            fix = _identified(call, other or tools.fresh_id())
+            said = "the tool call has no id, so no response can pair with it"
+            yield CALL_WITHOUT_ID.at(f"{call.pointer}/id", said, fix=fix)
+
+
+def _identified(tool: PointedValue, identifier: str) -> Fix:
+    return Fix(f"Give it the id {one_line(identifier, 30)}", True, (_identifying(tool, identifier),))
+
+
+def _identifying(tool: PointedValue, identifier: str) -> Edit:
+    at, text = f"{tool.pointer}/id", json_text(identifier)
+    return Set(at, text) if tool.key("id") is not None else Insert(at, text, before=next(iter(tool.data), None))
+
+
 CALLS_WITHOUT_IDS = Rule(
     "calls-without-ids",
     "meaning",
@@ -67,6 +204,20 @@ CALLS_WITHOUT_IDS = Rule(
     _GOOD,
     "Gives each call and its response an id, where they stand in the same order by name.",
 )
+
+
+def _without_ids(tools: _TurnTools) -> Diagnostic:
+    names = [[tool.text("name") for tool in each] for each in (tools.calls, tools.responses)]
+    edits = []
+    if names[0] == names[1]:
+        for pair in zip(tools.calls, tools.responses, strict=True):
+            identifier = tools.fresh_id()
+            edits += [_identifying(tool, identifier) for tool in pair]
+    fix = Fix("Give each pair an id", True, tuple(edits)) if edits else None
+    said = "no tool call of this turn has an id, so each pairs with the last response"
+    return CALLS_WITHOUT_IDS.at(f"{tools.calls[0].pointer}/id", said, fix=fix)
+
+
 DUPLICATE_CALL_ID = Rule(
     "duplicate-call-id",
     "meaning",
@@ -77,6 +228,38 @@ DUPLICATE_CALL_ID = Rule(
     _GOOD,
     "Gives the later one another id; where a response of its name is left over, that of the response.",
 )
+
+
+def _doubled_calls(tools: _TurnTools) -> Iterator[Diagnostic]:
+    for call in _repeated(tools.calls):
+        other = tools.left_over(call, is_contested=True)
+        tools.explained |= {other} if other else set()
+        yield _doubled(call, "tool calls", _identified(call, other or tools.fresh_id()))
+
+
+def _doubled_responses(tools: _TurnTools) -> Iterator[Diagnostic]:
+    for response in _repeated(tools.responses):
+        other = tools.call_left_over(response)
+        tools.explained |= {other} if other else set()
+        yield _doubled(response, "responses", _identified(response, other) if other else None)
+
+
+def _repeated(tools: list[PointedValue]) -> Iterator[PointedValue]:
+    """The tools with an id that one before them has."""
+    seen: set[str] = set()
+    for tool in tools:
+        identifier = tool.text("id")
+        if identifier and identifier in seen:
+            yield tool
+        elif identifier:
+            seen.add(identifier)
+
+
+def _doubled(tool: PointedValue, what: str, fix: Fix | None) -> Diagnostic:
+    said = f"two {what} of this turn have the id {one_line(tool.text('id') or '', 40)!r}"
+    return DUPLICATE_CALL_ID.at(tool.below("id"), said, fix=fix)
+
+
 CALL_WITHOUT_ANSWER = Rule(
     "call-without-answer",
     "meaning",
@@ -86,6 +269,34 @@ CALL_WITHOUT_ANSWER = Rule(
     _tools(f'{_CALL},\n    {{"id": "c2", "name": "get_loans", "args": {{}}}}', _ANSWER),
     _GOOD,
 )
+
+
+def _unanswered(tools: _TurnTools) -> Iterator[Diagnostic]:
+    for call in tools.calls if tools.responses else ():
+        identifier = call.text("id")
+        if identifier and identifier not in tools.answered:
+            name = one_line(call.text("name") or "", 40)
+            yield CALL_WITHOUT_ANSWER.at(call, f"the tool call {name!r} has no response, unlike others of its turn")
+
+
+def _responses(tools: _TurnTools) -> Iterator[Diagnostic]:
+    """Responses that pair with no call, or with one of another name."""
+    if not tools.has_ids and tools.calls:
+        return
+    names: defaultdict[str | None, list[str]] = defaultdict(list)
+    for call in tools.calls:
+        if name := call.text("name"):
+            names[call.text("id")].append(name)
+    for response in tools.responses:
+        identifier = response.text("id")
+        if identifier in tools.explained:
+            continue
+        if not identifier or identifier not in tools.called:
+            yield _unpaired(response, identifier, tools.call_left_over(response))
+        else:
+            yield from _named_otherwise(response, names[identifier])
+
+
 ANSWER_WITHOUT_CALL = Rule(
     "answer-without-call",
     "meaning",
@@ -96,6 +307,17 @@ ANSWER_WITHOUT_CALL = Rule(
     _GOOD,
     "Takes the id of the one call that has its name and no response.",
 )
+
+
+def _unpaired(response: PointedValue, identifier: str | None, meant: str | None) -> Diagnostic:
+    """A response that answers nothing; `meant` is the id of the call that it was made for."""
+    fix = _identified(response, meant) if meant else None
+    said = "the response has no id, so it answers no tool call"
+    if identifier:
+        said = f"no tool call of this turn has the id {one_line(identifier, 40)!r} of this response"
+    return ANSWER_WITHOUT_CALL.at(f"{response.pointer}/id", said, fix=fix)
+
+
 ANSWER_NAME_DIFFERS = Rule(
     "answer-name-differs",
     "meaning",
@@ -106,3 +328,13 @@ ANSWER_NAME_DIFFERS = Rule(
     _GOOD,
     "Gives the response the name of its call.",
 )
+
+
+def _named_otherwise(response: PointedValue, names: list[str]) -> Iterator[Diagnostic]:
+    """A response named unlike all calls with its id, which have these `names`."""
+    name = response.text("name")
+    if name and names and name not in names:
+        place = response.below("name")
+        fix = Fix(f"Name it {one_line(names[0], 30)}", False, (Set(place.pointer, json_text(names[0])),))
+        said = f"the response is named {one_line(name, 30)!r}, its tool call {one_line(names[0], 30)!r}"
+        yield ANSWER_NAME_DIFFERS.at(place, said, fix=fix)

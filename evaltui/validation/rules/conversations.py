@@ -1,13 +1,47 @@
-"""Rules of conversations, their contents and what is expected in them."""
+"""Conversations, their contents and what is expected in them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from evaltui.document.edits import Edit, Insert, Move, Remove
+from evaltui.evalset.case_data import InvocationData, get, parts_of
+from evaltui.evalset.keys import camel
+from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
+from evaltui.validation.diagnostic import Diagnostic, Fix
+from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import Rule, a_case, a_set, a_turn
 
 _USER = '"user_content": {"parts": [{"text": "Hi"}]}'
 _FINAL = '"final_response": {"parts": [{"text": "Hello"}]}'
 _TURN = f"{{{_USER}, {_FINAL}}}"
 _GOOD = a_turn(_TURN)
+_PAYLOADS = (
+    "text",
+    "inline_data",
+    "file_data",
+    "function_call",
+    "function_response",
+    "executable_code",
+    "code_execution_result",
+    "tool_call",
+    "tool_response",
+)
+"""The members of a part of which google-genai's `Part` wants exactly one; the others say something about them."""
+_PAYLOAD_OF = {key: name for name in _PAYLOADS for key in (name, camel(name))}
+
+
+def check_case(case: PointedCase) -> Iterator[Diagnostic]:
+    """Turns without a word, parts that hold nothing or two things, calls that nobody reads, missing roles."""
+    yield from _turns(case)
+    for turn in case.turns:
+        yield from _user_text(case, turn)
+        for content in turn.contents:
+            yield from _parts(case, content)
+        yield from _calls_in_final_response(case, turn)
+    yield from _roles(case)
+
 
 EMPTY_SET = Rule(
     "empty-set",
@@ -19,6 +53,14 @@ EMPTY_SET = Rule(
     a_set('{"eval_set_id": "desk", "eval_cases": []}'),
     a_set(f'{{"eval_set_id": "desk", "eval_cases": [{{"eval_id": "greeting", "conversation": [{_TURN}]}}]}}'),
 )
+
+
+def check_set(rest: PointedValue, cases: Sequence[CaseFacts]) -> Iterator[Diagnostic]:
+    """A set without cases; `rest` is the set with an empty list for them."""
+    if not cases and isinstance(rest.data, dict) and rest.data.get("eval_cases") == []:
+        yield EMPTY_SET.at(rest.below("eval_cases"), "the set has no cases, so nothing is evaluated")
+
+
 EMPTY_CONVERSATION = Rule(
     "empty-conversation",
     "meaning",
@@ -28,6 +70,14 @@ EMPTY_CONVERSATION = Rule(
     a_case('{"eval_id": "greeting", "conversation": []}'),
     a_case(f'{{"eval_id": "greeting", "conversation": [{_TURN}]}}'),
 )
+
+
+def _turns(case: PointedCase) -> Iterator[Diagnostic]:
+    conversation = case.root.member("conversation")
+    if conversation is not None and conversation.data == []:
+        yield EMPTY_CONVERSATION.at(conversation, "the conversation has no turns, so every metric is not evaluated")
+
+
 NO_USER_TEXT = Rule(
     "no-user-text",
     "meaning",
@@ -39,6 +89,23 @@ NO_USER_TEXT = Rule(
     a_turn(f'{{"user_content": {{"parts": [{{"text": ""}}]}}, {_FINAL}}}'),
     _GOOD,
 )
+
+
+def _user_text(case: PointedCase, turn: InvocationData) -> Iterator[Diagnostic]:
+    content = get(turn.data, "user_content")
+    if not isinstance(content, dict):
+        return
+    for part in parts_of(content):
+        text = part.get("text")
+        if (isinstance(text, str) and text.strip()) or _payloads(part) - {"text"}:
+            return
+    yield NO_USER_TEXT.at(case.at(content), "the user says nothing in this turn")
+
+
+def _payloads(part: dict[str, Any]) -> set[str]:
+    return {_PAYLOAD_OF[key] for key, value in part.items() if value is not None and key in _PAYLOAD_OF}
+
+
 EMPTY_PART = Rule(
     "empty-part",
     "meaning",
@@ -69,6 +136,30 @@ TWO_PAYLOADS = Rule(
     ),
     "Makes a part of each (not safe: order may matter).",
 )
+
+
+def _parts(case: PointedCase, content: Any) -> Iterator[Diagnostic]:
+    for part in parts_of(content):
+        held = _payloads(part)
+        if not any(value is not None for value in part.values()):
+            fix = Fix("Take the part out", True, (Remove(case.at(part).pointer),))
+            yield EMPTY_PART.at(case.at(part), "the part has nothing in it", fix=fix)
+        elif len(held) > 1:
+            names = [name for name in _PAYLOADS if name in held]
+            said = f"the part holds {' and '.join(names)} at once"
+            yield TWO_PAYLOADS.at(case.at(part), said, fix=_split(case.at(part), names))
+
+
+def _split(part: PointedValue, names: list[str]) -> Fix:
+    """Move all payloads but the first into parts of their own, behind this one."""
+    container, _, index = part.pointer.rpartition("/")
+    edits: list[Edit] = []
+    for number, name in enumerate(names[1:], int(index) + 1):
+        at = f"{container}/{number}"
+        edits += [Insert(at, b"{}"), Move(f"{part.pointer}/{part.key(name)}", f"{at}/{part.key(name)}")]
+    return Fix("Make a part of each", False, tuple(edits))
+
+
 CALL_IN_FINAL_RESPONSE = Rule(
     "call-in-final-response",
     "meaning",
@@ -86,6 +177,42 @@ CALL_IN_FINAL_RESPONSE = Rule(
     ),
     "Moves the call behind the calls of the intermediate data (not safe: the trajectory is scored then).",
 )
+
+
+def _calls_in_final_response(case: PointedCase, turn: InvocationData) -> Iterator[Diagnostic]:
+    for part in parts_of(get(turn.data, "final_response")):
+        call = get(part, "function_call")
+        # google-adk writes the call of a long-running tool into both
+        if isinstance(call, dict) and call not in turn.calls:
+            said = "a tool call in the final response is read by no metric; it belongs into the intermediate data"
+            fix = _moved(case.at(turn.data), case.at(part), case.at(call))
+            yield CALL_IN_FINAL_RESPONSE.at(case.at(call), said, fix=fix)
+
+
+def _moved(turn: PointedValue, part: PointedValue, call: PointedValue) -> Fix | None:
+    """The call behind those of the intermediate data, which has to be of the shape with lists."""
+    data = turn.member("intermediate_data")
+    made: list[Edit] = []
+    if data is None:
+        if turn.key("intermediate_data") is not None:
+            return None
+        at, uses = f"{turn.pointer}/{turn.spelt('intermediate_data')}", turn.spelt("tool_uses")
+        made, listed = [Insert(at, b'{"%s": []}' % uses.encode())], f"{at}/{uses}"
+    elif not isinstance(data.data, dict) or data.key("invocation_events") is not None:
+        return None
+    elif (found := data.member("tool_uses")) is not None:
+        if not isinstance(found.data, list):
+            return None
+        listed = found.pointer
+    elif data.key("tool_uses") is None:
+        listed = f"{data.pointer}/{data.spelt('tool_uses')}"
+        made = [Insert(listed, b"[]")]
+    else:
+        return None
+    emptied = [Remove(part.pointer)] if len(part.data) == 1 else []
+    return Fix("Move it into the intermediate data", False, (*made, Move(call.pointer, f"{listed}/-"), *emptied))
+
+
 NO_EXPECTATION = Rule(
     "no-expectation",
     "meaning",
@@ -97,6 +224,22 @@ NO_EXPECTATION = Rule(
     a_turn(f"{{{_USER}}}"),
     _GOOD,
 )
+
+
+def check_expectations(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
+    """Cases with which nothing can be compared; said once where that is all of them."""
+    talks = [facts for facts in cases if facts.expects_text]
+    bare = [number for number, facts in enumerate(cases) if facts.expects_text and facts.expects_nothing]
+    sound = [number for number in bare if cases[number].is_accepted]  # what is misspelt may be what is missed
+    if len(sound) == len(talks) > 1:
+        said = f"nothing is expected in any turn of the {len(talks)} cases: no tool call, no final response, no rubric"
+        yield None, NO_EXPECTATION.at("/eval_cases", said)
+        return
+    for number in sound:
+        said = "nothing is expected in any turn: no tool call, no final response, no rubric"
+        yield number, NO_EXPECTATION.at("", said)
+
+
 MISSING_ROLE = Rule(
     "missing-role",
     "meaning",
@@ -114,3 +257,20 @@ MISSING_ROLE = Rule(
     ),
     "Adds the role `model`.",
 )
+
+
+def _roles(case: PointedCase) -> Iterator[Diagnostic]:
+    if not any(_has_role(content) for turn in case.turns for content in turn.contents):
+        return
+    for turn in case.turns:
+        response = get(turn.data, "final_response")
+        if isinstance(response, dict) and "role" not in response:
+            at = f"{case.at(response).pointer}/role"
+            fix = Fix("Add the role model", True, (Insert(at, b'"model"'),))
+            said = "the final response has no role, unlike other contents of its case"
+            yield MISSING_ROLE.at(at, said, fix=fix)
+
+
+def _has_role(content: Any) -> bool:
+    role = get(content, "role")
+    return isinstance(role, str) and bool(role)

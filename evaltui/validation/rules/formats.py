@@ -1,7 +1,11 @@
-"""Rules of files that are no eval set: what each is, and what google-adk does when it is given one."""
+"""Files that are no eval set: what each is, and what google-adk does when it is given one."""
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
+from evaltui.evalset.formats import Format
+from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.rule import Example, Rule
 
 _LOADER = (
@@ -66,3 +70,32 @@ OTHER_JSON = _format(
     "`KeyError`.",
     '{"openapi": "3.1.0"}',
 )
+
+_SAID: MappingProxyType[Format, tuple[Rule, str]] = MappingProxyType(
+    {
+        "legacy_cases": (
+            LEGACY_CASES,
+            "this is a list of cases in google-adk's old form (v1), which adk eval still converts at each run",
+        ),
+        "legacy_turns": (
+            LEGACY_TURNS,
+            "this is a list of turns in google-adk's oldest form (v0), which only AgentEvaluator reads",
+        ),
+        "evaluation_dataset": (
+            EVALUATION_DATASET,
+            "this is an EvaluationDataset of Vertex AI, which agents-cli reads",
+        ),
+        "ces_evaluation": (CES_EVALUATION, "this is a CES evaluation"),
+        "eval_set_result": (EVAL_SET_RESULT, "this is the result of a run, and not what was run"),
+        "eval_config": (CONFIG_AS_SET, "this is an eval config, which goes beside a set as test_config.json"),
+        "json": (OTHER_JSON, "this is no eval set: it has neither eval_set_id nor eval_cases"),
+    }
+)
+
+
+def check_as_set(found: Format) -> list[Diagnostic]:
+    """The finding for a file of another format that is given as an eval set; none for an eval set."""
+    if found not in _SAID:
+        return []
+    rule, said = _SAID[found]
+    return [rule.at("", f"google-adk rejects this: {said}")]

@@ -1,7 +1,17 @@
-"""Rules of ids and names."""
+"""Ids and names that google-adk takes, and then cannot tell apart, select or find."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from evaltui.document.edits import Set, json_text
+from evaltui.evalset.naming import fresh_id
+from evaltui.printable import one_line, printable
+from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
+from evaltui.validation.diagnostic import Diagnostic, Fix
+from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import Rule, a_case, a_set, a_turn
 
 _TALK = (
@@ -9,6 +19,24 @@ _TALK = (
 )
 _SAID = '"user_content": {"parts": [{"text": "Hi"}]}'
 _GOOD = a_case(f'{{"eval_id": "greeting", {_TALK}}}')
+_creatable = re.compile(r"[a-zA-Z0-9_]+").fullmatch
+
+
+def check_case(case: PointedCase) -> Iterator[Diagnostic]:
+    """Ids that google-adk cannot select, and blanks and accents that one does not see."""
+    if case.eval_id:
+        yield from _unselectable(case.root, case.eval_id)
+        yield from _blanks_around(case.root, "eval_id", is_fixed=False)
+    if (session := case.session) is not None:
+        for name in ("app_name", "user_id"):
+            yield from _blanks_around(session, name)
+    for turn in case.turns:
+        for tool in map(case.at, (*turn.calls, *turn.responses)):
+            yield from _blanks_around(tool, "name")
+            yield from _decomposed(tool)
+    for rubric in case.all_rubrics:
+        yield from _blanks_around(case.at(rubric), "rubric_id", is_fixed=False)
+
 
 DUPLICATE_EVAL_ID = Rule(
     "duplicate-eval-id",
@@ -38,6 +66,29 @@ EMPTY_EVAL_ID = Rule(
     _GOOD,
     "Gives it a fresh id.",
 )
+
+
+def check_eval_ids(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
+    """Ids of the cases of a set that are empty, or those of a case before."""
+    first: dict[str, int] = {}
+    taken = {facts.eval_id for facts in cases}
+    for number, facts in enumerate(cases):
+        if facts.eval_id is None:
+            continue
+        is_empty = not facts.eval_id.strip()
+        if not is_empty and facts.eval_id not in first:
+            first[facts.eval_id] = number
+            continue
+        other = fresh_id([] if is_empty else [facts.eval_id], f"case_{number + 1}", taken.__contains__)
+        taken.add(other)
+        fix = Fix(f"Rename it to {one_line(other, 30)}", True, (Set(facts.eval_id_pointer, json_text(other)),))
+        if is_empty:
+            yield number, EMPTY_EVAL_ID.at(facts.eval_id_pointer, "eval_id is empty", fix=fix)
+        else:
+            said = f"eval_id {one_line(facts.eval_id, 40)!r} is that of case {first[facts.eval_id] + 1} as well"
+            yield number, DUPLICATE_EVAL_ID.at(facts.eval_id_pointer, said, fix=fix)
+
+
 UNSELECTABLE_EVAL_ID = Rule(
     "unselectable-eval-id",
     "meaning",
@@ -49,6 +100,18 @@ UNSELECTABLE_EVAL_ID = Rule(
     _GOOD,
     "Writes `_` in their place (not safe: others may name the case).",
 )
+
+
+def _unselectable(case: PointedValue, eval_id: str) -> Iterator[Diagnostic]:
+    odd = next((sign for sign in ",:" if sign in eval_id), None)
+    if odd is not None:
+        said = f"eval_id has a {'comma' if odd == ',' else 'colon'} in it, so `adk eval` cannot select the case"
+        place = case.below(case.key("eval_id") or "")
+        other = re.sub(r"\s*[,:]+\s*", "_", eval_id).strip("_") or "case"
+        fix = Fix(f"Rename it to {one_line(other, 30)}", False, (Set(place.pointer, json_text(other)),))
+        yield UNSELECTABLE_EVAL_ID.at(place, said, fix=fix)
+
+
 ODD_EVAL_SET_ID = Rule(
     "odd-eval-set-id",
     "meaning",
@@ -59,6 +122,23 @@ ODD_EVAL_SET_ID = Rule(
     a_set(f'{{"eval_set_id": "desk/2026", "eval_cases": [{{"eval_id": "greeting", {_TALK}}}]}}'),
     a_set(f'{{"eval_set_id": "desk_2026", "eval_cases": [{{"eval_id": "greeting", {_TALK}}}]}}'),
 )
+
+
+def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
+    """The id of a set, which is given without its cases."""
+    identifier = rest.data.get("eval_set_id") if isinstance(rest.data, dict) else None
+    if not isinstance(identifier, str):
+        return
+    place = rest.below("eval_set_id")
+    if identifier.strip() and identifier != identifier.strip():
+        yield from _blanks_in(place, "eval_set_id")
+    elif not _creatable(identifier):
+        said = (
+            f"google-adk would not create a set with the eval_set_id {one_line(identifier, 40)!r}: letters, digits, _"
+        )
+        yield ODD_EVAL_SET_ID.at(place, said)
+
+
 NAME_NOT_COMPOSED = Rule(
     "name-not-composed",
     "meaning",
@@ -75,6 +155,17 @@ NAME_NOT_COMPOSED = Rule(
     ),
     "Composes the name (not safe: a tool that is no Python function may be called so).",
 )
+
+
+def _decomposed(tool: PointedValue) -> Iterator[Diagnostic]:
+    name = tool.text("name")
+    if name is not None and not name.isascii() and not unicodedata.is_normalized("NFC", name):
+        place, composed = tool.below("name"), unicodedata.normalize("NFC", name)
+        fix = Fix("Compose its accents", False, (Set(place.pointer, json_text(composed)),))
+        said = f"{one_line(name, 40)!r} has accents as characters of their own, so no function of Python has this name"
+        yield NAME_NOT_COMPOSED.at(place, said, fix=fix)
+
+
 BLANKS_AROUND = Rule(
     "blanks-around",
     "meaning",
@@ -86,3 +177,16 @@ BLANKS_AROUND = Rule(
     _GOOD,
     "Takes the blanks away, where no other has that id.",
 )
+
+
+def _blanks_around(owner: PointedValue, name: str, *, is_fixed: bool = True) -> Iterator[Diagnostic]:
+    text = owner.text(name)
+    if text is not None and text != text.strip():
+        yield from _blanks_in(owner.below(owner.key(name) or ""), name, is_fixed=is_fixed)
+
+
+def _blanks_in(place: PointedValue, name: str, *, is_fixed: bool = True) -> Iterator[Diagnostic]:
+    text = place.data
+    if isinstance(text, str) and text != text.strip() and text.strip():
+        fix = Fix("Take the blanks away", True, (Set(place.pointer, json_text(text.strip())),)) if is_fixed else None
+        yield BLANKS_AROUND.at(place, f"{name} {printable(text)[:40]!r} begins or ends with blanks", fix=fix)

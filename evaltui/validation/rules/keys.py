@@ -1,14 +1,58 @@
-"""Rules of keys that google-adk accepts and does not read."""
+"""Keys that google-adk accepts and does not read.
+
+The models are imported by the checks: `evaltui rule` needs only the sentences, and they take a tenth of a second.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from evaltui.document.edits import Remove, Rename
+from evaltui.document.pointer import escape
+from evaltui.evalset.keys import camel
+from evaltui.printable import one_line
+from evaltui.validation.diagnostic import Diagnostic, Fix
+from evaltui.validation.misspellings import meant
+from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import Rule, a_case, a_set
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel, TypeAdapter
 
 _TURN = '{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}'
 _TALK = f'"conversation": [{_TURN}]'
 _CASES = f'"eval_cases": [{{"eval_id": "greeting", {_TALK}}}]'
 _GOOD = a_case(f'{{"eval_id": "greeting", {_TALK}}}')
 _SESSION = '{"app_name": "desk", "user_id": "user"}'
+_OF_THE_LIST_FORMAT = {
+    "data",
+    "query",
+    "reference",
+    "expected_tool_use",
+    "expected_intermediate_agent_responses",
+    "initial_session",
+}
+"""Keys of cases and turns of the older format (`google.adk.evaluation.local_eval_sets_manager`)."""
+
+
+def check_case(case: PointedCase) -> Iterator[Diagnostic]:
+    """Keys of a case that nothing reads."""
+    from evaltui.evalset.models.eval_case import EvalCase, InvocationEvent, SessionInput
+
+    yield from _misspelt(case.root, EvalCase)
+    yield from _both_spellings(case.root, EvalCase)
+    yield from _legacy(case.root, EvalCase)
+    session = case.session
+    inner: list[tuple[PointedValue, type[BaseModel]]] = [(session, SessionInput)] if session is not None else []
+    inner += [(case.at(event), InvocationEvent) for turn in case.turns for event in turn.events]
+    for place, model in inner:
+        yield from _misspelt(place, model)
+        yield from _both_spellings(place, model)
+    yield from _final_state(case.root)
+
 
 MISSPELT_KEY_IGNORED = Rule(
     "misspelt-key-ignored",
@@ -22,6 +66,62 @@ MISSPELT_KEY_IGNORED = Rule(
     a_case(f'{{"eval_id": "greeting", {_TALK},\n "session_input": {_SESSION}}}'),
     "Renames the key, in the spelling of the keys around it.",
 )
+
+
+def _misspelt(place: PointedValue, model: type[BaseModel]) -> Iterator[Diagnostic]:
+    """Keys that are near to one which is not there, and whose value would do for that one."""
+    unknown = _unknown(place, model)
+    free = _absent(place, model) if unknown else []
+    for key in unknown:
+        name = meant(key, free)
+        if name and _would_do(model, name, place.data[key]):
+            free.remove(name)
+            at = place.below(key)
+            spelt = place.spelt(name) if model.model_config.get("alias_generator") else name
+            fix = Fix(f"Rename it to {spelt}", True, (Rename(at.pointer, spelt),))
+            said = f"{one_line(key, 40)} is not read; {spelt} was probably meant"
+            yield MISSPELT_KEY_IGNORED.at(at, said, at_key=True, fix=fix)
+
+
+@lru_cache(maxsize=8)
+def _fields(model: type[BaseModel]) -> dict[str, str]:
+    """The field that each key is read as: in either spelling where the model has aliases."""
+    names = list(model.model_fields)
+    aliases = {camel(name): name for name in names} if model.model_config.get("alias_generator") else {}
+    return {**{name: name for name in names}, **aliases}
+
+
+def _unknown(place: PointedValue, model: type[BaseModel]) -> list[str]:
+    """The keys of an object that the model does not know."""
+    fields = _fields(model)
+    return [key for key in place.data if key not in fields] if isinstance(place.data, dict) else []
+
+
+def _absent(place: PointedValue, model: type[BaseModel]) -> list[str]:
+    """The fields that could be meant: a required one that is missing is said with the schema."""
+    fields = _fields(model)
+    there = {fields[key] for key in place.data if key in fields}
+    if there & {"conversation", "conversation_scenario"}:  # the one excludes the other
+        there |= {"conversation", "conversation_scenario"}
+    return [name for name, field in model.model_fields.items() if name not in there and not field.is_required()]
+
+
+def _would_do(model: type[BaseModel], name: str, value: object) -> bool:
+    try:
+        _adapter(model, name).validate_json(json.dumps(value))
+    except (ValueError, RecursionError):  # pydantic's ValidationError is a ValueError
+        return False
+    return value is not None
+
+
+@lru_cache(maxsize=32)
+def _adapter(model: type[BaseModel], name: str) -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
+    annotation: Any = model.model_fields[name].annotation
+    return TypeAdapter(annotation)
+
+
 BOTH_SPELLINGS = Rule(
     "both-spellings",
     "meaning",
@@ -34,6 +134,21 @@ BOTH_SPELLINGS = Rule(
     _GOOD,
     "Takes out the one that is not read; safe where both have the same value.",
 )
+
+
+def _both_spellings(place: PointedValue, model: type[BaseModel]) -> Iterator[Diagnostic]:
+    fields = _fields(model)
+    if not isinstance(place.data, dict):
+        return
+    for key in place.data:
+        name = fields.get(key)
+        if name is not None and key != name and name in place.data:
+            is_same = place.data[key] == place.data[name]
+            fix = Fix(f"Take {name} out", is_same, (Remove(f"{place.pointer}/{escape(name)}"),))
+            said = f"{name} stands here as {key} as well, and google-adk reads that one"
+            yield BOTH_SPELLINGS.at(place.below(name), said, at_key=True, fix=fix)
+
+
 LEGACY_KEY = Rule(
     "legacy-key",
     "meaning",
@@ -50,6 +165,15 @@ LEGACY_KEY = Rule(
         '   "intermediate_data": {"tool_uses": [{"name": "get_fines", "args": {}}]}}]}'
     ),
 )
+
+
+def _legacy(case: PointedValue, model: type[BaseModel]) -> Iterator[Diagnostic]:
+    for key in _unknown(case, model):
+        if key in _OF_THE_LIST_FORMAT:
+            said = f"{key} belongs to the older list format; nothing reads it here"
+            yield LEGACY_KEY.at(case.below(key), said, at_key=True)
+
+
 DROPPED_KEY = Rule(
     "dropped-key",
     "meaning",
@@ -60,6 +184,28 @@ DROPPED_KEY = Rule(
     a_set(f'{{"eval_set_id": "desk", "owner": "library", {_CASES}}}'),
     a_set(f'{{"eval_set_id": "desk", "description": "Owned by the library", {_CASES}}}'),
 )
+
+
+def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
+    """Keys at the top of a set that google-adk does not know."""
+    from evaltui.evalset.models.eval_case import EvalSet
+
+    misspelt = list(_misspelt(rest, EvalSet))
+    yield from misspelt
+    said_already = {each.pointer for each in misspelt}
+    for key in _unknown(rest, EvalSet):
+        at = rest.below(key)
+        if at.pointer not in said_already and not _is_missed(rest, key, EvalSet):
+            said = f"{one_line(key, 40)} is unknown to google-adk, which loses it when it writes the file"
+            yield DROPPED_KEY.at(at, said, at_key=True)
+
+
+def _is_missed(rest: PointedValue, key: str, model: type[BaseModel]) -> bool:
+    """Whether a key is reported as a misspelling of a required one already."""
+    required = [name for name, field in model.model_fields.items() if field.is_required() and name not in rest.data]
+    return bool(meant(key, required))
+
+
 UNREAD_FINAL_STATE = Rule(
     "unread-final-state",
     "meaning",
@@ -69,3 +215,9 @@ UNREAD_FINAL_STATE = Rule(
     a_case(f'{{"eval_id": "greeting", {_TALK},\n "final_session_state": {{"fines": 0}}}}'),
     _GOOD,
 )
+
+
+def _final_state(case: PointedValue) -> Iterator[Diagnostic]:
+    state = case.member("final_session_state")
+    if state is not None and isinstance(state.data, dict) and state.data:
+        yield UNREAD_FINAL_STATE.at(state, "final_session_state is read by no metric")

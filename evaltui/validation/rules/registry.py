@@ -10,6 +10,8 @@ from evaltui.validation.rules import (
     calls,
     config,
     conversations,
+    criteria,
+    custom_metrics,
     formats,
     ids,
     keys,
@@ -23,29 +25,29 @@ from evaltui.validation.rules import (
     with_config,
 )
 
-TOPICS: tuple[tuple[str, ModuleType], ...] = (
-    ("Text that is no JSON", json_syntax),
-    ("JSON that is read otherwise", values),
-    ("What google-adk rejects", schema),
-    ("Keys that are not read", keys),
-    ("Ids and names", ids),
-    ("Times", timestamps),
-    ("Conversations", conversations),
-    ("Scenarios", scenarios),
-    ("Tool calls", calls),
-    ("Rubrics", rubrics),
-    ("Sessions", sessions),
-    ("Secrets", secrets),
-    ("Configs", config),
-    ("A set and its config", with_config),
-    ("Other formats", formats),
+_MODULES: tuple[tuple[str, tuple[ModuleType, ...]], ...] = (
+    ("Text that is no JSON", (json_syntax,)),
+    ("JSON that is read otherwise", (values,)),
+    ("What google-adk rejects", (schema,)),
+    ("Keys that are not read", (keys,)),
+    ("Ids and names", (ids,)),
+    ("Times", (timestamps,)),
+    ("Conversations", (conversations,)),
+    ("Scenarios", (scenarios,)),
+    ("Tool calls", (calls,)),
+    ("Rubrics", (rubrics,)),
+    ("Sessions", (sessions,)),
+    ("Secrets", (secrets,)),
+    ("Configs", (config, criteria, custom_metrics)),
+    ("A set and its config", (with_config,)),
+    ("Other formats", (formats,)),
 )
-"""The modules of rules with their headings."""
+"""The topics of rules with their headings."""
 
+TOPICS: dict[str, list[Rule]] = {
+    heading: [value for module in modules for value in vars(module).values() if isinstance(value, Rule)]
+    for heading, modules in _MODULES
+}
+"""The rules by heading, in the order in which they stand in their files."""
 
-def rules_of(topic: ModuleType) -> list[Rule]:
-    """The rules of a module, as they stand in it."""
-    return [value for value in vars(topic).values() if isinstance(value, Rule)]
-
-
-RULES = {rule.code: rule for _, topic in TOPICS for rule in rules_of(topic)}
+RULES = {rule.code: rule for rules in TOPICS.values() for rule in rules}

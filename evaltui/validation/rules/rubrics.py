@@ -1,7 +1,15 @@
-"""Rules of rubrics."""
+"""Rubrics of cases and turns."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from evaltui.document.edits import Edit, Insert, Set, json_text
+from evaltui.evalset.naming import fresh_id
+from evaltui.evalset.rubrics import TYPES
+from evaltui.printable import one_line
+from evaltui.validation.diagnostic import Diagnostic, Fix
+from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import Example, Rule, a_case
 
 _TURN = '{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}'
@@ -21,6 +29,22 @@ _FILTER = (
     "only those whose `type` is its own, in capitals: FINAL_RESPONSE_QUALITY, TOOL_USE_QUALITY or TRAJECTORY_QUALITY."
 )
 
+
+def check_case(case: PointedCase) -> Iterator[Diagnostic]:
+    """Ids that stand twice where google-adk puts rubrics together, and types that no metric reads."""
+    own = [case.at(rubric) for rubric in case.rubrics]
+    of_turns = [[case.at(rubric) for rubric in turn.rubrics] for turn in case.turns]
+    rubrics = [*own, *(rubric for inner in of_turns for rubric in inner)]
+    every = {rubric.text("rubric_id") for rubric in rubrics}
+    ids = {rubric.text("rubric_id") for rubric in own}
+    yield from _doubled(own, set(), every)
+    for inner in of_turns:
+        yield from _doubled(inner, ids, every)
+    for rubric in rubrics:
+        yield from _type_of(rubric)
+        yield from _empty(rubric)
+
+
 DUPLICATE_RUBRIC_ID = Rule(
     "duplicate-rubric-id",
     "meaning",
@@ -32,6 +56,24 @@ DUPLICATE_RUBRIC_ID = Rule(
     _GOOD,
     "Gives the later one the next free number behind its id.",
 )
+
+
+def _doubled(rubrics: list[PointedValue], around: set[str | None], every: set[str | None]) -> Iterator[Diagnostic]:
+    """Rubrics with an id that one before them has, or one of those `around`; `every` id of the case is taken."""
+    seen = {*around}
+    for rubric in rubrics:
+        identifier = rubric.text("rubric_id")
+        if identifier is not None and identifier in seen:
+            other = fresh_id([identifier], identifier, every.__contains__)
+            every.add(other)
+            place = rubric.below(rubric.key("rubric_id") or "")
+            fix = Fix(f"Rename it to {one_line(other, 30)}", True, (Set(place.pointer, json_text(other)),))
+            where = "its case" if identifier in around else "the same list"
+            said = f"rubric_id {one_line(identifier, 40)!r} stands in {where} already, so the whole run is aborted"
+            yield DUPLICATE_RUBRIC_ID.at(place, said, fix=fix)
+        seen.add(identifier)
+
+
 RUBRIC_WITHOUT_TYPE = Rule(
     "rubric-without-type",
     "meaning",
@@ -43,6 +85,15 @@ RUBRIC_WITHOUT_TYPE = Rule(
     "Adds the type of the one rubric metric that the loaded config has; without that, "
     "FINAL_RESPONSE_QUALITY (not safe).",
 )
+
+
+def _untyped(rubric: PointedValue) -> Diagnostic:
+    at, kind = f"{rubric.pointer}/type", next(iter(TYPES))
+    edit: Edit = Insert(at, json_text(kind)) if rubric.key("type") is None else Set(at, json_text(kind))
+    fix = Fix(f"Give it the type {kind}", False, (edit,))
+    return RUBRIC_WITHOUT_TYPE.at(at, "the rubric has no type, so no metric reads it", fix=fix)
+
+
 EMPTY_RUBRIC = Rule(
     "empty-rubric",
     "meaning",
@@ -53,6 +104,17 @@ EMPTY_RUBRIC = Rule(
     _rubrics(_TYPED.replace("It is polite.", "")),
     _GOOD,
 )
+
+
+def _empty(rubric: PointedValue) -> Iterator[Diagnostic]:
+    content = rubric.member("rubric_content")
+    if content is not None and isinstance(content.data, dict):
+        text = content.member("text_property")
+        if text is None or (isinstance(text.data, str) and not text.data.strip()):
+            key = content.key("text_property") or content.spelt("text_property")
+            yield EMPTY_RUBRIC.at(f"{content.pointer}/{key}", "the rubric does not say what is to be judged")
+
+
 UNKNOWN_RUBRIC_TYPE = Rule(
     "unknown-rubric-type",
     "meaning",
@@ -63,3 +125,17 @@ UNKNOWN_RUBRIC_TYPE = Rule(
     _GOOD,
     "Writes it in capitals where that makes it one of the three.",
 )
+
+
+def _type_of(rubric: PointedValue) -> Iterator[Diagnostic]:
+    if not isinstance(rubric.data, dict):
+        return
+    kind = rubric.text("type")
+    if not kind and rubric.member("type") is None:
+        yield _untyped(rubric)
+    elif kind is not None and kind not in TYPES:
+        place = rubric.below("type")
+        meant = kind.strip().upper().replace("-", "_").replace(" ", "_")
+        fix = Fix(f"Write {meant}", True, (Set(place.pointer, json_text(meant)),)) if meant in TYPES else None
+        said = f"no metric reads rubrics of type {one_line(kind, 40)!r}; google-adk knows {', '.join(TYPES)}"
+        yield UNKNOWN_RUBRIC_TYPE.at(place, said, fix=fix)

@@ -1,7 +1,11 @@
-"""Rules of scenarios."""
+"""Scenarios from which google-adk simulates a user."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.pointed_values import PointedCase
 from evaltui.validation.rule import Rule, a_case
 
 EMPTY_SCENARIO = Rule(
@@ -18,3 +22,14 @@ EMPTY_SCENARIO = Rule(
         '  "starting_prompt": "Hi", "conversation_plan": "Ask for a refund of order 12."}}'
     ),
 )
+
+
+def check_case(case: PointedCase) -> Iterator[Diagnostic]:
+    """Scenarios that say nothing."""
+    scenario = case.root.member("conversation_scenario")
+    if scenario is None:
+        return
+    for name in ("starting_prompt", "conversation_plan"):
+        text = scenario.text(name)
+        if text is not None and not text.strip():
+            yield EMPTY_SCENARIO.at(scenario.below(scenario.key(name) or ""), f"{name} is empty")

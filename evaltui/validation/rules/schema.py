@@ -1,8 +1,20 @@
-"""Rules of what google-adk's models reject; the checks are those of pydantic (validation/schema.py)."""
+"""Values and keys that google-adk's models reject: pydantic finds them (model_errors.py), these are the sentences."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from evaltui.document.node import Node
+from evaltui.document.pointer import escape
+from evaltui.evalset.keys import member, snake
+from evaltui.evalset.scenarios import PERSONAS
+from evaltui.printable import one_line
+from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.rule import Example, Rule
+
+if TYPE_CHECKING:  # the models take a tenth of a second, which `evaltui rule` does without
+    from evaltui.validation.model_errors import ModelError
 
 _WHY = "`EvalSet.model_validate_json` (google.adk.evaluation.eval_set) rejects the whole file, every case of it. "
 _HIDDEN = (
@@ -17,6 +29,13 @@ def _schema(code: str, summary: str, why: str, bad: Example, good: Example = _TU
     return Rule(code, "schema", "error", summary, _WHY + why, bad, good, fix)
 
 
+def diagnostic_of(error: ModelError, fix: Fix | None = None) -> Diagnostic:
+    """The diagnostic of one error; `fix` is what would put it right."""
+    if error.kind in TYPES:
+        return _wrong_type(error, fix)
+    return _BY_KIND.get(error.kind, _rejected)(error, fix)
+
+
 MISSING_FIELD = _schema(
     "missing-field",
     "A field that google-adk requires is not there.",
@@ -24,6 +43,15 @@ MISSING_FIELD = _schema(
     Example("turn", "{}"),
     fix="Adds it with as little in it as may be (not safe: a person must say what is meant).",
 )
+
+
+def _missing(error: ModelError, fix: Fix | None) -> Diagnostic:
+    if error.node.kind == "array":
+        return _wrong_length(error, fix)
+    at = f"{error.node.pointer()}/{escape(error.spelt(error.field_name))}"
+    return MISSING_FIELD.at(at, f"{error.field_name} is required", fix=fix)
+
+
 MISSPELT_KEY = _schema(
     "misspelt-key",
     "A key that google-adk does not know is near to one that it does.",
@@ -31,6 +59,13 @@ MISSPELT_KEY = _schema(
     Example("turn", '{"user_contents": {"parts": [{"text": "Hi"}]}}'),
     fix="Renames the key, in the spelling (snake_case or camelCase) of the keys around it.",
 )
+
+
+def misspelt(key: Node, name: str, fix: Fix) -> Diagnostic:
+    """The diagnostic of a key that should be `name`."""
+    return MISSPELT_KEY.at(key.pointer(), f"{one_line(key.name, 40)} should be {name}", at_key=True, fix=fix)
+
+
 UNKNOWN_KEY = _schema(
     "unknown-key",
     "A key stands in an object in which google-adk allows none but its own.",
@@ -39,6 +74,14 @@ UNKNOWN_KEY = _schema(
     Example("turn", '{"user_content": {"parts": [{"text": "Hi"}]}, "category": "smoke"}'),
     fix="Takes it out (not safe: somebody wanted it there).",
 )
+
+
+def _unknown_key(error: ModelError, fix: Fix | None) -> Diagnostic:
+    also = " stands here in camelCase as well" if error.is_spelt_twice else " is not known here"
+    said = f"{_name(error.node)}{also}, so google-adk rejects the file"
+    return UNKNOWN_KEY.at(error.node.pointer(), said, at_key=True, fix=fix)
+
+
 WRONG_TYPE = _schema(
     "wrong-type",
     "A value has another type than google-adk reads there.",
@@ -47,6 +90,48 @@ WRONG_TYPE = _schema(
     Example("turn", '{"user_content": "Hi"}'),
     fix="Writes a number as a text where a text is wanted, {} or [] for null, and a content around a text (not safe).",
 )
+TYPES = {
+    "string_type": "a text",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "int_parsing_size": "a smaller number",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "list_type": "a list",
+    "tuple_type": "a list of two: an author and a list of parts",
+    "dict_type": "an object",
+    "model_type": "an object",
+    "model_attributes_type": "an object",
+    "bytes_type": "base64 text",
+    "none_required": "null",
+    "datetime_type": "a date and time",
+    "datetime_parsing": "a date and time",
+    "datetime_from_date_parsing": "a date and time",
+}
+"""pydantic's types of error that are about the type of a value, with what is wanted in its place."""
+_IS = {"object": "an object", "array": "a list", "string": "a text", "null": "null"}
+
+
+def _wrong_type(error: ModelError, fix: Fix | None) -> Diagnostic:
+    node = error.node
+    wanted = TYPES[error.kind] + (" or an object" if error.may_be_object else "")
+    return WRONG_TYPE.at(node.pointer(), f"{_name(node)} must be {wanted}, not {_what_is(node)}", fix=fix)
+
+
+def wrong_root(root: Node) -> Diagnostic:
+    """The diagnostic of an eval set that is no object."""
+    return WRONG_TYPE.at(root.pointer(), "an eval set must be an object")
+
+
+def _what_is(node: Node) -> str:
+    if node.kind in ("boolean", "number"):
+        return one_line(node.source().decode(), 20)
+    return f"the text {one_line(node.text(), 20)!r}" if node.kind == "string" else _IS.get(node.kind, node.kind)
+
+
 WRONG_LENGTH = _schema(
     "wrong-length",
     "An intermediate response is not a pair of an author and a list of parts.",
@@ -61,6 +146,13 @@ WRONG_LENGTH = _schema(
         ' "intermediate_data": {"intermediate_responses": [["desk", [{"text": "One moment"}]]]}}',
     ),
 )
+
+
+def _wrong_length(error: ModelError, fix: Fix | None) -> Diagnostic:
+    said = f"{_name(error.node)} must have two items: an author and a list of parts"
+    return WRONG_LENGTH.at(error.node.pointer(), said, fix=fix)
+
+
 BAD_BASE64 = _schema(
     "bad-base64",
     "A field of bytes is not base64.",
@@ -72,6 +164,12 @@ BAD_BASE64 = _schema(
         ' "final_response": {"parts": [{"text": "A card"}]}}',
     ),
 )
+
+
+def _bad_base64(error: ModelError, fix: Fix | None) -> Diagnostic:
+    return BAD_BASE64.at(error.node.pointer(), f"{_name(error.node)} is not base64", fix=fix)
+
+
 BAD_VALUE = _schema(
     "bad-value",
     "A value is not one of the few that google-adk reads there.",
@@ -83,6 +181,20 @@ BAD_VALUE = _schema(
         '  "tool_responses": [{"id": "c1", "name": "f", "response": {}}]}}',
     ),
 )
+
+
+def _bad_value(error: ModelError, fix: Fix | None) -> Diagnostic:
+    said = f"{_name(error.node)} must be {error.context.get('expected', 'another')}"
+    return BAD_VALUE.at(error.node.pointer(), said, fix=fix)
+
+
+def _bad_tag(error: ModelError, fix: Fix | None) -> Diagnostic:
+    tag = str(error.context.get("discriminator", "")).strip("'")
+    tags = str(error.context.get("expected_tags", "")).split(",")
+    said = f"{tag} must be {' or '.join(each.strip().strip(chr(39)) for each in tags)}"
+    return BAD_VALUE.at(f"{error.node.pointer()}/{tag}", said, fix=fix)
+
+
 TWO_SHAPES = _schema(
     "two-shapes",
     "The intermediate data mixes the two shapes that google-adk knows.",
@@ -94,6 +206,20 @@ TWO_SHAPES = _schema(
         ' "intermediate_data": {"tool_uses": [], "invocation_events": []}}',
     ),
 )
+
+
+def _two_shapes(error: ModelError, fix: Fix | None) -> Diagnostic:
+    said = "tool_uses and invocation_events exclude each other; google-adk rejects the file"
+    return TWO_SHAPES.at(error.node.pointer(), said, fix=fix)
+
+
+def _by_validator(error: ModelError, fix: Fix | None) -> Diagnostic:
+    if error.node.kind != "string":
+        return _conversation_or_scenario(error.node, fix)
+    is_template = snake(_name(error.node)) == "custom_instructions"
+    return _instructions(error.node, fix) if is_template else _unknown_persona(error.node, fix)
+
+
 UNKNOWN_PERSONA = _schema(
     "unknown-persona",
     "A user persona is given by an id that google-adk does not have.",
@@ -111,6 +237,13 @@ UNKNOWN_PERSONA = _schema(
     ),
     fix="Writes the id in capitals where that makes it one of the three.",
 )
+
+
+def _unknown_persona(persona: Node, fix: Fix | None) -> Diagnostic:
+    said = f"{one_line(persona.text(), 40)} is no persona that google-adk knows: {', '.join(PERSONAS)}"
+    return UNKNOWN_PERSONA.at(persona.pointer(), said, fix=fix)
+
+
 CONVERSATION_OR_SCENARIO = _schema(
     "conversation-or-scenario",
     "A case has neither a conversation nor a scenario, or both.",
@@ -118,6 +251,14 @@ CONVERSATION_OR_SCENARIO = _schema(
     Example("case", '{"eval_id": "a"}'),
     fix="Takes the scenario out, or adds an empty conversation (not safe).",
 )
+
+
+def _conversation_or_scenario(case: Node, fix: Fix | None) -> Diagnostic:
+    has = "both" if member(case, "conversation") is not None else "neither"
+    said = f"a case has either a conversation or a conversation_scenario; this one has {has}"
+    return CONVERSATION_OR_SCENARIO.at(case.pointer(), said, fix=fix)
+
+
 INSTRUCTIONS = Rule(
     "custom-instructions",
     "schema",
@@ -137,9 +278,44 @@ INSTRUCTIONS = Rule(
         ' "{{ conversation_plan }} {{ conversation_history }} End with {{ stop_signal }}."}}',
     ),
 )
+
+
+def _instructions(template: Node, fix: Fix | None) -> Diagnostic:
+    needed = "{{ stop_signal }}, {{ conversation_plan }} and {{ conversation_history }}"
+    said = f"custom_instructions must be a Jinja template that uses {needed}"
+    return INSTRUCTIONS.at(template.pointer(), said, fix=fix)
+
+
 REJECTED = _schema(
     "rejected",
     "A value is rejected for a reason that has no rule of its own.",
     "The message gives pydantic's word for it.",
     Example("turn", _GOOD),
 )
+
+
+def _rejected(error: ModelError, fix: Fix | None) -> Diagnostic:
+    said = f"{_name(error.node)} is not what google-adk reads ({error.kind.replace('_', ' ')})"
+    return REJECTED.at(error.node.pointer(), said, fix=fix)
+
+
+_BY_KIND: dict[str, Callable[[ModelError, Fix | None], Diagnostic]] = {
+    "missing": _missing,
+    "extra_forbidden": _unknown_key,
+    "too_long": _wrong_length,
+    "too_short": _wrong_length,
+    "bytes_invalid_encoding": _bad_base64,
+    "literal_error": _bad_value,
+    "union_tag_invalid": _bad_tag,
+    "two_shapes": _two_shapes,
+    "value_error": _by_validator,
+}
+"""The sentence of each other type of error of pydantic; `two_shapes` is our own."""
+
+
+def _name(node: Node) -> str:
+    if node.parent is None:
+        return "the file"
+    if node.parent.kind == "array":
+        return f"item {node.index() + 1} of {_name(node.parent)}"
+    return one_line(node.name, 40)

@@ -1,7 +1,16 @@
-"""Rules of the sessions that cases begin with."""
+"""Sessions that the cases of a set begin with, held against each other."""
 
 from __future__ import annotations
 
+import os
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from evaltui.document.edits import Set, json_text
+from evaltui.printable import one_line
+from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic, StateValue
+from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.rule import Example, Rule, a_set
 
 _TALK = (
@@ -20,6 +29,10 @@ def _sessions(*sessions: str) -> Example:
 _WHO = '"app_name": "desk", "user_id": "user"'
 _LIST = f'{_WHO}, "state": {{"history": []}}'
 _GOOD = _sessions(_WHO, _WHO)
+_EMPTY = {"list": "[]", "object": "{}"}
+_COMPARED = {"text", "number", "list", "object"}
+_HEAD = 100_000
+"""Bytes of a module that are looked into."""
 
 STATE_TYPE_DIFFERS = Rule(
     "state-type-differs",
@@ -34,6 +47,37 @@ STATE_TYPE_DIFFERS = Rule(
     _sessions(_LIST, _LIST),
     "Writes an empty list or object for an empty text (not safe: the agent may really want a text).",
 )
+
+
+def check_state(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
+    """Values of the state of another type than in other cases."""
+    values: dict[str, list[tuple[int, StateValue]]] = defaultdict(list)
+    for number, facts in enumerate(cases):
+        for value in facts.state:
+            if value.type in _COMPARED:
+                values[value.key].append((number, value))
+    for same_key in values.values():
+        yield from _types(same_key)
+
+
+def _types(values: list[tuple[int, StateValue]]) -> Iterator[NumberedDiagnostic]:
+    """The values of one key, with the numbers of their cases."""
+    counts = Counter(value.type for _, value in values)
+    if len(counts) == 1:
+        return
+    usual = max(counts, key=lambda kind: (counts[kind], kind != "text"))
+    example = next(number for number, value in values if value.type == usual)
+    for number, value in values:
+        if value.type != usual:
+            said = f"{one_line(value.key, 40)!r} is a {value.type} here and a {usual} in case {example + 1}"
+            yield number, STATE_TYPE_DIFFERS.at(value.pointer, said, fix=_emptied(value, usual))
+
+
+def _emptied(value: StateValue, usual: str) -> Fix | None:
+    empty = _EMPTY.get(usual, "") if value.is_empty_text else ""
+    return Fix(f"Write {empty}", False, (Set(value.pointer, empty.encode()),)) if empty else None
+
+
 APP_NAME_DIFFERS = Rule(
     "app-name-differs",
     "meaning",
@@ -47,6 +91,30 @@ APP_NAME_DIFFERS = Rule(
     _GOOD,
     "Writes that of the other cases (not safe: the set may be meant for several agents).",
 )
+
+
+def check_app_names(cases: Sequence[CaseFacts], path: Path | None) -> Iterator[NumberedDiagnostic]:
+    """App names unlike those of most cases, or unlike the folder of the agent around `path`."""
+    counts = Counter(facts.app_name for facts in cases if facts.app_name)
+    if not counts:
+        return
+    usual, times = counts.most_common(1)[0]
+    if len(counts) > 1 and times * 2 >= counts.total():
+        for number, facts in enumerate(cases):
+            if facts.app_name and facts.app_name != usual:
+                yield number, _differs(facts, usual)
+    agent = agent_around(path) if path is not None else ""
+    if agent and agent not in counts:
+        number = next(number for number, facts in enumerate(cases) if facts.app_name == usual)
+        yield number, _unlike_folder(cases[number], agent)
+
+
+def _differs(facts: CaseFacts, usual: str) -> Diagnostic:
+    fix = Fix(f"Write {one_line(usual, 30)}", False, (Set(facts.app_name_pointer, json_text(usual)),))
+    said = f"app_name is {one_line(facts.app_name or '', 40)!r} here and {one_line(usual, 40)!r} in most cases"
+    return APP_NAME_DIFFERS.at(facts.app_name_pointer, said, fix=fix)
+
+
 APP_NAME_UNLIKE_FOLDER = Rule(
     "app-name-unlike-folder",
     "meaning",
@@ -58,3 +126,27 @@ APP_NAME_UNLIKE_FOLDER = Rule(
     _sessions(_WHO.replace("desk", "service_desk")),
     _sessions(_WHO),
 )
+
+
+def _unlike_folder(facts: CaseFacts, agent: str) -> Diagnostic:
+    name = one_line(facts.app_name or "", 40)
+    said = f"app_name is {name!r}, and the folder of the agent {one_line(agent, 40)!r}"
+    return APP_NAME_UNLIKE_FOLDER.at(facts.app_name_pointer, said)
+
+
+def agent_around(path: Path) -> str:
+    """The name of the folder of `path` where that is evidently an agent's, as google-adk's loader knows them; or ""."""
+    try:
+        folder = path.absolute().parent
+        is_agent = any((folder / name).is_file() for name in ("agent.py", "root_agent.yaml")) or _is_package(folder)
+    except OSError:
+        return ""
+    return folder.name if is_agent else ""
+
+
+def _is_package(folder: Path) -> bool:
+    module = folder / "__init__.py"
+    if not os.path.isfile(module):  # noqa: PTH113 - nor a pipe, which would wait for ever
+        return False
+    with module.open("rb") as file:
+        return b"agent" in file.read(_HEAD)

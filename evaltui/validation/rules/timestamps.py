@@ -1,12 +1,23 @@
-"""Rules of times."""
+"""Times of creation of a set, its cases and their turns."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from decimal import Decimal
+
+from evaltui.document.edits import Set
+from evaltui.evalset.case_data import get
+from evaltui.evalset.timestamps import unit_of
+from evaltui.validation.diagnostic import Diagnostic, Fix
+from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import Rule, a_case
 
 _TALK = (
     '"conversation": [{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}]'
 )
+_NAME = "creation_timestamp"
+_LATEST = 100_000_000_000
+"""Seconds up to here (the year 5138) are taken for seconds."""
 
 TIMESTAMP_UNIT = Rule(
     "timestamp-unit",
@@ -20,3 +31,38 @@ TIMESTAMP_UNIT = Rule(
     a_case(f'{{"eval_id": "greeting", "creation_timestamp": 1763869009.012, {_TALK}}}'),
     "Writes it in seconds, with all its digits.",
 )
+
+
+def check_case(case: PointedCase) -> Iterator[Diagnostic]:
+    """Times of a case and of its turns in another unit than seconds."""
+    for owner in (case.data, *(turn.data for turn in case.turns)):
+        if _is_late(get(owner, _NAME)) and (time := case.at(owner).member(_NAME)) is not None:
+            yield from _in_another_unit(time)
+
+
+def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
+    """The time of a set in another unit than seconds."""
+    if isinstance(rest.data, dict) and _is_late(rest.data.get(_NAME)):
+        yield from _in_another_unit(rest.below(_NAME))
+
+
+def _is_late(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value >= _LATEST
+
+
+def _in_another_unit(time: PointedValue) -> Iterator[Diagnostic]:
+    try:
+        per_second, unit = unit_of(time.data)
+    except ValueError:  # no unit makes a time of this
+        return
+    seconds = _seconds(time.data, per_second)
+    fix = Fix(f"Write {seconds}", True, (Set(time.pointer, seconds.encode()),))
+    yield TIMESTAMP_UNIT.at(time, f"{_NAME} counts {unit}, and google-adk seconds", fix=fix)
+
+
+def _seconds(number: int | float, per_second: int) -> str:
+    """`number` of so many `per_second` as JSON, exactly; it stays an int where it can, and a float."""
+    seconds = f"{Decimal(repr(number)) / per_second:f}"
+    if "." in seconds:
+        seconds = seconds.rstrip("0").removesuffix(".")
+    return f"{seconds}.0" if isinstance(number, float) and "." not in seconds else seconds

@@ -1,7 +1,18 @@
-"""Rules of JSON that parsers read, each in its own way."""
+"""JSON that parsers read, each in its own way: equal keys and NaN."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from evaltui.document.edits import Edit, Move, Remove
+from evaltui.document.node import Node
+from evaltui.document.pointer import escape
+from evaltui.printable import one_line
+from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.rule import Rule, a_case, a_set
 
 _SESSION = '"session_input": {"app_name": "desk", "user_id": "u",\n   "state": {"fee": %s}}'
@@ -9,6 +20,44 @@ _TALK = (
     '"conversation": [{"user_content": {"parts": [{"text": "Hi"}]},\n'
     '   "final_response": {"parts": [{"text": "Hello"}]}}]'
 )
+
+
+def read_data(source: bytes) -> tuple[Any, list[Diagnostic]]:
+    """The data of a JSON text, the last of equal keys as everywhere, and a finding for each equal key and NaN.
+
+    Raises `ValueError` or `RecursionError` for what Python's parser does not read, and for what is no UTF-8.
+    """
+    odd: list[bool] = []
+
+    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            odd.append(True)
+        return found
+
+    def constant(name: str) -> float:
+        odd.append(True)
+        return float(name)
+
+    data = json.loads(source.decode(), object_pairs_hook=members, parse_constant=constant)
+    return data, list(_odd_in(Node(source))) if odd else []
+
+
+def _odd_in(root: Node) -> Iterator[Diagnostic]:
+    pending = [(root, "")]
+    while pending:
+        node, pointer = pending.pop()
+        if node.kind == "number" and node.source()[-1:] in b"Ny":
+            yield _constant(node, pointer)
+        for name, times in Counter(item.name for item in node.items).items() if node.kind == "object" else ():
+            if times > 1:
+                yield _doubled(name, times, f"{pointer}/{escape(name)}")
+        names = node.kind == "object"
+        pending += [
+            (item, f"{pointer}/{escape(item.name) if names else number}")
+            for number, item in reversed([*enumerate(node.items)])
+        ]
+
 
 DUPLICATE_KEY = Rule(
     "duplicate-key",
@@ -24,6 +73,49 @@ DUPLICATE_KEY = Rule(
     a_set(f'{{"eval_set_id": "desk", "name": "Front desk",\n "eval_cases": [{{"eval_id": "a", {_TALK}}}]}}'),
     "Takes out those that are not read (not safe: one of them may be the one that was meant).",
 )
+
+
+def _doubled(name: str, times: int, pointer: str) -> Diagnostic:
+    # From the first: the ones behind it move up.
+    fix = Fix("Take out what is not read", False, tuple(Remove(pointer, 0) for _ in range(times - 1)))
+    said = f"the key {one_line(name, 40)!r} stands {'twice' if times == 2 else f'{times} times'}; the last one is read"
+    return DUPLICATE_KEY.at(pointer, said, at_key=True, fix=fix)
+
+
+def with_reachable_fixes(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """The findings of a value, those of equal keys among them, without the fixes that would be refused.
+
+    No pointer reaches what lies at or below a key that stands twice.
+    """
+    every = [*found]
+    doubled = {each.pointer for each in every if each.code == DUPLICATE_KEY.code}
+    for each in every:
+        is_unreachable = each.fix is not None and _passes(each, doubled)
+        yield replace(each, fix=None) if is_unreachable else each
+
+
+def _passes(found: Diagnostic, doubled: set[str]) -> bool:
+    """Whether the way to what a fix edits leads through one of the doubled; that of a doubled key leads to it."""
+    edits = found.fix.edits if found.fix is not None and doubled else ()
+    own = {found.pointer} if found.code == DUPLICATE_KEY.code else set()
+    return any(
+        place in doubled and place not in own
+        for edit in edits
+        for pointer in _pointers(edit)
+        for place in _way(pointer)
+    )
+
+
+def _pointers(edit: Edit) -> tuple[str, ...]:
+    return (edit.pointer, edit.origin) if isinstance(edit, Move) else (edit.pointer,)
+
+
+def _way(pointer: str) -> Iterator[str]:
+    while pointer:
+        yield pointer
+        pointer = pointer.rpartition("/")[0]
+
+
 NOT_A_NUMBER = Rule(
     "not-a-number",
     "syntax",
@@ -40,3 +132,8 @@ NOT_A_NUMBER = Rule(
         f'{{"eval_id": "a", "session_input": {{"app_name": "desk", "user_id": "u", "state": {{"fee": 0}}}},\n {_TALK}}}'
     ),
 )
+
+
+def _constant(node: Node, pointer: str) -> Diagnostic:
+    said = f"{node.source().decode()} is no JSON; google-adk reads it, and writes null"
+    return NOT_A_NUMBER.at(pointer, said)

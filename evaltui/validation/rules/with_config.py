@@ -1,9 +1,21 @@
-"""Rules of a set and the config that is loaded with it."""
+"""A set held against the config that is loaded for it."""
 
 from __future__ import annotations
 
-from evaltui.validation.diagnostic import Severity
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from evaltui.document.edits import Insert, Set, json_text
+from evaltui.printable import one_line
+from evaltui.scoring.metrics.tool_trajectory import match_type
+from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
+from evaltui.validation.diagnostic import Diagnostic, Fix, Severity
 from evaltui.validation.rule import Example, Rule, a_case, a_turn
+from evaltui.validation.rules import conversations, rubrics
+
+if TYPE_CHECKING:  # `evaltui rule` does without loading configs
+    from evaltui.scoring.eval_config import LoadedConfig
 
 _USER = '"user_content": {"parts": [{"text": "Hi"}]}'
 _FINAL = '"final_response": {"parts": [{"text": "Hello"}]}'
@@ -13,6 +25,7 @@ _TRAJECTORY = '{"criteria": {"tool_trajectory_avg_score": 1.0}}'
 _POLITE = '"rubrics": [{"rubric_id": "polite", "rubric_content": {"text_property": "It is polite."}}]'
 _RUBRICS = f'{{"criteria": {{"rubric_based_final_response_quality_v1": {{"threshold": 0.8, {_POLITE}}}}}}}'
 _NO_RUBRICS = '{"criteria": {"rubric_based_final_response_quality_v1": {"threshold": 0.8}}}'
+_CASES = "/eval_cases"
 
 
 def _rubric(identifier: str) -> str:
@@ -24,6 +37,29 @@ def _rubric(identifier: str) -> str:
 
 def _with_config(code: str, severity: Severity, summary: str, why: str, bad: Example, good: Example) -> Rule:
     return Rule(code, "config", severity, summary, why, bad, good)
+
+
+def under(config: LoadedConfig, found: Diagnostic) -> Diagnostic:
+    """A finding as it is under a config: worse, or with a fix that only the config can tell."""
+    if found.code == conversations.NO_EXPECTATION.code:
+        is_compared = config.needing("tool_calls") or config.needing("final_response")
+        return replace(found, severity="warning") if is_compared else found
+    if found.code == rubrics.RUBRIC_WITHOUT_TYPE.code and found.fix is not None and len(config.rubric_types) == 1:
+        (kind,) = config.rubric_types
+        edits = tuple(
+            replace(edit, source=json_text(kind)) for edit in found.fix.edits if isinstance(edit, Insert | Set)
+        )
+        return replace(found, fix=Fix(f"Give it the type {kind}", True, edits))
+    return found
+
+
+def check_with_config(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
+    """The findings of group `config` in a set, by what is known of its cases."""
+    if not any(facts.expects_text for facts in cases):  # scenarios, or no cases: nothing to compare with by nature
+        return
+    yield from _final_responses(config, cases)
+    yield from _trajectories(config, cases)
+    yield from _rubrics(config, cases)
 
 
 EMPTY_FINAL_RESPONSE = _with_config(
@@ -40,6 +76,24 @@ EMPTY_FINAL_RESPONSE = _with_config(
         _RESPONSE,
     ),
 )
+
+
+def _final_responses(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
+    metrics = [metric.name for metric in config.needing("final_response")]
+    if not metrics:
+        return
+    if not any(any(facts.expects_text) for facts in cases):
+        yield _none_expected(f"{' and '.join(metrics)}, and no case has a final response to compare with")
+        return
+    for number, facts in enumerate(cases):
+        if facts.expects_nothing:
+            continue
+        for turn, has_text in enumerate(facts.expects_text):
+            if not has_text:
+                said = f"no final response is expected here, which {metrics[0]} scores as 0.0"
+                yield number, EMPTY_FINAL_RESPONSE.at(f"/conversation/{turn}/final_response", said)
+
+
 UNEVEN_TRAJECTORY = _with_config(
     "uneven-trajectory",
     "info",
@@ -53,6 +107,29 @@ UNEVEN_TRAJECTORY = _with_config(
         _TRAJECTORY,
     ),
 )
+
+
+def _trajectories(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
+    metrics = config.needing("tool_calls")
+    if not metrics:
+        return
+    if not any(any(facts.expects_calls) for facts in cases):
+        yield _none_expected(f"{metrics[0].name}, and no case expects a tool call")
+    elif _is_exact(config, metrics[0].name):
+        for number, facts in enumerate(cases):
+            if any(facts.expects_calls) and not all(facts.expects_calls):
+                without = [str(turn) for turn, expects in enumerate(facts.expects_calls, 1) if not expects]
+                turns = f"turn{'s' * (len(without) > 1)} {', '.join(without[:5])}{' …' if len(without) > 5 else ''}"
+                said = f"no tool call is expected in {turns}, unlike in others, so the agent must make none there"
+                yield number, UNEVEN_TRAJECTORY.at("/conversation", said)
+
+
+def _is_exact(config: LoadedConfig, metric: str) -> bool:
+    raw = config.criteria[metric].raw
+    given = raw.get("match_type", raw.get("matchType", "EXACT")) if isinstance(raw, dict) else "EXACT"
+    return match_type(given) == "EXACT"
+
+
 METRIC_WITHOUT_EXPECTATIONS = _with_config(
     "metric-without-expectations",
     "warning",
@@ -62,6 +139,12 @@ METRIC_WITHOUT_EXPECTATIONS = _with_config(
     a_turn(f"{{{_USER}, {_CALLS}}}", _RESPONSE),
     a_turn(f"{{{_USER}, {_FINAL}}}", _RESPONSE),
 )
+
+
+def _none_expected(metrics: str) -> NumberedDiagnostic:
+    return None, METRIC_WITHOUT_EXPECTATIONS.at(_CASES, f"the config has {metrics}")
+
+
 METRIC_WITHOUT_RUBRICS = _with_config(
     "metric-without-rubrics",
     "warning",
@@ -82,3 +165,16 @@ RUBRIC_ID_IN_CONFIG = _with_config(
     a_turn(_rubric("polite"), _RUBRICS),
     a_turn(_rubric("short"), _RUBRICS),
 )
+
+
+def _rubrics(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
+    for metric in config.needing("rubrics"):
+        criterion = config.criteria[metric.name]
+        if not criterion.rubric_ids and not any(metric.rubric_type in facts.rubric_types for facts in cases):
+            said = f"the config has {metric.name} without rubrics, and no case has one of type {metric.rubric_type}"
+            yield None, METRIC_WITHOUT_RUBRICS.at(_CASES, said)
+        for number, facts in enumerate(cases):
+            for identifier, kind, pointer in facts.rubric_ids:
+                if kind == metric.rubric_type and identifier in criterion.rubric_ids:
+                    said = f"the config has a rubric {one_line(identifier, 40)!r}, so {metric.name} is not evaluated"
+                    yield number, RUBRIC_ID_IN_CONFIG.at(pointer, said)

@@ -1,0 +1,102 @@
+"""Tool calls of a turn with their responses, in both shapes of intermediate data.
+
+Shape one lists `tool_uses` and `tool_responses` (`IntermediateData`); shape two holds them as `function_call` and
+`function_response` parts of events (`InvocationEvents`). Both read the same here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from enum import Enum
+
+from evaltui.document.node import Node
+from evaltui.evalset.keys import filled, items_of, text_of
+
+
+class Pairing(Enum):
+    """The relation of a call to its response."""
+
+    ANSWERED = "answered"
+    BY_ORDER = "answered, by order"
+    """Neither has an id; they are paired by name and order."""
+    NO_ANSWER = "no answer"
+    SHARED_ID = "id used twice"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """A call (`node`, a FunctionCall object) with its response, if it has one."""
+
+    node: Node
+    pairing: Pairing
+    response: Node | None = None
+    author: str = ""
+    """Who called, in the events shape."""
+
+    @property
+    def name(self) -> str:
+        """The name of the tool."""
+        return text_of(self.node, "name")
+
+    @property
+    def id(self) -> str:
+        """The id that pairs the call with its response; "" without one."""
+        return text_of(self.node, "id")
+
+    @property
+    def args(self) -> Node | None:
+        """The arguments; None where they are absent, which google-adk tells from an empty object."""
+        return self.node.member("args")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUses:
+    """All tool calls of a turn in order, and the responses that answer none of them."""
+
+    calls: list[ToolUse] = field(default_factory=list)
+    orphans: list[Node] = field(default_factory=list)
+
+
+def tool_uses_of(invocation: Node) -> ToolUses:
+    """The tool calls of an invocation, paired with their responses."""
+    data = filled(invocation, "intermediate_data")
+    calls = [(node, "") for node in items_of(data, "tool_uses") if node.kind == "object"]
+    responses = [node for node in items_of(data, "tool_responses") if node.kind == "object"]
+    for event in items_of(data, "invocation_events"):
+        author = text_of(event, "author")
+        for part in items_of(filled(event, "content"), "parts"):
+            call, response = filled(part, "function_call"), filled(part, "function_response")
+            if call is not None and call.kind == "object":
+                calls.append((call, author))
+            if response is not None and response.kind == "object":
+                responses.append(response)
+    return _paired(calls, responses)
+
+
+def _paired(calls: list[tuple[Node, str]], responses: list[Node]) -> ToolUses:
+    """Pair by id; calls and responses that have none by name and order."""
+    waiting: dict[tuple[str, str], list[Node]] = defaultdict(list)
+    for response in responses:
+        waiting[_matching_key(response)].append(response)
+    uses_of_id = Counter(text_of(node, "id") for node, _ in calls)
+    paired: list[ToolUse] = []
+    for node, author in calls:
+        answers = waiting[_matching_key(node)]
+        answer = answers.pop(0) if answers else None
+        paired.append(ToolUse(node, _pairing(text_of(node, "id"), answer, uses_of_id), answer, author))
+    return ToolUses(paired, [node for node in responses if any(node is left for left in waiting[_matching_key(node)])])
+
+
+def _matching_key(node: Node) -> tuple[str, str]:
+    """A key that a call and its response have in common: the id, or where there is none the name."""
+    identifier = text_of(node, "id")
+    return (identifier, "") if identifier else ("", text_of(node, "name"))
+
+
+def _pairing(identifier: str, answer: Node | None, uses_of_id: Counter[str]) -> Pairing:
+    if identifier and uses_of_id[identifier] > 1:
+        return Pairing.SHARED_ID
+    if answer is None:
+        return Pairing.NO_ANSWER
+    return Pairing.ANSWERED if identifier else Pairing.BY_ORDER

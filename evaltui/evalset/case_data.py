@@ -1,0 +1,108 @@
+"""Eval cases as plain data (`json.loads`), in either spelling and either shape of intermediate data.
+
+Checks, scores and recordings all read cases here. A case need not be valid: a value of another type than google-adk
+wants counts as absent, or is passed on as it is for a check to look at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from evaltui.evalset.keys import camel
+
+
+def get(value: Any, name: str) -> Any:
+    """The member `name` (in snake_case) of an object in either spelling, the camelCase one first; None for none."""
+    if not isinstance(value, dict):
+        return None
+    other = camel(name)
+    return value[other] if other in value else value.get(name)
+
+
+def items_in(value: Any, name: str) -> list[Any]:
+    """The items of the list `name` of an object, whatever they are; none where it is absent or no list."""
+    found = get(value, name)
+    return found if isinstance(found, list) else []
+
+
+def parts_of(content: Any) -> Iterator[dict[str, Any]]:
+    """The parts of a content that are objects."""
+    return objects_in(items_in(content, "parts"))
+
+
+def text_of_parts(content: Any) -> str:
+    """The texts of a content's parts, a line each, as google-adk joins them (`get_text_from_content`)."""
+    texts = (part.get("text") for part in parts_of(content))
+    return "\n".join(text for text in texts if isinstance(text, str) and text)
+
+
+def objects_in(values: list[Any]) -> Iterator[dict[str, Any]]:
+    """The objects among some values."""
+    return (value for value in values if isinstance(value, dict))
+
+
+class InvocationData:
+    """One turn as it stands in a file. Its lists hold values as they are, objects or not."""
+
+    __slots__ = ("calls", "data", "events", "has_events", "responses")
+
+    def __init__(self, data: Any) -> None:
+        self.data = data
+        between = get(data, "intermediate_data")
+        self.has_events = isinstance(between, dict) and (
+            "invocationEvents" in between or "invocation_events" in between
+        )
+        """Whether its intermediate data are events (`InvocationEvents`), and not lists (`IntermediateData`)."""
+        self.events: list[Any] = []
+        self.calls: list[Any]
+        """The calls that the trajectory metric compares: `tool_uses`, or the function calls of all events, in order."""
+        self.responses: list[Any]
+        """`tool_responses`, or the function responses of all events, in order."""
+        if self.has_events:
+            self.events = items_in(between, "invocation_events")
+            parts = [part for event in self.events for part in parts_of(get(event, "content"))]
+            self.calls = [call for part in parts if (call := get(part, "function_call")) is not None]
+            self.responses = [found for part in parts if (found := get(part, "function_response")) is not None]
+        else:
+            self.calls = items_in(between, "tool_uses")
+            self.responses = items_in(between, "tool_responses")
+
+    @property
+    def contents(self) -> Iterator[Any]:
+        """All contents that are there: of the user, of the events, and the final response."""
+        of_events = (get(event, "content") for event in self.events)
+        every = (get(self.data, "user_content"), *of_events, get(self.data, "final_response"))
+        return (content for content in every if content is not None)
+
+    @property
+    def rubrics(self) -> list[Any]:
+        """Its own rubrics."""
+        return items_in(self.data, "rubrics")
+
+
+class CaseData:
+    """One case as it stands in a file."""
+
+    def __init__(self, data: Any) -> None:
+        self.data = data
+        eval_id = get(data, "eval_id")
+        self.eval_id: str | None = eval_id if isinstance(eval_id, str) else None
+        """None where there is none, or no text."""
+        self.turns = [InvocationData(turn) for turn in items_in(data, "conversation")]
+        """The turns of its conversation."""
+
+    @property
+    def is_scenario(self) -> bool:
+        """Whether its conversation is made by a simulated user."""
+        return get(self.data, "conversation") is None and get(self.data, "conversation_scenario") is not None
+
+    @property
+    def rubrics(self) -> list[Any]:
+        """Its own rubrics, not those of its turns."""
+        return items_in(self.data, "rubrics")
+
+    @property
+    def all_rubrics(self) -> list[Any]:
+        """Its own rubrics, then those of its turns."""
+        return [*self.rubrics, *(rubric for turn in self.turns for rubric in turn.rubrics)]

@@ -1,0 +1,146 @@
+"""Views of an eval set over its document: no copies, so nothing can get out of step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from evaltui.document.node import Node
+from evaltui.evalset.call_views import ToolUses, tool_uses_of
+from evaltui.evalset.case_ids import CaseIds
+from evaltui.evalset.content_views import plain_text
+from evaltui.evalset.keys import camel, filled, items_of, member, text_of
+
+_WAYS_UP = (
+    ("", "tool_uses", "intermediate_data"),
+    ("function_call", "", "parts", "content", "", "invocation_events", "intermediate_data"),
+)
+"""The names from a call up to its turn, in both shapes; "" for items of lists."""
+
+
+def is_eval_set(root: Node | None) -> bool:
+    """Whether a document is an eval set, by its content: an id of a set, or a list of cases under its key."""
+    if root is None or root.kind != "object":
+        return False
+    cases = member(root, "eval_cases")
+    if cases is not None and cases.kind == "array":
+        return True
+    return member(root, "eval_set_id") is not None
+
+
+def list_of_cases(root: Node) -> Node | None:
+    """The list that google-adk reads the cases from, or would if its key were not in camelCase; None for no list."""
+    found = root.member("eval_cases")
+    cases = found if found is not None else root.member("evalCases")
+    return cases if cases is not None and cases.kind == "array" else None
+
+
+def pointer_of_case(root: Node, number: int) -> str:
+    """Where a case stands, counted from 0."""
+    cases = list_of_cases(root)
+    return f"/{cases.name if cases is not None else 'eval_cases'}/{number}"
+
+
+def cases_of(root: Node) -> list[Node]:
+    """The cases of a set."""
+    cases = list_of_cases(root)
+    return cases.items if cases is not None else []
+
+
+def without_cases(root: Node) -> bytes:
+    """The text of a set with an empty list for its cases, where they are a list."""
+    if root.kind != "object":
+        return root.source()
+    cases = list_of_cases(root)
+    sources = [b"%s:%s" % (item.key, b"[]" if item is cases else item.source()) for item in root.items]
+    return b"{%s}" % b",".join(sources)
+
+
+@dataclass(frozen=True, slots=True)
+class EvalSetView:
+    """An eval set; `root` is the outermost object."""
+
+    root: Node
+    ids: CaseIds = field(default_factory=CaseIds, init=False, repr=False, compare=False)
+    """The ids of its cases, for new ones to differ from."""
+
+    @property
+    def cases(self) -> list[Node]:
+        """The cases, in order; objects, unless the file is broken."""
+        return items_of(self.root, "eval_cases")
+
+    def kind(self, node: Node) -> str:
+        """The kind of a node by its place: set, case, turn, call, or value for anything else."""
+        parent = node.parent
+        if parent is None:
+            return "set" if node is self.root else "value"
+        if parent is member(self.root, "eval_cases"):
+            return "case"
+        if parent.name == "conversation" and parent.parent is not None and self.kind(parent.parent) == "case":
+            return "turn"
+        return "call" if node.kind == "object" and self._is_where_calls_are(node) else "value"
+
+    def _is_where_calls_are(self, node: Node) -> bool:
+        around = [node, *node.ancestors()]
+        for way in _WAYS_UP:
+            fits = all(at.name in (name, camel(name)) for at, name in zip(around, way, strict=False))
+            if fits and len(around) > len(way) and self.kind(around[len(way)]) == "turn":
+                return True
+        return False
+
+    def enclosing(self, node: Node, kind: str) -> Node | None:
+        """The nearest node around `node`, itself included, that is a `kind`."""
+        return next((at for at in (node, *node.ancestors()) if self.kind(at) == kind), None)
+
+
+@dataclass(frozen=True, slots=True)
+class EvalCaseView:
+    """One case of an eval set."""
+
+    node: Node
+
+    @property
+    def eval_id(self) -> str:
+        """The id of the case."""
+        return text_of(self.node, "eval_id")
+
+    @property
+    def invocations(self) -> list[Node]:
+        """The turns of the conversation, in order."""
+        return items_of(self.node, "conversation")
+
+    @property
+    def scenario(self) -> Node | None:
+        """The scenario from which google-adk simulates a user, where the case has one."""
+        return filled(self.node, "conversation_scenario")
+
+
+@dataclass(frozen=True, slots=True)
+class InvocationView:
+    """One turn: what the user says, what the agent should do and answer."""
+
+    node: Node
+
+    @property
+    def user_content(self) -> Node | None:
+        """The content of the user."""
+        return filled(self.node, "user_content")
+
+    @property
+    def final_response(self) -> Node | None:
+        """The expected answer of the agent."""
+        return filled(self.node, "final_response")
+
+    @property
+    def user_text(self) -> str:
+        """The user's words."""
+        return plain_text(self.user_content)
+
+    @property
+    def tool_uses(self) -> ToolUses:
+        """The expected tool calls."""
+        return tool_uses_of(self.node)
+
+    @property
+    def has_events(self) -> bool:
+        """Whether its intermediate data are events."""
+        return member(filled(self.node, "intermediate_data"), "invocation_events") is not None

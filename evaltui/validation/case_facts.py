@@ -1,0 +1,98 @@
+"""Facts of a case that the checks of a whole set need, so that no case is read again for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from evaltui.evalset.case_data import get, text_of_parts
+from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.pointed_values import PointedCase, PointedValue
+
+NumberedDiagnostic = tuple["int | None", Diagnostic]
+"""A finding with the number of the case (from 0) that its pointers are relative to; None for the set."""
+
+
+class StateValue(NamedTuple):
+    """A value of the session state of a case."""
+
+    key: str
+    type: str
+    """One of the words of `type_of`."""
+    pointer: str
+    is_empty_text: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFacts:
+    """Facts of one case; pointers are relative to it."""
+
+    eval_id: str | None = None
+    eval_id_pointer: str = ""
+    app_name: str | None = None
+    app_name_pointer: str = ""
+    state: tuple[StateValue, ...] = ()
+    rubric_ids: tuple[tuple[str, str, str], ...] = ()
+    """Id, type and the pointer of the id of each rubric of the case and its turns."""
+    expects_calls: tuple[bool, ...] = ()
+    """For each turn whether it has expected tool calls."""
+    expects_text: tuple[bool, ...] = ()
+    """For each turn whether it has a final response with text."""
+    has_rubrics: bool = False
+    is_accepted: bool = False
+    """Whether google-adk accepts the case."""
+
+    @property
+    def rubric_types(self) -> frozenset[str]:
+        """The types of all its rubrics."""
+        return frozenset(kind for _, kind, _ in self.rubric_ids)
+
+    @property
+    def expects_nothing(self) -> bool:
+        """Whether there is nothing to compare with in any turn."""
+        return not (any(self.expects_calls) or any(self.expects_text) or self.has_rubrics)
+
+
+def facts_of(case: PointedCase, *, is_accepted: bool) -> CaseFacts:
+    """The facts of a case."""
+    session = case.session or PointedValue({})
+    rubrics = [case.at(rubric) for rubric in case.all_rubrics]
+    return CaseFacts(
+        eval_id=case.eval_id,
+        eval_id_pointer=f"/{case.root.key('eval_id')}",
+        app_name=session.text("app_name"),
+        app_name_pointer=f"{session.pointer}/{session.key('app_name')}",
+        state=tuple(_state(session)),
+        rubric_ids=tuple(
+            (identifier, rubric.text("type") or "", f"{rubric.pointer}/{rubric.key('rubric_id')}")
+            for rubric in rubrics
+            if (identifier := rubric.text("rubric_id"))
+        ),
+        expects_calls=tuple(bool(turn.calls) for turn in case.turns),
+        expects_text=tuple(bool(text_of_parts(get(turn.data, "final_response"))) for turn in case.turns),
+        has_rubrics=bool(rubrics),
+        is_accepted=is_accepted,
+    )
+
+
+def _state(session: PointedValue) -> list[StateValue]:
+    state = session.member("state")
+    if state is None or not isinstance(state.data, dict):
+        return []
+    return [StateValue(key, type_of(value), state.below(key).pointer, value == "") for key, value in state.data.items()]
+
+
+def type_of(value: object) -> str:
+    """The JSON type of a value: text, number, true or false, list, object, null."""
+    match value:
+        case bool():
+            return "true or false"
+        case str():
+            return "text"
+        case int() | float():
+            return "number"
+        case list():
+            return "list"
+        case dict():
+            return "object"
+    return "null"

@@ -1,0 +1,122 @@
+"""Fixes applied: as many at once as do not get in each other's way, and all safe ones of an eval set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaltui.document.document import Document
+from evaltui.document.edits import Edit, Move, Rename
+from evaltui.document.pointer import parse_pointer
+from evaltui.evalset.set_views import cases_of, pointer_of_case, without_cases
+from evaltui.garbage import without_collecting
+from evaltui.scoring.eval_config import LoadedConfig
+from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.rules.with_config import under
+from evaltui.validation.set_diagnostics import CaseFindings, validate_case, validate_rest
+
+_ROUNDS = 50
+"""Fixes can lay open what others hide; so many rounds are made at most."""
+
+_Path = tuple[tuple[int, str], ...]
+
+
+def compatible(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics whose fixes can be done in one go: of two at one place, the first."""
+    chosen: list[Diagnostic] = []
+    touched: set[str] = set()
+    for each in diagnostics:
+        places = {place for edit in (each.fix.edits if each.fix else ()) for place in _places(edit)}
+        if places and touched.isdisjoint(places):
+            touched |= places
+            chosen.append(each)
+    return chosen
+
+
+def edits_of(diagnostics: Sequence[Diagnostic]) -> list[Edit]:
+    """The edits of compatible fixes, from the end of the document to its beginning, so that pointers stay true."""
+    ordered = sorted(diagnostics, key=lambda each: _path(_first_place(each)), reverse=True)
+    return [edit for each in ordered for edit in (each.fix.edits if each.fix else ())]
+
+
+def fix_in_rounds(
+    document: Document, find: Callable[[], Iterable[Diagnostic]], wanted: Container[str]
+) -> Iterator[list[Diagnostic]]:
+    """Do the safe fixes of the wanted rules until `find` finds none; gives what each round has fixed, after it."""
+    for _ in range(_ROUNDS):
+        chosen = compatible(each for each in find() if each.fix and each.fix.safe and each.code in wanted)
+        if not chosen:
+            return
+        document.apply(edits_of(chosen), "fix")
+        yield chosen
+
+
+def _first_place(diagnostic: Diagnostic) -> str:
+    assert diagnostic.fix is not None
+    return min((place for edit in diagnostic.fix.edits for place in _places(edit)), key=_path)
+
+
+def _places(edit: Edit) -> Iterator[str]:
+    yield edit.pointer
+    if isinstance(edit, Move):
+        yield edit.origin
+    if isinstance(edit, Rename):
+        yield f"{edit.pointer.rpartition('/')[0]}/{edit.name}"
+
+
+def _path(pointer: str) -> _Path:
+    """A pointer for sorting in the order of the document: indexes as numbers."""
+    return tuple((int(token), "") if token.isdecimal() else (-1, token) for token in parse_pointer(pointer))
+
+
+@dataclass(frozen=True, slots=True)
+class SafeFixes:
+    """Edits to be done in this order, and how many problems they fix, by the code of the rule."""
+
+    edits: tuple[Edit, ...]
+    counts: dict[str, int]
+
+
+def safe_fixes(
+    body: bytes,
+    path: Path | None,
+    config: LoadedConfig | None,
+    wanted: Container[str],
+    known: Mapping[bytes, CaseFindings] | None = None,
+) -> SafeFixes:
+    """The safe fixes of the eval set `body`, round after round until none is left; for a thread.
+
+    Its file is at `path`, and `config` goes with it. Only what the `wanted` rules find is fixed. What is `known` of
+    cases, by their text, is not found out again.
+    """
+    document = Document(body, path)
+    known = dict(known or {})
+    edits: list[Edit] = []
+    counts: Counter[str] = Counter()
+    with without_collecting():
+        for chosen in fix_in_rounds(document, lambda: _findings(document, known, config), wanted):
+            edits += edits_of(chosen)
+            counts.update(each.code for each in chosen)
+    return SafeFixes(tuple(edits), dict(counts.most_common()))
+
+
+def _findings(
+    document: Document, known: dict[bytes, CaseFindings], config: LoadedConfig | None
+) -> Iterator[Diagnostic]:
+    """All diagnostics of an eval set; cases that are `known` by their text are not checked again."""
+    root = document.root
+    if root is None:
+        return
+    sources = [case.source() for case in cases_of(root)]
+    for source in sources:
+        if source not in known:
+            known[source] = validate_case(source)
+    for number, source in enumerate(sources):
+        prefix = pointer_of_case(root, number)
+        found_here = (each if config is None else under(config, each) for each in known[source].diagnostics)
+        yield from (each.below(prefix) for each in found_here)
+    facts = [known[source].facts for source in sources]
+    for number_or_none, found in validate_rest(without_cases(root), facts, config, document.path):
+        yield found if number_or_none is None else found.below(pointer_of_case(root, number_or_none))

@@ -1,0 +1,230 @@
+"""Errors of google-adk's models, each once and at its place (`EvalSet.model_validate_json`)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+from evaltui.document.edits import Rename
+from evaltui.document.node import Node
+from evaltui.evalset.keys import camel, key_for, member
+from evaltui.evalset.models.eval_case import EvalSet
+from evaltui.validation.diagnostic import Diagnostic, Fix
+from evaltui.validation.locations import MemberIndex
+from evaltui.validation.misspellings import meant
+from evaltui.validation.model_fields import choices_at, field_named, model_at, named
+from evaltui.validation.rules.schema import diagnostic_of, misspelt, wrong_root
+from evaltui.validation.schema_fixes import fix_of
+from evaltui.validation.unreadable_json import unreadable
+
+_SHAPES = ("tool_uses", "invocation_events")
+"""A key of each of the two models that intermediate data is read by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A member of a union, by which a value was tried to be read."""
+
+    node: Node
+    step: str | int
+    """pydantic's word for the member."""
+    options: Sequence[Any]
+    """The types of the union."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelError:
+    """An error of pydantic at its place."""
+
+    kind: str
+    """pydantic's type of it, or `two_shapes`."""
+    node: Node
+    """The value in question; where something is missing, the object without it."""
+    model: type[BaseModel] | None
+    """The model that reads the object around the node, or the object that lacks a member."""
+    missing: str = ""
+    """The key that is not there."""
+    context: Mapping[str, Any] = field(default_factory=dict)
+    branches: Sequence[Branch] = ()
+    """The unions on the way, outermost first."""
+
+    @property
+    def field_name(self) -> str:
+        """The missing field, in snake_case."""
+        return next((name for name in self.known if self.missing in (name, camel(name))), self.missing)
+
+    @property
+    def known(self) -> list[str]:
+        """The fields of the model, in snake_case."""
+        return list(self.model.model_fields) if self.model is not None else []
+
+    @property
+    def is_spelt_twice(self) -> bool:
+        """Whether a key is rejected only because it stands in its other spelling, too, which wins."""
+        return self.model is not None and field_named(self.model, self.node.name) is not None
+
+    @property
+    def may_be_object(self) -> bool:
+        """Whether the value is read by a union that has a model, too."""
+        last = self.branches[-1] if self.branches else None
+        models = _models(last) if last is not None else []
+        return last is not None and last.node is self.node and len(models) < len(last.options) and bool(models)
+
+    def spelt(self, name: str, parent: Node | None = None) -> str:
+        """A key of the object in the spelling of those around it, where the model reads both spellings."""
+        reads_both = self.model is not None and self.model.model_config.get("alias_generator")
+        return key_for(parent if parent is not None else self.node, name) if reads_both else name
+
+
+def errors_in_case(source: bytes) -> list[Diagnostic]:
+    """The errors of one case, validated as the only one of a set, so that it lies as deep as in the file."""
+    return errors_by_model(b'{"eval_set_id":"","eval_cases":[%s]}' % source, Node(source), EvalSet, ("eval_cases", 0))
+
+
+def errors_in_set_without_cases(root: Node) -> list[Diagnostic]:
+    """The errors of an eval set apart from its cases, given with an empty list for them."""
+    if root.kind != "object":
+        return [wrong_root(root)]
+    return errors_by_model(root.source(), root, EvalSet, ())
+
+
+def errors_by_model(source: bytes, node: Node, model: type[BaseModel], at: tuple[str | int, ...]) -> list[Diagnostic]:
+    """The errors of `model` for a source; `node` is the part of it below the steps `at`."""
+    try:
+        model.model_validate_json(source)
+    except ValidationError as error:
+        details = error.errors(include_url=False, include_input=False)
+        if details[0]["type"] == "json_invalid":
+            return [unreadable(node, str(details[0]["ctx"]["error"]))]
+        return list(_worded(_of_meant_members(_errors(details, node, model, at))))
+    return []
+
+
+def _errors(
+    details: Sequence[Any], node: Node, model: type[BaseModel], at: tuple[str | int, ...]
+) -> Iterator[ModelError]:
+    """The errors of pydantic, each with the node it is about."""
+    index = MemberIndex()
+    for detail in details:
+        steps = tuple(detail["loc"])
+        parent, found, branches = node, node, []
+        for number, step in enumerate(steps[len(at) :], len(at)):
+            if options := choices_at(model, steps[:number]):
+                branches.append(Branch(found, step, options))
+                continue
+            parent = found
+            below = index.step(found, step)
+            if below is None:
+                owner = model_at(model, steps[:number])
+                yield ModelError(detail["type"], parent, owner, missing=str(step), branches=branches)
+                break
+            found = below
+        else:
+            owner, context = model_at(model, steps[:-1]), detail.get("ctx", {})
+            yield ModelError(detail["type"], found, owner, context=context, branches=branches)
+
+
+# --- unions: pydantic objects by every member of one, and the objections by the others are noise -----------------
+
+
+def _of_meant_members(errors: Iterable[ModelError]) -> list[ModelError]:
+    """The errors without those by members of a union that the author evidently did not mean."""
+    every = [*errors]
+    told = _steps_told(every)
+    kept: list[ModelError] = []
+    mixed: set[Node] = set()
+    for error in every:
+        data = next((branch.node for branch in error.branches if _is_mixed(branch.node)), None)
+        if data is None:
+            if all(branch.step == told[branch.node] for branch in error.branches):
+                kept.append(error)
+        elif data not in mixed:
+            mixed.add(data)
+            kept.append(ModelError("two_shapes", data, None))
+    return kept or every[:1]
+
+
+def _steps_told(errors: list[ModelError]) -> dict[Node, str | int]:
+    """For each union the member whose objections count: the one meant, unless it has none (a tag says which it is)."""
+    told: dict[Node, str | int] = {}
+    for error in errors:
+        for branch in error.branches:
+            if branch.node not in told or named(branch.options, branch.step) is _meant(branch):
+                told[branch.node] = branch.step
+    return told
+
+
+def _is_mixed(node: Node) -> bool:
+    """Whether this is intermediate data of both shapes."""
+    return all(member(node, key) is not None for key in _SHAPES) if node.kind == "object" else False
+
+
+def _meant(branch: Branch) -> Any:
+    """The type in a union by which a value was to be read: as its kind has it, and its keys."""
+    models = _models(branch)
+    lists = [option for option in branch.options if get_origin(option) is list]
+    if branch.node.kind == "object" and models:
+        return max(models, key=lambda model: _likeness(branch.node, model))
+    if branch.node.kind == "array" and lists:
+        return lists[0]
+    plain = [option for option in branch.options if option not in models and option not in lists]
+    return [*plain, *branch.options][0]
+
+
+def _models(branch: Branch) -> list[type[BaseModel]]:
+    return [option for option in branch.options if isinstance(option, type) and issubclass(option, BaseModel)]
+
+
+def _likeness(node: Node, model: type[BaseModel]) -> int:
+    """A score of a model: two for each key that it knows, one for each that it nearly knows."""
+    names = list(model.model_fields)
+    return sum(2 if field_named(model, item.name) else bool(meant(item.name, names)) for item in node.items)
+
+
+# --- from errors to diagnostics ----------------------------------------------------------------------------------
+
+
+def _worded(errors: list[ModelError]) -> Iterator[Diagnostic]:
+    """One diagnostic an error; a required key that is missing and an unknown one near to it are one."""
+    unknown: dict[Node, list[Node]] = defaultdict(list)
+    for error in errors:
+        if error.kind == "extra_forbidden" and error.node.parent is not None:
+            unknown[error.node.parent].append(error.node)
+    explained: set[Node] = set()
+    index = MemberIndex()
+    for error in errors:
+        if error.kind == "missing" and (key := _misspelt(error, unknown)) is not None:
+            explained.add(key)
+            yield _renamed(key, error, error.field_name)
+        elif error.kind != "extra_forbidden":
+            yield diagnostic_of(error, fix_of(error))
+    for error in errors:
+        if error.kind == "extra_forbidden" and error.node not in explained:
+            near = "" if error.is_spelt_twice else meant(error.node.name, _absent(error, index))
+            yield _renamed(error.node, error, near) if near else diagnostic_of(error, fix_of(error))
+
+
+def _misspelt(error: ModelError, unknown: dict[Node, list[Node]]) -> Node | None:
+    """The key that was meant to be the missing one."""
+    rejected = unknown.get(error.node, [])
+    model = error.model
+    free = [] if model is None or model.model_config.get("extra") == "forbid" else error.node.items
+    known = set(filter(None, (field_named(model, item.name) for item in free))) if model else set()
+    name = error.field_name
+    candidates = [*rejected, *(item for item in free if model and field_named(model, item.name) is None)]
+    return next((item for item in candidates if meant(item.name, [name]) == name and name not in known), None)
+
+
+def _absent(error: ModelError, index: MemberIndex) -> list[str]:
+    there = index.members(error.node.parent) if error.node.parent is not None else {}
+    return [name for name in error.known if name not in there and camel(name) not in there]
+
+
+def _renamed(key: Node, error: ModelError, name: str) -> Diagnostic:
+    assert key.parent is not None
+    edit = Rename(key.pointer(), error.spelt(name, key.parent))
+    return misspelt(key, name, Fix(f"Rename it to {name}", True, (edit,)))

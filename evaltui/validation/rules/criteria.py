@@ -1,0 +1,303 @@
+"""Criteria of a config, each by what its metric reads of it."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from evaltui.document.edits import Remove, Rename, Set, json_text
+from evaltui.evalset.keys import camel, snake
+from evaltui.evalset.lenient_values import as_number
+from evaltui.evalset.naming import fresh_id
+from evaltui.printable import one_line
+from evaltui.scoring.metrics.metric import Metric
+from evaltui.scoring.metrics.registry import METRICS
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
+from evaltui.validation.diagnostic import Diagnostic, Fix, Severity
+from evaltui.validation.misspellings import meant
+from evaltui.validation.pointed_values import PointedValue
+from evaltui.validation.rule import Example, Rule
+
+NOT_EVALUATED = (
+    "`EvalConfig` takes any key in a criterion and any name of a metric; what is wrong shows when the evaluator is "
+    "made, for each case anew: `LocalEvalService` logs the error and the metric is NOT_EVALUATED, which does not fail "
+    "the case. "
+)
+GOOD_CONFIG = '{"criteria": {"response_match_score": 0.8}}'
+_JUDGED = '{"criteria": {"final_response_match_v2": {"threshold": 0.8, "judge_model_options": {"num_samples": 3}}}}'
+_NOTES = ("comment", "comments", "description", "note", "notes")
+"""Keys that nobody takes for an option."""
+Steps = tuple[str | int, ...]
+
+
+def config_rule(
+    code: str, summary: str, why: str, bad: str, good: str = GOOD_CONFIG, fix: str = "", severity: Severity = "warning"
+) -> Rule:
+    """A rule of configs, with a config as each example."""
+    return Rule(code, "config", severity, summary, why, Example("config", bad), Example("config", good), fix)
+
+
+def _rubrics_config(rubrics: str) -> str:
+    return f'{{"criteria": {{"rubric_based_tool_use_quality_v1": {{"threshold": 0.8, "rubrics": [\n  {rubrics}]}}}}}}'
+
+
+def _rubric(identifier: str, text: str = "It asks before it books.") -> str:
+    return f'{{"rubric_id": "{identifier}", "rubric_content": {{"text_property": "{text}"}}}}'
+
+
+INFORMATIONAL_THRESHOLD = config_rule(
+    "informational-threshold",
+    "A metric that only informs has a criterion.",
+    NOT_EVALUATED
+    + "`_reject_threshold` (google.adk.evaluation._efficiency_evaluators) raises `ValueError` for any threshold; "
+    "without a criterion google-adk reports these metrics in every run.",
+    '{"criteria": {"response_match_score": 0.8, "token_usage_v1": 1000}}',
+    fix="Takes the criterion out, so that the metric is reported.",
+)
+
+
+def check_criterion(criterion: PointedValue, name: str, custom: PointedValue | None) -> Iterator[Diagnostic]:
+    """The findings of the criterion of a metric, which is one of google-adk's or has a definition in the config."""
+    metric = METRICS[name] if custom is None else None
+    if metric is not None and metric.informational:
+        fix = Fix("Take the criterion out", False, (Remove(criterion.pointer),))
+        said = f"{name} only informs; with a threshold it is not evaluated, and without a criterion it is reported"
+        yield INFORMATIONAL_THRESHOLD.at(criterion, said, at_key=True, fix=fix)
+        return
+    yield from _threshold(criterion, name, metric.range if metric is not None else _interval(custom))
+    if metric is not None and isinstance(criterion.data, dict):
+        yield from _keys(criterion, metric)
+        yield from _refusals(criterion, metric)
+        if metric.criterion == "rubrics":
+            yield from _rubrics(criterion)
+
+
+THRESHOLD_OUT_OF_RANGE = config_rule(
+    "threshold-out-of-range",
+    "A threshold lies outside the scores that its metric can give.",
+    "The metric passes where its score is not less than the threshold, so it never passes, or always. The ranges are "
+    "those of google.adk.evaluation.metric_info_providers: 0 to 1, for response_evaluation_score 1 to 5; for a custom "
+    "metric the interval of its `metric_info`.",
+    '{"criteria": {"response_match_score": 80}}',
+    fix="Takes a number of percent for what it is.",
+)
+
+
+def _threshold(criterion: PointedValue, name: str, span: tuple[float, float] | None) -> Iterator[Diagnostic]:
+    place = criterion.member("threshold") if isinstance(criterion.data, dict) else criterion
+    number = as_number(place.data) if place is not None else None
+    if place is None or number is None or span is None or span[0] <= number <= span[1]:
+        return
+    always = number < span[0]
+    said = f"{name} gives {span[0]:g} to {span[1]:g}, so with a threshold of {number:g} it "
+    fix = None
+    if span == (0.0, 1.0) and 1 < number <= 100:
+        share = json_text(number / 100)
+        fix = Fix(f"Write {share.decode()}", False, (Set(place.pointer, share),))
+    yield THRESHOLD_OUT_OF_RANGE.at(place, said + ("always passes" if always else "never passes"), fix=fix)
+
+
+def _interval(custom: PointedValue | None) -> tuple[float, float] | None:
+    """The scores that a custom metric says it gives."""
+    at = custom
+    for name in ("metric_info", "metric_value_info", "interval"):
+        at = at.member(name) if at is not None else None
+    ends = [as_number(end.data) if at and (end := at.member(name)) else None for name in ("min_value", "max_value")]
+    low, high = ends
+    return (low, high) if low is not None and high is not None and not math.isnan(low + high) else None
+
+
+BAD_MATCH_TYPE = config_rule(
+    "bad-match-type",
+    "A match type is none that google-adk knows.",
+    NOT_EVALUATED
+    + "`ToolTrajectoryCriterion` reads EXACT, IN_ORDER and ANY_ORDER in any case and with `-` or blanks for `_`, "
+    "and the numbers 0, 1, 2 for them.",
+    '{"criteria": {"tool_trajectory_avg_score": {"threshold": 1.0, "match_type": "INORDER"}}}',
+    '{"criteria": {"tool_trajectory_avg_score": {"threshold": 1.0, "match_type": "IN_ORDER"}}}',
+    "Writes the one that is near.",
+)
+
+
+def _match_type(place: PointedValue) -> Diagnostic:
+    written = place.data
+    near = meant(written, [name.lower() for name in MATCH_TYPES]).upper() if isinstance(written, str) else ""
+    fix = Fix(f"Write {near}", True, (Set(place.pointer, json_text(near)),)) if near else None
+    what = f"{one_line(written, 30)!r} is" if isinstance(written, str) else "this is"
+    said = f"{what} no match type, so the metric is not evaluated; google-adk knows {', '.join(MATCH_TYPES)}"
+    return BAD_MATCH_TYPE.at(place, said, fix=fix)
+
+
+def misspelt_keys(
+    rule: Rule, place: PointedValue, known: Sequence[str], effect: str = "google-adk does not read it"
+) -> Iterator[Diagnostic]:
+    """Keys of an object that are near to one of the `known` names which is not there; `effect` is what follows."""
+    absent = [name for name in known if place.key(name) is None]
+    for key in place.data if isinstance(place.data, dict) else ():
+        if key in known or key in map(camel, known) or not (name := meant(key, absent)):
+            continue
+        at = place.below(key)
+        fix = Fix(f"Rename it to {name}", True, (Rename(at.pointer, place.spelt(name)),))
+        yield rule.at(at, f"{one_line(key, 40)} should be {name}; {effect}", at_key=True, fix=fix)
+
+
+MISSPELT_CRITERION_KEY = config_rule(
+    "misspelt-criterion-key",
+    "A key of a criterion is near to one that its metric reads.",
+    "`BaseCriterion` allows extra keys, so it is kept and nobody reads it; the default holds.",
+    '{"criteria": {"tool_trajectory_avg_score": {"threshold": 1.0, "match_typ": "IN_ORDER"}}}',
+    '{"criteria": {"tool_trajectory_avg_score": {"threshold": 1.0, "match_type": "IN_ORDER"}}}',
+    "Renames the key, in the spelling (snake_case or camelCase) of the keys around it.",
+)
+UNREAD_CRITERION_KEY = config_rule(
+    "unread-criterion-key",
+    "A criterion has a key that its metric does not read.",
+    "`BaseCriterion` allows extra keys, so it is kept and nobody reads it.",
+    '{"criteria": {"response_match_score": {"threshold": 0.8, "match_type": "EXACT"}}}',
+    severity="info",
+)
+
+
+def _keys(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
+    known = metric.criterion_keys
+    if criterion.key("threshold") is None:
+        return  # the config is rejected, and its schema names the key that may be meant for it
+    found = list(misspelt_keys(MISSPELT_CRITERION_KEY, criterion, known))
+    yield from found
+    said_of = {each.pointer for each in found}
+    for key in criterion.data:
+        place = criterion.below(key)
+        if place.pointer in said_of or any(key in (name, criterion.key(name)) for name in known):
+            continue
+        if not key.startswith(("_", "$", "//", "#")) and key.lower() not in _NOTES:
+            said = f"{metric.name} does not read {one_line(key, 40)}"
+            yield UNREAD_CRITERION_KEY.at(place, said, at_key=True)
+
+
+MISSPELT_JUDGE_OPTION = config_rule(
+    "misspelt-judge-option",
+    "A key of the judge's options is near to one that google-adk knows.",
+    NOT_EVALUATED + "`JudgeModelOptions` forbids unknown keys.",
+    '{"criteria": {"final_response_match_v2": {"threshold": 0.8, "judge_model_options": {"num_sample": 3}}}}',
+    _JUDGED,
+    "Renames the key, in the spelling (snake_case or camelCase) of the keys around it.",
+)
+
+
+def _refusals(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
+    """Values that the evaluator of a metric cannot read in its criterion, though the config is accepted."""
+    from pydantic import ValidationError
+
+    from evaltui.evalset.models.criteria import CRITERIA, JudgeModelOptions
+    from evaltui.evalset.models.eval_config import BaseCriterion
+
+    try:
+        kept = BaseCriterion.model_validate(criterion.data).model_dump()
+    except ValidationError:
+        return  # the config is rejected, which its schema says
+    try:
+        CRITERIA[metric.criterion].model_validate(kept)
+    except ValidationError as error:
+        together: defaultdict[Steps, list[tuple[Steps, str]]] = defaultdict(list)
+        for detail in error.errors(include_url=False, include_input=False, include_context=False):
+            together[detail["loc"][:2]].append((detail["loc"], detail["type"]))
+        options = criterion.member("judge_model_options")
+        known, effect = list(JudgeModelOptions.model_fields), f"{metric.name} is not evaluated as it is"
+        renamed = list(misspelt_keys(MISSPELT_JUDGE_OPTION, options, known, effect) if options else ())
+        yield from renamed
+        for steps, details in together.items():
+            place = _place_at(criterion, steps)
+            if place.pointer not in [each.pointer for each in renamed]:
+                yield _refusal(place, steps, details, metric)
+
+
+def _place_at(place: PointedValue, steps: Steps) -> PointedValue:
+    """The value that steps lead to, or the last one that is there on the way."""
+    for step in steps:
+        data: Any = place.data
+        if not (step in data if isinstance(data, dict) else isinstance(data, list) and isinstance(step, int)):
+            break
+        place = place.below(step)
+    return place
+
+
+BAD_JUDGE_OPTION = config_rule(
+    "bad-judge-option",
+    "An option of the judge is unknown, or has a value that google-adk refuses.",
+    NOT_EVALUATED
+    + "`JudgeModelOptions` forbids unknown keys; `num_samples` and `parallelism_limit` are whole numbers from 1.",
+    '{"criteria": {"final_response_match_v2": {"threshold": 0.8, "judge_model_options": {"num_samples": 0}}}}',
+    _JUDGED,
+)
+CRITERION_REFUSED = config_rule(
+    "criterion-refused",
+    "A criterion holds something that its metric cannot read.",
+    NOT_EVALUATED + "Each evaluator reads its own kind of criterion from what the config keeps (google.adk.evaluation."
+    "eval_metrics: `ToolTrajectoryCriterion`, `RubricsBasedCriterion` and others).",
+    _rubrics_config('{"rubric_id": "asks_first", "text": "It asks before it books."}'),
+    _rubrics_config(_rubric("asks_first")),
+)
+
+
+def _refusal(place: PointedValue, steps: Steps, details: Sequence[tuple[Steps, str]], metric: Metric) -> Diagnostic:
+    head = snake(str(steps[0]))
+    if head == "match_type":
+        return _match_type(place)
+    if head == "judge_model_options" and len(details[0][0]) == 2:
+        name = one_line(str(steps[1]), 40)
+        if details[0][1] == "extra_forbidden":
+            said = f"the judge has no option {name}, so {metric.name} is not evaluated"
+            return BAD_JUDGE_OPTION.at(place, said, at_key=True)
+        wanted = "a text" if snake(name) == "judge_model" else "a whole number from 1"
+        wanted = "an object" if snake(name) == "judge_model_config" else wanted
+        said = f"{name} must be {wanted}, or {metric.name} is not evaluated"
+        return BAD_JUDGE_OPTION.at(place, said)
+    faults = ", ".join(_said(loc, kind) for loc, kind in details[:3])
+    return CRITERION_REFUSED.at(place, f"{metric.name} is not evaluated, for it cannot read this: {faults}")
+
+
+def _said(loc: Steps, kind: str) -> str:
+    name = one_line(snake(str(loc[-1])), 40)
+    said = {"missing": "is required", "extra_forbidden": "is not known"}.get(kind, "has another type or value")
+    return f"{name} {said}"
+
+
+REPEATED_CRITERION_RUBRIC = config_rule(
+    "repeated-criterion-rubric",
+    "Two rubrics of a criterion have the same rubric_id.",
+    NOT_EVALUATED
+    + "`create_effective_rubrics_list` (google.adk.evaluation.rubric_based_evaluator) raises `ValueError` for "
+    "the second one.",
+    _rubrics_config(_rubric("asks_first") + ",\n  " + _rubric("asks_first", "It names a price.")),
+    _rubrics_config(_rubric("asks_first") + ",\n  " + _rubric("names_price", "It names a price.")),
+    "Gives the later one the next free number behind its id.",
+)
+CRITERION_RUBRIC_WITHOUT_TEXT = config_rule(
+    "criterion-rubric-without-text",
+    "A rubric of a criterion has no text.",
+    "`RubricContent` does without `text_property`, and then the judge is asked about *None*, or about nothing "
+    "(`format_auto_rater_prompt` of the rubric based evaluators).",
+    _rubrics_config('{"rubric_id": "asks_first", "rubric_content": {"text_property": ""}}'),
+    _rubrics_config(_rubric("asks_first")),
+)
+
+
+def _rubrics(criterion: PointedValue) -> Iterator[Diagnostic]:
+    rubrics = criterion.items("rubrics")
+    every = {rubric.text("rubric_id") for rubric in rubrics}
+    seen: set[str] = set()
+    for rubric in rubrics:
+        content, identifier = rubric.member("rubric_content"), rubric.text("rubric_id")
+        if content is not None and isinstance(content.data, dict) and not (content.text("text_property") or "").strip():
+            at = content.pointer + "/" + (content.key("text_property") or content.spelt("text_property"))
+            yield CRITERION_RUBRIC_WITHOUT_TEXT.at(at, "the rubric has no text, so the judge is asked about nothing")
+        if identifier is not None and identifier in seen:
+            other = fresh_id([identifier], identifier, every.__contains__)
+            every.add(other)
+            place = rubric.below(rubric.key("rubric_id") or "")
+            fix = Fix(f"Rename it to {one_line(other, 30)}", True, (Set(place.pointer, json_text(other)),))
+            said = f"rubric_id {one_line(identifier, 40)!r} stands in this list already, so the metric is not evaluated"
+            yield REPEATED_CRITERION_RUBRIC.at(place, said, fix=fix)
+        seen.add(identifier or "")

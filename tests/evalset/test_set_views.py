@@ -1,0 +1,122 @@
+"""What a node of an eval set is by its place, and the views of cases and turns."""
+
+from typing import Any
+
+import pytest
+
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView, is_eval_set
+
+from .helpers import everything, first_turn, node_of, set_of, turn_of
+
+CALL = {"name": "f", "args": {"tool_uses": [{"name": "no call"}], "function_call": {"name": "no call either"}}}
+PLACES = {
+    "eval_set_id": "s",
+    "tool_uses": [{"name": "outside of any turn"}],
+    "eval_cases": [
+        {
+            "eval_id": "a",
+            "session_input": {"state": {"conversation": [{"user_content": "no turn"}]}},
+            "conversation": [
+                {
+                    "user_content": {"parts": [{"function_call": {"name": "said by the user"}}]},
+                    "intermediate_data": {"tool_uses": [CALL, "no object"], "tool_responses": [{"name": "f"}]},
+                },
+                {
+                    "intermediateData": {
+                        "invocationEvents": [
+                            {"content": {"parts": [{"functionCall": CALL}, {"functionResponse": {"name": "f"}}]}}
+                        ]
+                    },
+                    "finalResponse": {"parts": [{"functionCall": {"name": "in an answer"}}]},
+                },
+            ],
+        },
+        {"evalId": "b", "conversation": None},
+    ],
+}
+IN_EVENTS = "/eval_cases/0/conversation/1/intermediateData/invocationEvents/0/content/parts/0/functionCall"
+KINDS = {
+    "": "set",
+    "/eval_cases/0": "case",
+    "/eval_cases/1": "case",
+    "/eval_cases/0/conversation/0": "turn",
+    "/eval_cases/0/conversation/1": "turn",
+    "/eval_cases/0/conversation/0/intermediate_data/tool_uses/0": "call",
+    IN_EVENTS: "call",
+}
+
+
+def test_sets_cases_turns_and_calls_are_told_by_their_places_and_all_else_is_a_value() -> None:
+    eval_set = EvalSetView(node_of(PLACES))
+    found = {node.pointer(): eval_set.kind(node) for node in everything(eval_set)}
+    assert {pointer: kind for pointer, kind in found.items() if kind != "value"} == KINDS
+
+
+@pytest.mark.parametrize(
+    ("kind", "pointer"),
+    [("call", IN_EVENTS), ("turn", "/eval_cases/0/conversation/1"), ("case", "/eval_cases/0"), ("set", "")],
+)
+def test_the_enclosing_ones_of_an_argument_are_found(kind: str, pointer: str) -> None:
+    eval_set = EvalSetView(node_of(PLACES))
+    found = eval_set.enclosing(eval_set.root.at(f"{IN_EVENTS}/args/tool_uses"), kind)
+    assert found is eval_set.root.at(pointer)
+    assert eval_set.enclosing(found, kind) is found
+
+
+def test_what_is_in_no_turn_has_none_around_it() -> None:
+    eval_set = EvalSetView(node_of(PLACES))
+    assert eval_set.enclosing(eval_set.root.at("/eval_cases/0/session_input"), "turn") is None
+
+
+def test_a_node_of_another_document_is_only_a_value() -> None:
+    assert EvalSetView(node_of(PLACES)).kind(node_of({})) == "value"
+
+
+@pytest.mark.parametrize(
+    ("value", "is_one"),
+    [
+        ({"eval_set_id": "s", "eval_cases": []}, True),
+        ({"evalSetId": "s", "evalCases": []}, True),
+        ({"eval_cases": [{}]}, True),
+        ({"eval_set_id": "s"}, True),
+        ({"eval_set_id": None, "eval_cases": {}}, True),
+        ({"eval_cases": {}}, False),
+        ({"criteria": {"response_match_score": 0.8}}, False),
+        ({}, False),
+        ([{"eval_set_id": "s"}], False),
+        ("eval_set_id", False),
+        (None, False),
+    ],
+)
+def test_an_eval_set_is_told_by_its_content(value: Any, is_one: bool) -> None:
+    assert is_eval_set(node_of(value)) is is_one
+    assert is_eval_set(None) is False
+
+
+@pytest.mark.parametrize("cases", [None, {}, "x", 1])
+def test_a_set_without_a_list_of_cases_has_none(cases: Any) -> None:
+    assert EvalSetView(node_of({"eval_set_id": "s", "eval_cases": cases})).cases == []
+
+
+def test_a_case_shows_its_id_its_turns_and_its_scenario() -> None:
+    eval_set = set_of({"evalId": "a", "conversation": [{}, {}]}, {"conversation_scenario": {"starting_prompt": "x"}}, 5)
+    talk, simulated, broken = (EvalCaseView(case) for case in eval_set.cases)
+    assert (talk.eval_id, len(talk.invocations), talk.scenario) == ("a", 2, None)
+    assert (simulated.eval_id, simulated.invocations, simulated.scenario is not None) == ("", [], True)
+    assert (broken.eval_id, broken.invocations, broken.scenario) == ("", [], None)
+    assert EvalCaseView(node_of({"conversation_scenario": None})).scenario is None
+
+
+def test_a_turn_shows_what_is_said_and_called() -> None:
+    turn = InvocationView(first_turn(EvalSetView(node_of(PLACES))))
+    assert (turn.user_text, turn.final_response, turn.has_events) == ("", None, False)
+    assert [use.name for use in turn.tool_uses.calls] == ["f"]
+    said = InvocationView(turn_of({"userContent": {"parts": [{"text": "a"}, {"text": "b"}]}, "finalResponse": {}}))
+    assert (said.user_text, said.final_response is not None) == ("a\nb", True)
+
+
+@pytest.mark.parametrize(
+    ("data", "has"), [({"invocationEvents": []}, True), ({"tool_uses": []}, False), ({}, False), (None, False)]
+)
+def test_a_turn_has_events_or_not(data: Any, has: bool) -> None:
+    assert InvocationView(turn_of({"intermediate_data": data})).has_events is has
