@@ -81,15 +81,3 @@ class BrokenText(LineView):
     def is_selected(self, index: int) -> bool:
         """Whether this is the line with the problem."""
         return self._place is not None and index == self._place.line - 1
-
-    def action_move(self, step: int) -> None:
-        """Scroll."""
-        self.scroll_relative(y=step, animate=False)
-
-    def action_move_page(self, direction: int) -> None:
-        """Scroll a page."""
-        self.scroll_relative(y=direction * self.page(), animate=False)
-
-    def action_move_end(self, direction: int) -> None:
-        """Scroll to the first or last line."""
-        self.scroll_to(y=0 if direction < 0 else self.line_count(), animate=False)

@@ -14,10 +14,10 @@ from evaltui.tui.forms.form import Form, Heading, Link, Stop
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout, Placed
 from evaltui.tui.panes.requests import PasteText, browsed_now
-from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.widgets.line_list import LineList
 
 
-class FormLines(LineView):
+class FormLines(LineList):
     """Draws a form that its pane has laid out."""
 
     PLACE = "form"
@@ -53,16 +53,12 @@ class FormLines(LineView):
             if old != new:
                 self.refresh_line(number)
         if was_selected is not None:
-            self._refresh_placed(was_selected)
+            self.refresh_lines(was_selected.top, was_selected.height)
         self.refresh_cursor()
 
     def refresh_cursor(self) -> None:
-        """Draw the selected item anew: its mark says where keys act."""
-        if self.selected is not None:
-            self._refresh_placed(self.selected)
-
-    def _refresh_placed(self, placed: Placed) -> None:
-        self.refresh_lines(placed.top, placed.height)
+        """Draw the selected item again: its mark says where keys act."""
+        self.refresh_entry(self.cursor)
 
     def _found_again(self, stop: Stop) -> int | None:
         """Where the value of a line stands now, else a line with the same key; None where there is neither.
@@ -126,13 +122,17 @@ class FormLines(LineView):
         """One line of the form."""
         return self.layout_of_form.lines[index]
 
-    def is_selected(self, index: int) -> bool:
-        """Whether the line belongs to the selected item."""
-        placed = self.selected
+    def entry_count(self) -> int:
+        """Number of items; the cursor does not stop at all of them."""
+        return len(self.layout_of_form.placed)
+
+    def lines_of(self, entry: int) -> range:
+        """The lines of an item, without the blank line above a heading."""
+        placed = self.layout_of_form.placed[entry] if 0 <= entry < self.entry_count() else None
         if placed is None:
-            return False
-        top = placed.top if placed.can_be_selected else placed.top + placed.height - 1  # without the blank line above
-        return top <= index < placed.top + placed.height
+            return range(0)
+        end = placed.top + placed.height
+        return range(placed.top if placed.can_be_selected else end - 1, end)
 
     def is_active(self) -> bool:
         """Also while the box over a field has the focus."""
@@ -145,12 +145,8 @@ class FormLines(LineView):
 
     # --- cursor --------------------------------------------------------------------------------------------
 
-    def watch_cursor(self, before: int, now: int) -> None:
-        """Draw the items anew that the cursor left and reached."""
-        for number in (before, now):
-            if 0 <= number < len(self.layout_of_form.placed):
-                self._refresh_placed(self.layout_of_form.placed[number])
-        self.show_cursor()
+    def cursor_moved(self) -> None:
+        """Have the screen show what can be done to the item."""
         self.post_message(self.CursorMoved())
 
     def show_cursor(self) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from textual import events
 from textual.content import Content
-from textual.reactive import reactive
 
 from evaltui.document import Node
 from evaltui.evalset.titles import title
@@ -14,7 +13,7 @@ from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.panes.requests import Browsed, GoTo, Say, problems_chosen_now
 from evaltui.tui.problem import DRAFT, Problem
 from evaltui.tui.session import Session
-from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.widgets.line_list import LineList
 
 MARKS = {"error": ("✗ ", "error"), "warning": ("! ", "warning"), "info": ("· ", "dim"), DRAFT: ("✎ ", "warning")}
 _SHOWN = {"info": "", "error": "errors only", "warning": "errors and warnings"}
@@ -23,13 +22,11 @@ _ROUND = {"info": "error", "error": "warning", "warning": "info"}
 _TALLEST = 7
 
 
-class ProblemsPane(LineView):
+class ProblemsPane(LineList):
     """A line a problem; hidden where there never was one."""
 
     PLACE = "problems"
     BINDINGS = bindings("list", "problems")
-
-    cursor: reactive[int] = reactive(0, repaint=False)
 
     def __init__(self, session: Session) -> None:
         super().__init__(id="problems")
@@ -72,7 +69,7 @@ class ProblemsPane(LineView):
         self.had_faults |= any(problem.severity != "info" for problem in self.session.problems.all[:1])  # worst first
         self.say_in_title()
         self.refresh_size()
-        self.show_lines(self.cursor, self.cursor)
+        self.show_cursor()
         self.refresh()
         return True
 
@@ -122,10 +119,6 @@ class ProblemsPane(LineView):
         count = f"{count}, {drafts}" if drafts else count
         return f"{count} (press {key_of('list.problems')}) · {mark}{where}: {printable(worst.message)}"
 
-    def is_selected(self, index: int) -> bool:
-        """Whether the cursor is on this problem."""
-        return index == self.cursor
-
     # --- keys ----------------------------------------------------------------------------------------------
 
     def offer(self, command: Command) -> str:
@@ -139,11 +132,8 @@ class ProblemsPane(LineView):
             return command.title if self.session.problems.wanted.ignored else ""
         return command.title
 
-    def watch_cursor(self, before: int, now: int) -> None:
-        """Draw the two lines, and say of the new one what does not fit into it."""
-        self.refresh_row(before)
-        self.refresh_row(now)
-        self.show_lines(now, now)
+    def cursor_moved(self) -> None:
+        """Have the screen show the part of the problem that does not fit into its line."""
         if self.has_focus:
             self.post_message(Browsed())
 
@@ -152,18 +142,6 @@ class ProblemsPane(LineView):
         if self.problem is None:
             return ""
         return self.problem.message if len(text_of(self.line(self.cursor))) > self.size.width - 1 else ""
-
-    def action_move(self, step: int) -> None:
-        """Go some problems up or down."""
-        self.cursor = max(0, min(self.line_count() - 1, self.cursor + step))
-
-    def action_move_page(self, direction: int) -> None:
-        """Go a page up or down."""
-        self.action_move(direction * self.page())
-
-    def action_move_end(self, direction: int) -> None:
-        """Go to the first or last problem."""
-        self.action_move(direction * self.line_count())
 
     def action_enter(self) -> None:
         """Go to the very field that the problem is about."""
@@ -181,7 +159,7 @@ class ProblemsPane(LineView):
 
     def on_click(self, event: events.Click) -> None:
         """Select a problem and go to it."""
-        row = self.line_at(event.get_content_offset_capture(self).y)
+        row = self.clicked_entry(event)
         if row is not None:
             self.cursor = row
             self.action_enter()

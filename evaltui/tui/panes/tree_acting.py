@@ -13,10 +13,10 @@ from evaltui.tui.outlines.outline import Naming
 from evaltui.tui.panes.requests import Ask, Revise, Say, ask_now
 from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session import Session
-from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.widgets.line_list import LineList
 
 
-class TreeActing(LineView):
+class TreeActing(LineList):
     """The part of the tree pane that changes the document; needs `outline`, `selected` and `types`."""
 
     session: Session

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from textual import events
 from textual.content import Content
-from textual.reactive import reactive
 
 from evaltui.document import Change, Node
 from evaltui.tui.commands import bindings
@@ -28,8 +27,6 @@ class TreePane(TreeDrag):
 
     PLACE = "tree"
     BINDINGS = bindings("list", "tree")
-
-    cursor: reactive[int] = reactive(0, repaint=False)
 
     def __init__(self, session: Session, outline: Outline) -> None:
         super().__init__(id="tree")
@@ -76,7 +73,7 @@ class TreePane(TreeDrag):
         row = self.rows.row_around(stay_at) or 0
         self.set_reactive(TreePane.cursor, row or min(1, len(self.rows.nodes) - 1))
         self.refresh_size()
-        self.show_lines(self.cursor, self.cursor)
+        self.show_cursor()
         self.refresh()
         self.post_message(Selected(self.selected))
 
@@ -139,10 +136,6 @@ class TreePane(TreeDrag):
     def _is_scored(self) -> bool:
         """Whether the rows are those of a set that was scored."""
         return self.session.scores.has_any and self.outline.root is self.session.document.root
-
-    def is_selected(self, index: int) -> bool:
-        """Whether the cursor is on this row."""
-        return index == self.cursor
 
     # --- changes -------------------------------------------------------------------------------------------
 
@@ -226,11 +219,8 @@ class TreePane(TreeDrag):
 
     # --- cursor --------------------------------------------------------------------------------------------
 
-    def watch_cursor(self, before: int, now: int) -> None:
-        """Draw the two rows and tell the screen."""
-        self.refresh_row(before)
-        self.refresh_row(now)
-        self.show_lines(now, now)
+    def cursor_moved(self) -> None:
+        """Have the screen show the form of the row."""
         self.post_message(Selected(self.selected))
 
     def go_to(self, node: Node) -> bool:
@@ -244,22 +234,11 @@ class TreePane(TreeDrag):
         self.refresh()
         return True
 
-    def action_move(self, step: int) -> None:
-        """Go some rows up or down."""
-        self._move_to(max(0, min(self.line_count() - 1, self.cursor + step)))
-
-    def _move_to(self, row: int) -> None:
-        if row != self.cursor:
+    def move_to(self, entry: int) -> None:
+        """Select a row as the person asks for it."""
+        if max(0, min(self.line_count() - 1, entry)) != self.cursor:
             browsed_now(self)
-            self.cursor = row
-
-    def action_move_page(self, direction: int) -> None:
-        """Go a page up or down."""
-        self.action_move(direction * self.page())
-
-    def action_move_end(self, direction: int) -> None:
-        """Go to the first or last row."""
-        self._move_to(0 if direction < 0 else self.line_count() - 1)
+            super().move_to(entry)
 
     def step_case(self, step: int) -> None:
         """Go to the next or previous row of the first level."""
@@ -267,7 +246,7 @@ class TreePane(TreeDrag):
         while 0 <= at < len(depths) and depths[at] != 1:
             at += step
         if 0 <= at < len(depths):
-            self._move_to(at)
+            self.move_to(at)
 
     # --- folding -------------------------------------------------------------------------------------------
 
@@ -323,7 +302,7 @@ class TreePane(TreeDrag):
         """Select the row; on its fold mark fold it; on the selected row go to its form."""
         if self.ends_drag():  # which is a click, too
             return
-        row = self.line_at(event.get_content_offset_capture(self).y)
+        row = self.clicked_entry(event)
         if row is None:
             return
         fold_at = 1 + 2 * max(0, self.rows.depths[row] - 1)

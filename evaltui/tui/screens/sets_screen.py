@@ -9,7 +9,6 @@ from textual import events, getters, work
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.message import Message
-from textual.reactive import reactive
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
@@ -24,7 +23,7 @@ from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.recent_files import recent_files
 from evaltui.tui.screens.with_palette import WithPalette
 from evaltui.tui.unawaited_threads import result_of
-from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.widgets.line_list import LineList
 from evaltui.typed_paths import PathError, expanded, file_to_write
 
 _OF_USE = ("quit", "help", "messages", "list.help", "list.palette", "list.theme", "list.settings")
@@ -32,13 +31,11 @@ _BATCH = 20
 _MOST_RECENT = 8
 
 
-class SetsList(LineView):
+class SetsList(LineList):
     """A line a set: its path within the folder, its name, its number of cases."""
 
     PLACE = "sets"
     BINDINGS = bindings("list", "sets")
-
-    cursor: reactive[int] = reactive(0)
 
     def __init__(self, folder: Path, start: Path | None) -> None:
         """`start` is the file to have the cursor on once it is found."""
@@ -51,11 +48,11 @@ class SetsList(LineView):
     def add(self, found: list[FoundSet]) -> None:
         """More sets have been found."""
         self.found += found
+        self.refresh_size()
         wanted = next((n for n, each in enumerate(self.found) if each.path == self._start), None)
         if wanted is not None:
             self._start = None
             self.cursor = wanted
-        self.refresh_size()
         self.refresh()
 
     def add_recent(self, paths: list[Path]) -> None:
@@ -89,23 +86,6 @@ class SetsList(LineView):
         name = f"  {preview(found.name, 60)}" if found.name else ""
         return [(folder, "dim"), (printable(path.name), ""), (name, "dim"), ("", FILL), (f"  {count} ", "dim")]
 
-    def is_selected(self, index: int) -> bool:
-        """Whether the cursor is on this set."""
-        return index == self.cursor
-
-    def action_move(self, step: int) -> None:
-        """Go some sets up or down."""
-        self.cursor = max(0, min(self.line_count() - 1, self.cursor + step))
-        self.show_lines(self.cursor, self.cursor)
-
-    def action_move_page(self, direction: int) -> None:
-        """Go a page up or down."""
-        self.action_move(direction * self.page())
-
-    def action_move_end(self, direction: int) -> None:
-        """Go to the first or last set."""
-        self.action_move(direction * self.line_count())
-
     def action_enter(self) -> None:
         """Open the selected set."""
         if self.selected is not None:
@@ -113,7 +93,7 @@ class SetsList(LineView):
 
     def on_click(self, event: events.Click) -> None:
         """Select a set; open the selected one."""
-        row = self.line_at(event.get_content_offset_capture(self).y)
+        row = self.clicked_entry(event)
         if row is not None and row == self.cursor and event.chain > 1:
             self.action_enter()
         elif row is not None:

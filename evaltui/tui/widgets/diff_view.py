@@ -43,10 +43,6 @@ class DiffView(LineView):
         text = self._lines[index]
         return [(text, _ROLES.get(text[:1], ""))]
 
-    def is_selected(self, index: int) -> bool:
-        """There is no cursor."""
-        return False
-
 
 def _folded(line: str, width: int) -> list[str]:
     """A line in pieces that fit, each with the mark of the diff; those behind the first are set in."""

@@ -84,7 +84,3 @@ class VersionView(LineView, can_focus=False):
     def line(self, index: int) -> Line:
         """One line."""
         return self._wrapped[index]
-
-    def is_selected(self, index: int) -> bool:
-        """There is no cursor here."""
-        return False
