@@ -85,11 +85,9 @@ class BaseApp(InputInOrder, inherit_bindings=False):
 
         The question about what is unsaved stays open: a second press must not answer it.
         """
-        from evaltui.tui.screens.quit_guard import QuitGuard
-
         for _ in self.screen_stack[:]:
             screen = self.screen
-            if isinstance(screen, QuitGuard):
+            if getattr(screen, "PLACE", "") == "quit":
                 return
             if hasattr(screen, "action_quit"):
                 await self.run_action("screen.quit")

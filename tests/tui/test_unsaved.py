@@ -56,7 +56,7 @@ async def test_it_is_shown_before_answering_whether_to_quit() -> None:
         await s.press("v")
         s.expect("Thanks!")
         await s.press("escape")
-        assert s.focused == "QuitGuard"
+        assert s.focused == "quit question"
         await s.press("d")
         assert s.ended
 

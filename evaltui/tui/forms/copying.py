@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from evaltui.document import Node
 from evaltui.document.layout import shifted
 from evaltui.document.strings import encode
 from evaltui.document.style import line_indent
+from evaltui.evalset.content import plain_text
+from evaltui.evalset.eval_set import EvalCase, Invocation
 from evaltui.tui.forms.form import Field, Link, Stop, Told
+from evaltui.tui.forms.values import shown_text
+
+if TYPE_CHECKING:
+    from evaltui.tui.session import Session
 
 
 def value_of(stop: Stop | None) -> Node | None:
@@ -40,3 +48,28 @@ def json_of(node: Node) -> str:
     """The JSON of a value as spelt in the file, without the indent around it."""
     source = shifted(node.source(), line_indent(node), b"")
     return source.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def copy_forms(session: Session, node: Node) -> dict[str, str]:
+    """The forms in which a node can be copied, with their texts."""
+    forms = {"JSON": json_of(node)}
+    if (root := session.document.root) is not None and node.is_in(root):
+        forms["pointer"] = node.pointer()
+    text = _spoken(session, node)
+    if text:
+        forms["text"] = text
+    eval_set = session.eval_set
+    case = eval_set.enclosing(node, "case") if eval_set is not None else None
+    if case is not None and EvalCase(case).eval_id and session.document.path is not None:
+        forms["selector"] = f"{session.document.path}:{EvalCase(case).eval_id}"
+    return forms
+
+
+def _spoken(session: Session, node: Node) -> str:
+    """The text of a string; of a turn or a case, what is said in it."""
+    if node.kind == "string":
+        return shown_text(node)
+    kind = session.eval_set.kind(node) if session.eval_set is not None else "value"
+    turns = EvalCase(node).invocations if kind == "case" else [node] if kind == "turn" else []
+    said = [plain_text(content) for at in map(Invocation, turns) for content in (at.user_content, at.final_response)]
+    return "\n\n".join(filter(None, said))

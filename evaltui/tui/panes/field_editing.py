@@ -315,9 +315,9 @@ class FieldEditing(Container):
             return
         self.refresh_form()
         self.post_message(Say(f"pasted {count:,} characters · {undo_said()}"))
-        from evaltui.tui.screens.pasted_dialog import PastedDialog
+        from evaltui.tui.screens.questions import pasted_question
 
-        self.app.push_screen(PastedDialog(count))
+        self.app.push_screen(pasted_question(count))
 
     @on(TextField.CaretJumped)
     def _jumped(self, event: TextField.CaretJumped) -> None:

@@ -149,7 +149,7 @@ class EditingOutside(PanesScreen):
         self.form_pane.show_undone()
 
     def _ask_what_now(self, outside: Outside, edited: Edited, error: NotUsableError) -> None:
-        from evaltui.tui.screens.outside_dialog import OutsideDialog
+        from evaltui.tui.screens.questions import outside_question
 
         def answered(answer: str | None) -> None:
             if answer == "again":
@@ -161,4 +161,4 @@ class EditingOutside(PanesScreen):
                 self._keep_outside(outside, edited.text, str(error))
                 self.status.say(f"kept as a draft: {outside.called}; the editor goes on with it")
 
-        self.app.push_screen(OutsideDialog(outside.called, str(error)), answered)
+        self.app.push_screen(outside_question(outside.called, str(error)), answered)

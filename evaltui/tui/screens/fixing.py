@@ -97,7 +97,7 @@ class Fixing(Checking):
     @work(exclusive=True, group="fixes")
     async def _look_for_fixes(self) -> None:
         from evaltui.tui.live_checks import config_of
-        from evaltui.tui.screens.fixes_dialog import FixesDialog
+        from evaltui.tui.screens.questions import fixes_question
         from evaltui.validation.safe_fixes import safe_fixes
 
         document, problems = self.session.document, self.session.problems
@@ -113,11 +113,11 @@ class Fixing(Checking):
             return
         self.status.say("")
 
-        def answered(wanted: bool | None) -> None:
+        def answered(wanted: str | None) -> None:
             if wanted:
                 self._fix_all(fixes, moves)
 
-        self.app.push_screen(FixesDialog(fixes.counts), answered)
+        self.app.push_screen(fixes_question(fixes.counts), answered)
 
     def _fix_all(self, fixes: SafeFixes, moves: int) -> None:
         if self.session.document.history.moves != moves:

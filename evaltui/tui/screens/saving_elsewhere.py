@@ -124,13 +124,13 @@ class SavingElsewhere(Saving):
         elif not self.session.document.is_dirty or first.saves_everything():
             first.look_at_disk(asked=True)
         else:
-            from evaltui.tui.screens.reload_question import ReloadQuestion
+            from evaltui.tui.screens.questions import reload_question
 
             def answered(answer: str | None) -> None:
                 if answer in ("discard", "merge"):
                     first.look_at_disk(asked=True, discarding=answer == "discard")
 
-            self.app.push_screen(ReloadQuestion(self.session.file_name), answered)
+            self.app.push_screen(reload_question(self.session.file_name), answered)
 
     def action_merge(self) -> None:
         """Merge with what is on disk, and decide what conflicts."""

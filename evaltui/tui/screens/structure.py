@@ -203,18 +203,21 @@ class Structure(PanesScreen):
 
     def action_copy_as(self) -> None:
         """Ask in which form to copy the selected row."""
-        from evaltui.tui.screens.copy_dialog import CopyDialog
+        from evaltui.tui.forms.copying import copy_forms
+        from evaltui.tui.screens.questions import copy_question
 
         node = self.tree_pane.selected if self.pane == "tree" else self._value_to_copy()
         if node is None:
             self.status.say(_NO_VALUE)
             return
 
-        def answered(form: tuple[str, str] | None) -> None:
-            if form is not None:
-                self.copy_text(form[1], f"copied the {form[0]}")
+        forms = copy_forms(self.session, node)
 
-        self.app.push_screen(CopyDialog(self.session, node), answered)
+        def answered(form: str | None) -> None:
+            if form:
+                self.copy_text(forms[form], f"copied the {form}")
+
+        self.app.push_screen(copy_question(forms), answered)
 
     # --- values in the form --------------------------------------------------------------------------------
 
