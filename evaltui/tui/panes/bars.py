@@ -12,6 +12,7 @@ from textual.widget import Widget
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, command_of, commands_at, key_name, key_of, places_beside
 from evaltui.tui.lines import preview
+from evaltui.tui.marks import DRAFT, UNSAVED, sign
 from evaltui.tui.message_log import MessageLog
 from evaltui.tui.session import Session
 
@@ -36,7 +37,7 @@ class TitleBar(Widget):
 
     def _content(self) -> Content:
         document, eval_set = self.session.document, self.session.eval_set
-        mark = "●" if document.is_dirty else "✎" if self.session.drafts.live() else " "
+        mark = sign(UNSAVED) if document.is_dirty else sign(DRAFT) if self.session.drafts.live() else " "
         left = Content.assemble((f" {mark} ", "$text-accent"), (self.session.file_name, "bold"))
         if document.is_new:
             left += Content.styled("  new", "dim")

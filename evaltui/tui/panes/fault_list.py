@@ -8,6 +8,7 @@ from textual.message import Message
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import FILL, Line
+from evaltui.tui.marks import ERROR
 from evaltui.tui.repairing import Faults
 from evaltui.tui.widgets.line_list import LineList
 from evaltui.validation.syntax_fault import MOST_FAULTS, SyntaxFault
@@ -52,7 +53,7 @@ class FaultList(LineList):
         fault, place = self.faults.faults[index], self.faults.places[index]
         fix = "" if fault.splice is None else " fix" if fault.splice.safe else " not safe"
         at = f"{place.line}:{place.column}"
-        return [("✗ ", "error"), (f"{at:<7} ", "dim"), (printable(fault.message), ""), ("", FILL), (fix, "dim")]
+        return [ERROR, (f"{at:<7} ", "dim"), (printable(fault.message), ""), ("", FILL), (fix, "dim")]
 
     def cursor_moved(self) -> None:
         """Have the screen show the problem in the text, too."""

@@ -10,12 +10,12 @@ from evaltui.evalset.titles import title
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line, text_of
+from evaltui.tui.marks import OF_SEVERITY
 from evaltui.tui.panes.requests import Browsed, GoTo, Say, problems_chosen_now
-from evaltui.tui.problem import DRAFT, Problem
+from evaltui.tui.problem import Problem
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.line_list import LineList
 
-MARKS = {"error": ("✗ ", "error"), "warning": ("! ", "warning"), "info": ("· ", "dim"), DRAFT: ("✎ ", "warning")}
 _SHOWN = {"info": "", "error": "errors only", "warning": "errors and warnings"}
 """What the title says, by the least severity that is shown."""
 _ROUND = {"info": "error", "error": "warning", "warning": "info"}
@@ -92,7 +92,7 @@ class ProblemsPane(LineList):
     def line(self, index: int) -> Line:
         """Mark, place and sentence, and at the right whether there is a fix."""
         problem = self.rows[index]
-        line: Line = [MARKS[problem.severity]]
+        line: Line = [OF_SEVERITY[problem.severity]]
         if problem.line:
             line.append((f"line {problem.line}: ", "dim"))
         elif problem.draft is None and (where := self.called(problem)):
@@ -114,7 +114,7 @@ class ProblemsPane(LineList):
             return f"{drafts} (press {key_of('list.problems')})" if drafts else ""
         worst = problems.all[0]
         where = self.called(worst) if not worst.line else f"line {worst.line}"
-        mark = MARKS[worst.severity][0] if worst.severity != "info" else ""
+        mark = OF_SEVERITY[worst.severity][0] if worst.severity != "info" else ""
         count = f"{len(problems.all):,} problem{'s' * (len(problems.all) > 1)}"
         count = f"{count}, {drafts}" if drafts else count
         return f"{count} (press {key_of('list.problems')}) · {mark}{where}: {printable(worst.message)}"

@@ -8,6 +8,7 @@ from textual import events
 
 from evaltui.document import EditError, Node
 from evaltui.tui.lines import text_of
+from evaltui.tui.marks import ERROR, sign
 from evaltui.tui.panes.requests import Dragged, Say
 from evaltui.tui.panes.tree_acting import TreeActing
 from evaltui.tui.widgets.row_tree import RowTree
@@ -36,7 +37,7 @@ class TreeDrag(TreeActing):
         """Style and mark of a row. The target of a drag has ▲ (before it), ▼ (behind it) or ✗ (not allowed)."""
         if self._drop is None or self._drop.row != index:
             return super().emphasis(index)
-        return "drop", "✗" if self._drop.refusal else "▼" if self._drop.is_behind else "▲"
+        return "drop", sign(ERROR) if self._drop.refusal else "▼" if self._drop.is_behind else "▲"
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Remember the pressed row: a drag begins there."""

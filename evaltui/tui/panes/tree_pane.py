@@ -6,6 +6,7 @@ from textual import events
 from textual.content import Content
 
 from evaltui.document import Change, Node
+from evaltui.tui import marks
 from evaltui.tui.commands import bindings
 from evaltui.tui.drafts import AS_JSON
 from evaltui.tui.lines import FILL, Line, preview
@@ -17,7 +18,6 @@ from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.row_tree import RowTree
 
-_MARKS = {"error": (" ✗", "error"), "warning": (" !", "warning")}
 _OPEN_AT_START = 40
 """Sets with up to so many cases show their turns at once."""
 
@@ -98,16 +98,17 @@ class TreePane(TreeDrag):
             label = self._labels[node] = self.outline.label(node)
         fold = ("▾ " if self.rows.is_open(node) else "▸ ") if self.outline.has_children(node) else "  "
         depth = self.rows.depths[index]
-        mark: Line = [("◆ ", "accent")] if node in self.session.marked else []
+        mark: Line = [marks.MARKED] if node in self.session.marked else []
         before, behind = self._verdict(node, depth)
         line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *before, *mark, *label]
         if (severity := self.session.problems.mark(node)) and depth:
-            behind.append(_MARKS[severity])
+            behind.append(marks.behind(marks.OF_SEVERITY[severity]))
         if (depth or self.session.drafts.get(node, AS_JSON)) and self.session.drafts.has(node):
             draft = self.session.drafts.of_value(node)
-            behind.append((f" ✎ {preview(draft.text, 30)}" if draft is not None else " ✎", "warning"))
+            behind.append(marks.behind(marks.DRAFT))
+            behind += [(f" {preview(draft.text, 30)}", "warning")] if draft is not None else []
         elif depth and self._is_changed(node):
-            behind.append((" ●", "accent"))
+            behind.append(marks.behind(marks.UNSAVED))
         line += [("", FILL), *behind] if behind else []
         self._drawn[node] = line
         return line

@@ -14,6 +14,7 @@ from evaltui.document import json_text
 from evaltui.evalset.conflicts import Choice, Conflict
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line
+from evaltui.tui.marks import PASSED, WARNING
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.widgets.line_list import LineList
 from evaltui.tui.widgets.version_view import VersionView, shown_both, shown_text
@@ -43,7 +44,7 @@ class ConflictList(LineList):
         conflict = self._conflicts[index]
         choice = self._answer.get(conflict.place)
         said = "edited" if isinstance(choice, bytes) else _SAID.get(choice or "", "?")
-        mark = ("✓ ", "ok") if choice is not None else ("! ", "warning")
+        mark = PASSED if choice is not None else WARNING
         return [mark, (conflict.where, ""), (f"  {conflict.why}", "dim"), ("", FILL), (f" {said} ", "accent")]
 
 
