@@ -61,6 +61,6 @@ class FaultList(LineList):
 
     def on_click(self, event: events.Click) -> None:
         """Select a problem."""
-        row = self.clicked_entry(event)
+        row = self.entry_under(event)
         if row is not None:
             self.cursor = row

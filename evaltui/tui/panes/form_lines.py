@@ -13,7 +13,7 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Form, Heading, Link, Stop
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout, Placed
-from evaltui.tui.panes.requests import PasteText, browsed_now
+from evaltui.tui.panes.requests import PaneHost, PasteText
 from evaltui.tui.widgets.line_list import LineList
 
 
@@ -32,8 +32,9 @@ class FormLines(LineList):
     class CursorMoved(Message):
         """Another item is selected, or the same is another now."""
 
-    def __init__(self) -> None:
+    def __init__(self, host: PaneHost) -> None:
         super().__init__(id="form-lines")
+        self._host = host
         self.form = Form("")
         self.layout_of_form = FormLayout([], [])
 
@@ -179,7 +180,7 @@ class FormLines(LineList):
 
     def action_move(self, step: int) -> None:
         """Go to the next or previous field or link; past the last one, scroll."""
-        browsed_now(self)
+        self._host.forget_said()
         following = self._index_of_following(step)
         if following is not None:
             self.cursor = following
@@ -200,7 +201,7 @@ class FormLines(LineList):
 
     def action_move_page(self, direction: int) -> None:
         """Go about a page up or down."""
-        browsed_now(self)
+        self._host.forget_said()
         selected = self.selected
         goal = (selected.top if selected else 0) + direction * self.page()
         placed = self.layout_of_form.placed
@@ -209,5 +210,5 @@ class FormLines(LineList):
 
     def action_move_end(self, direction: int) -> None:
         """Go to the first or last item."""
-        browsed_now(self)
+        self._host.forget_said()
         self.cursor = self._nearest(0 if direction < 0 else len(self.layout_of_form.placed))

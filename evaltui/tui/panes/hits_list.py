@@ -103,7 +103,7 @@ class HitsList(LineList):
 
     def on_click(self, event: events.Click) -> None:
         """Select a hit; on its mark leave it out."""
-        hit = self.clicked_entry(event)
+        hit = self.entry_under(event)
         if hit is not None:
             self.cursor = hit
             if event.x < 3:

@@ -11,7 +11,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.marks import OF_SEVERITY
-from evaltui.tui.panes.requests import Browsed, GoTo, Say, problems_chosen_now
+from evaltui.tui.panes.requests import Browsed, GoTo, PaneHost, Say
 from evaltui.tui.problem import Problem
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.line_list import LineList
@@ -28,8 +28,9 @@ class ProblemsPane(LineList):
     PLACE = "problems"
     BINDINGS = bindings("list", "problems")
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, host: PaneHost) -> None:
         super().__init__(id="problems")
+        self._host = host
         self.session = session
         self.rows: list[Problem] = []
         self._tallest = 0
@@ -154,12 +155,12 @@ class ProblemsPane(LineList):
         """Show all problems, only errors, or errors and warnings."""
         problems = self.session.problems
         problems.choose(_ROUND[problems.least], problems.case)
-        problems_chosen_now(self)
+        self._host.show_problems()
         self.post_message(Say(f"showing {_SHOWN[problems.least] or 'errors, warnings and infos'}"))
 
     def on_click(self, event: events.Click) -> None:
         """Select a problem and go to it."""
-        row = self.clicked_entry(event)
+        row = self.entry_under(event)
         if row is not None:
             self.cursor = row
             self.action_enter()

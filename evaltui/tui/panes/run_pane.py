@@ -233,7 +233,7 @@ class RunPane(LineList):
 
     def on_click(self, event: events.Click) -> None:
         """Select a case and go to it."""
-        entry = self.clicked_entry(event) if event.get_content_offset_capture(self).y >= len(self._head) else None
+        entry = self.entry_under(event) if event.get_content_offset_capture(self).y >= len(self._head) else None
         if entry is not None:
             self.cursor = entry
             self.action_enter()

@@ -5,37 +5,39 @@ from __future__ import annotations
 from textual import events
 from textual.content import Content
 
-from evaltui.document import Change, Node
-from evaltui.tui import marks
-from evaltui.tui.commands import bindings
-from evaltui.tui.drafts import AS_JSON
-from evaltui.tui.lines import FILL, Line, preview
+from evaltui.document import Change, EditError, Node
+from evaltui.printable import printable
+from evaltui.tui.commands import Command, bindings
+from evaltui.tui.forms.form import Stop
+from evaltui.tui.lines import Line, preview
 from evaltui.tui.outlines import Outline
-from evaltui.tui.panes.requests import PasteText, Selected, Visit, browsed_now
-from evaltui.tui.panes.score_lines import metric_name, metric_text, verdict_runs
-from evaltui.tui.panes.tree_drag import TreeDrag
+from evaltui.tui.outlines.outline import Naming
+from evaltui.tui.panes.requests import Ask, PaneHost, PasteText, Revise, Say, Selected, Visit
+from evaltui.tui.panes.row_drag import RowDrag
+from evaltui.tui.panes.tree_lines import TreeLines
 from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session import Session
+from evaltui.tui.widgets.line_list import LineList
 from evaltui.tui.widgets.row_tree import RowTree
 
 _OPEN_AT_START = 40
 """Sets with up to so many cases show their turns at once."""
 
 
-class TreePane(TreeDrag):
-    """The rows of an outline with one of them selected."""
+class TreePane(LineList):
+    """The rows of an outline with one of them selected, and what its keys do to that row."""
 
     PLACE = "tree"
     BINDINGS = bindings("list", "tree")
 
-    def __init__(self, session: Session, outline: Outline) -> None:
+    def __init__(self, session: Session, outline: Outline, host: PaneHost) -> None:
         super().__init__(id="tree")
         self.session = session
         self.outline = outline
+        self._host = host
         self._begin()
-        self.types = TypeCycle()
-        self._labels: dict[Node, Line] = {}
-        self._drawn: dict[Node, Line] = {}
+        self._drag = RowDrag(self)
+        self._types = TypeCycle()
         self._remark = ""
 
     def take(self, outline: Outline) -> None:
@@ -46,6 +48,7 @@ class TreePane(TreeDrag):
 
     def _begin(self) -> None:
         self.rows = RowTree(self.outline)
+        self._lines = TreeLines(self.session, self.outline)
         if len(self.rows.nodes) <= _OPEN_AT_START:
             for node in self.rows.nodes[1:]:
                 self.rows.open(self.rows.nodes.index(node))
@@ -91,52 +94,17 @@ class TreePane(TreeDrag):
         return len(self.rows.nodes)
 
     def line(self, index: int) -> Line:
-        """The fold mark, the label, and ● where the row has unsaved changes."""
-        node = self.rows.nodes[index]
-        label = self._labels.get(node)
-        if label is None:
-            label = self._labels[node] = self.outline.label(node)
-        fold = ("▾ " if self.rows.is_open(node) else "▸ ") if self.outline.has_children(node) else "  "
-        depth = self.rows.depths[index]
-        mark: Line = [marks.MARKED] if node in self.session.marked else []
-        before, behind = self._verdict(node, depth)
-        line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *before, *mark, *label]
-        if (severity := self.session.problems.mark(node)) and depth:
-            behind.append(marks.behind(marks.OF_SEVERITY[severity]))
-        if (depth or self.session.drafts.get(node, AS_JSON)) and self.session.drafts.has(node):
-            draft = self.session.drafts.of_value(node)
-            behind.append(marks.behind(marks.DRAFT))
-            behind += [(f" {preview(draft.text, 30)}", "warning")] if draft is not None else []
-        elif depth and self._is_changed(node):
-            behind.append(marks.behind(marks.UNSAVED))
-        line += [("", FILL), *behind] if behind else []
-        self._drawn[node] = line
-        return line
-
-    def _is_changed(self, node: Node) -> bool:
-        is_changed, holder = self.session.document.is_changed, self.outline.holder(node)
-        return is_changed(node) or (holder is not None and is_changed(holder))
-
-    def _verdict(self, node: Node, depth: int) -> tuple[Line, Line]:
-        """What stands before the label of a case or turn that was scored, and at the right end."""
-        if not self._is_scored or depth not in (1, 2):
-            return [], []
-        verdict = self.session.scores.verdict(node)
-        return verdict_runs(verdict) if verdict is not None else ([("  ", "")], [])
+        """The line of a row."""
+        return self._lines.line(self.rows, index)
 
     def score_named(self, *, short: bool) -> str:
         """The metric whose score stands beside the selected row; unless `short`, with its threshold; "" for none."""
-        if not self._is_scored or self.rows.depths[self.cursor] not in (1, 2):
-            return ""
-        verdict = self.session.scores.verdict(self.selected)
-        if verdict is None or verdict.metric is None:
-            return ""
-        return metric_name(verdict.metric) if short else metric_text(verdict.metric)
+        return self._lines.score_named(self.selected, self.rows.depths[self.cursor], short=short)
 
-    @property
-    def _is_scored(self) -> bool:
-        """Whether the rows are those of a set that was scored."""
-        return self.session.scores.has_any and self.outline.root is self.session.document.root
+    def emphasis(self, index: int) -> tuple[str, str]:
+        """Style and mark of a row; the target of a drag stands out."""
+        mark = self._drag.mark_of(index)
+        return ("drop", mark) if mark else super().emphasis(index)
 
     # --- changes -------------------------------------------------------------------------------------------
 
@@ -144,8 +112,7 @@ class TreePane(TreeDrag):
         """Bring the rows up to date after an edit; only what it concerned is looked at."""
         before, depth = self.selected, self.rows.depths[self.cursor]
         concerned = {at for node in change.nodes for at in (node, *node.ancestors())}
-        for at in concerned:
-            self._labels.pop(at, None)
+        self._lines.forget(concerned)
         if self.outline.root in concerned:  # whose name may be part of what was edited
             self.say_in_title(self._remark)
         if not change.structural:
@@ -155,7 +122,7 @@ class TreePane(TreeDrag):
             row = self.rows.row_around(node)
             if row is not None:
                 self._sync(row)
-        self._labels_of_siblings_moved(change)
+        self._lines.forget_numbers(change)
         self._keep_cursor(before, depth)
         if goto_new:
             self._go_to_new(change)
@@ -171,13 +138,13 @@ class TreePane(TreeDrag):
         top = self.scroll_offset.y
         for row in range(top, min(top + self.size.height, self.line_count())):
             node = self.rows.nodes[row]
-            if (nodes is None or node in nodes) and self._drawn.get(node) != self.line(row):
+            if (nodes is None or node in nodes) and self._lines.has_changed(self.rows, row):
                 self.refresh_row(row)
 
     def rebuild(self) -> None:
         """Anything may have changed: make all labels anew and bring the open rows up to date."""
         before, depth, below_top = self.selected, self.rows.depths[self.cursor], self.cursor - self.scroll_offset.y
-        self._labels.clear()
+        self._lines.forget_all()
         self.rows.sync_all()
         self._keep_cursor(before, depth)
         self.refresh_size()
@@ -189,13 +156,6 @@ class TreePane(TreeDrag):
         if not self.rows.is_open(self.rows.nodes[row]) and self.rows.depths[row] == 0:
             self.rows.open(row)
         self.rows.sync(row)
-
-    def _labels_of_siblings_moved(self, change: Change) -> None:
-        """Turn numbers and indexes in labels change when something before them comes or goes."""
-        for node in change.nodes:
-            if self.outline.numbers_its_rows(node):
-                for item in [item for item in self._labels if item.parent is node]:
-                    del self._labels[item]
 
     def _keep_cursor(self, before: Node, depth: int = 0) -> None:
         """Stay on the node; where it is gone, on the one that follows at its depth, else on the one before."""
@@ -238,7 +198,7 @@ class TreePane(TreeDrag):
     def move_to(self, entry: int) -> None:
         """Select a row as the person asks for it."""
         if max(0, min(self.line_count() - 1, entry)) != self.cursor:
-            browsed_now(self)
+            self._host.forget_said()
             super().move_to(entry)
 
     def step_case(self, step: int) -> None:
@@ -290,20 +250,98 @@ class TreePane(TreeDrag):
 
     # --- commands ------------------------------------------------------------------------------------------
 
+    @property
+    def stop(self) -> Stop | None:
+        """What can be done to the selected row beside adding and deleting."""
+        return self.outline.row(self.selected)
+
+    def offer(self, command: Command) -> str:
+        """The title of a command of the tree; "" for one that is of no use in this row."""
+        stop = self.stop if command.id in ("tree.rename", "tree.type") else None
+        match command.id:
+            case "tree.enter":
+                return "open" if self.session.readonly else command.title
+            case "tree.add_inside":
+                return command.title if self.outline.takes_inside(self.selected) else ""
+            case "tree.rename":
+                return command.title if stop is not None and stop.rename else ""
+            case "tree.type":
+                return command.title if stop is not None and stop.retype else ""
+        return command.title
+
     def action_enter(self) -> None:
         """Go to the form of the selected row."""
         self.post_message(Visit(self.selected))
+
+    def action_add(self, inside: bool, before: bool = False, *, if_none: str = "") -> None:
+        """Add a row behind, inside or before the selected one, and begin to type in it.
+
+        `if_none` is said where a name is asked for and none is given.
+        """
+        try:
+            addition = self.outline.addition(self.selected, inside)
+        except EditError as error:
+            self.post_message(Say(str(error)))
+            return
+        if addition is None:
+            self.post_message(Say("Nothing can be added inside this row."))
+        elif isinstance(addition, Naming):
+            self.post_message(Ask(addition.question, "", addition.write, goto_new=True, if_none=if_none))
+        else:
+            if before:
+                from evaltui.evalset.arranging import put_before
+
+                addition = put_before(addition, self.selected)
+            self._host.revise(Revise(addition, goto_new=True, begin=True))
+
+    def action_rename(self) -> None:
+        """Ask for another name of the selected member."""
+        stop = self.stop
+        if stop is None or stop.rename is None or stop.node is None:
+            self.post_message(Say("This row has no name of its own to change; enter opens it."))
+        else:
+            self.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
+
+    def action_retype(self) -> None:
+        """Give the selected value the next JSON type."""
+        stop = self.stop
+        revision = self._types.step(stop) if stop is not None else None
+        if stop is None or revision is None:
+            self.post_message(Say("This row has no type to change."))
+            return
+        self._host.revise(Revise(revision, merge_key=("type", stop.node)))
+        self._types.stepped(stop.node)
 
     def on_paste(self, event: events.Paste) -> None:
         """Paste rows where the terminal pastes a text."""
         event.stop()
         self.post_message(PasteText(event.text))
 
+    # --- mouse ---------------------------------------------------------------------------------------------
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """A drag may begin."""
+        self._drag.press(event)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Drag the pressed row."""
+        self._drag.move(event)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """Drop the dragged row."""
+        self._drag.release(event)
+
+    def on_key(self, event: events.Key) -> None:
+        """On esc, end the drag and leave the row where it was."""
+        if event.key == "escape" and self._drag.cancel():
+            event.stop()
+            event.prevent_default()
+
     def on_click(self, event: events.Click) -> None:
         """Select the row; on its fold mark fold it; on the selected row go to its form."""
-        if self.ends_drag():  # which is a click, too
+        if self._drag.ends_by_click():
             return
-        row = self.clicked_entry(event)
+        row = self.entry_under(event)
         if row is None:
             return
         fold_at = 1 + 2 * max(0, self.rows.depths[row] - 1)

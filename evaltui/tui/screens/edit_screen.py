@@ -73,10 +73,10 @@ class EditScreen(
         """Title, panes, and the bars below."""
         yield TitleBar(self.session)
         with Horizontal(id="panes"):
-            yield TreePane(self.session, self.outline)
+            yield TreePane(self.session, self.outline, self)
             yield Splitter()
-            yield FormPane(self.session, self.outline)
-        yield ProblemsPane(self.session)
+            yield FormPane(self.session, self.outline, self)
+        yield ProblemsPane(self.session, self)
         yield RunPane(self.session)
         yield StatusBar()
         yield FilterLine()

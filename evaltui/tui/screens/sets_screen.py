@@ -93,7 +93,7 @@ class SetsList(LineList):
 
     def on_click(self, event: events.Click) -> None:
         """Select a set; open the selected one."""
-        row = self.clicked_entry(event)
+        row = self.entry_under(event)
         if row is not None and row == self.cursor and event.chain > 1:
             self.action_enter()
         elif row is not None:

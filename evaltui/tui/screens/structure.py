@@ -16,7 +16,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.forms.copying import json_of
 from evaltui.tui.forms.form import Field, Told
 from evaltui.tui.line_breaks import unix_breaks
-from evaltui.tui.panes.requests import Dragged, PasteText, Revise
+from evaltui.tui.panes.requests import PasteText, Revise, RowDropped
 from evaltui.tui.screens.panes_screen import PanesScreen
 
 if TYPE_CHECKING:
@@ -110,8 +110,8 @@ class Structure(PanesScreen):
         else:
             self.status.say("It is the first of its list." if step < 0 else "It is the last of its list.")
 
-    @on(Dragged)
-    def _dragged(self, event: Dragged) -> None:
+    @on(RowDropped)
+    def _dragged(self, event: RowDropped) -> None:
         chosen = self.chosen() if event.node in self.session.marked else [event.node]
         if self._do(lambda: self.outline.dragging(chosen, event.target)):
             self.tree_pane.go_to(event.node)

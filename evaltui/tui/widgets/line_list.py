@@ -71,7 +71,7 @@ class LineList(LineView):
         """Select the first or last entry."""
         self.move_to(0 if direction < 0 else self.entry_count() - 1)
 
-    def clicked_entry(self, event: events.Click) -> int | None:
+    def entry_under(self, event: events.MouseEvent) -> int | None:
         """The entry under the mouse."""
         line = self.line_at(event.get_content_offset_capture(self).y)
         return self.entry_at(line) if line is not None else None
