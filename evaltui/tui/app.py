@@ -224,7 +224,7 @@ class EvaltuiApp(BaseApp):
         try:
             await self.checks.run()
         except Exception as error:
-            if self.is_headless:
+            if not self.survives_faults:
                 raise
             # A fault of our own must not end the session.
             self._say(f"The problems cannot be found out ({type(error).__name__}); you can go on editing and saving.")
@@ -241,7 +241,7 @@ class EvaltuiApp(BaseApp):
         try:
             await self.scoring.run()
         except Exception as error:
-            if self.is_headless:
+            if not self.survives_faults:
                 raise
             # A fault of our own must not end the session.
             self._say(f"The cases cannot be scored ({type(error).__name__}); you can go on editing and saving.")

@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerError
 
-from evaltui.tui.opening import OpenNext
+from evaltui.tui.textual_compat import forget_pressed_widget, is_closed, move_mouse_event, pressed_widget
 
 _PATIENCE = 0.5
 """Seconds; what takes longer does not hold up what follows."""
@@ -25,38 +25,33 @@ _LONG = 5.0
 """Seconds after which more is read from the terminal, whatever the app is busy with."""
 
 
-class InputInOrder(App[OpenNext | None]):
-    """An app in which a key goes to what the key or click before it has opened, and a click sees what was typed.
+class InputOrder:
+    """Has a key go to what the key or click before it has opened, and a click see what was typed.
 
     Textual puts a key into the queue of the focused widget, from where it goes up to the app, which does what it is
     bound to; so of two keys that come at once the second is on its way before the first has opened a dialog.
     """
 
-    _may_act = False
-    """Whether the last of the input may have done more than put a character into a text."""
-    _released: events.Event | None = None
-    _releasing: asyncio.Task[None] | None = None
-
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, app: App[Any]) -> None:
+        self._app = app
+        self._may_act = False
+        """Whether the last of the input may have done more than put a character into a text."""
+        self._released: events.Event | None = None
+        self._releasing: asyncio.Task[None] | None = None
         self.held: deque[events.Event] = deque()
         """Input that waits for the effect of what came before it."""
         self.last_input = 0.0
         """When the last key or click came, by `time.monotonic`."""
         self.inputs = 0
-        """How many keys, clicks and pastes there were."""
+        """Number of keys, clicks and pastes so far."""
         self._opened = asyncio.Event()
         self._opened.set()
         self._awaited: Worker[None] | None = None
-        """What the last key has begun and the next one builds on."""
+        """A worker that the last key has begun and the next one builds on."""
 
-    def let_input_wait_for(self, worker: Worker[None]) -> None:
+    def wait_for(self, worker: Worker[None]) -> None:
         """Keys and clicks wait until a worker has ended, which must end by itself in a few seconds."""
         self._awaited = worker
-
-    @property
-    def _is_awaiting(self) -> bool:
-        return self._awaited is not None and not self._awaited.is_finished
 
     def call_in_next_frame(self, screen: Screen[Any], act: Callable[[], object]) -> None:
         """Do something once what there is on a screen now has been drawn; keys and clicks wait for it."""
@@ -70,8 +65,13 @@ class InputInOrder(App[OpenNext | None]):
 
         screen.call_after_refresh(do)
 
-    async def on_event(self, event: events.Event) -> None:
-        """Hand input on when what came before it has had its effect; typing in one field never waits."""
+    # --- input comes ---------------------------------------------------------------------------------------
+
+    def admits(self, event: events.Event) -> bool:
+        """Whether an event goes on now; else it is held until what came before it has had its effect, or dropped.
+
+        Typing in one field never waits.
+        """
         is_input = isinstance(event, (events.InputEvent, events.Paste)) and not event.is_forwarded
         if isinstance(event, events.Key) and event.key.startswith(("alt+", "ctrl+", "super+", "meta+")):
             event.character = None  # of alt+j, Textual says that it is the letter, and text boxes take it
@@ -83,12 +83,12 @@ class InputInOrder(App[OpenNext | None]):
             self._released = None
         elif is_input and self._must_wait(event):
             self._hold(event)
-            return
+            return False
         if is_input and isinstance(event, events.MouseEvent) and self._is_outside(event):
-            return
+            return False
         if is_input and not isinstance(event, events.MouseMove):
             self._may_act = not self._is_typing(event)
-        await super().on_event(event)
+        return True
 
     def _is_outside(self, event: events.MouseEvent) -> bool:
         """Whether the mouse is beside everything on screen, for which Textual would take the focus away.
@@ -97,51 +97,44 @@ class InputInOrder(App[OpenNext | None]):
         """
         if self._has_widget_at(event.x, event.y):
             return False
-        if isinstance(event, (events.MouseMove, events.MouseUp)) and self._mouse_down_widget is not None:
-            width, height = self.screen.size
-            event._x, event._y = max(0, min(event.x, width - 1)), max(0, min(event.y, height - 1))
-            event._screen_x, event._screen_y = event._x, event._y
+        if isinstance(event, (events.MouseMove, events.MouseUp)) and pressed_widget(self._app) is not None:
+            width, height = self._app.screen.size
+            move_mouse_event(event, max(0, min(event.x, width - 1)), max(0, min(event.y, height - 1)))
             return not self._has_widget_at(event.x, event.y)
         if isinstance(event, events.MouseDown):
-            self._mouse_down_widget = None
+            forget_pressed_widget(self._app)
         return True
 
     def _has_widget_at(self, x: float, y: float) -> bool:
         try:
-            widget, _ = self.screen.get_widget_at(int(x), int(y))
+            widget, _ = self._app.screen.get_widget_at(int(x), int(y))
         except NoWidget:
             return False
         # A widget that was removed keeps its place until the next layout; Textual asks it for its container.
         return isinstance(widget, Screen) or widget.parent is not None
 
-    async def caught_up(self) -> None:
-        """Wait until the keys and clicks that came so far have had their effect; for a while at most."""
-        if self._releasing is not None:
-            await asyncio.wait([self._releasing], timeout=_LONG)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_LONG):
-                for pump in self._on_the_way():
-                    await _worked_off(pump)
-
     def _is_typing(self, event: events.Event) -> bool:
         is_text = isinstance(event, events.Paste) or (isinstance(event, events.Key) and event.is_printable)
-        return is_text and isinstance(self.focused, (Input, TextArea))
+        return is_text and isinstance(self._app.focused, (Input, TextArea))
+
+    # --- input waits ---------------------------------------------------------------------------------------
 
     def _must_wait(self, event: events.Event) -> bool:
         if self.held or isinstance(event, events.MouseMove):
             return bool(self.held)
-        if self._is_awaiting:
+        if self._awaited is not None and not self._awaited.is_finished:
             return True
         in_one_text = not self._may_act and self._is_typing(event)
         is_busy = not self._opened.is_set() or any(pump.message_queue_size for pump in self._on_the_way())
         return is_busy and not in_one_text
 
     def _on_the_way(self) -> list[MessagePump]:
-        """What a key or click passes through, from the inside out."""
-        inner = [at for at in (self._mouse_down_widget, self.focused, self.screen) if at is not None]
-        pumps = dict.fromkeys(pump for at in inner for pump in at.ancestors_with_self if pump is not self)
+        """All that a key or click passes through, from the inside out."""
+        app = self._app
+        inner = [at for at in (pressed_widget(app), app.focused, app.screen) if at is not None]
+        pumps = dict.fromkeys(pump for at in inner for pump in at.ancestors_with_self if pump is not app)
         # A widget that was clicked may be gone by now: what is left in its queue stays there.
-        return [*(pump for pump in pumps if not (pump._closing or pump._closed)), self]
+        return [*(pump for pump in pumps if not is_closed(pump)), app]
 
     def _hold(self, event: events.Event) -> None:
         self.held.append(event)
@@ -150,11 +143,11 @@ class InputInOrder(App[OpenNext | None]):
 
     async def _release(self) -> None:
         """Send what is held once more, one after the other."""
-        while self.held and self.is_running:
+        while self.held and self._app.is_running:
             await self._had_effect()
             self._released = self.held[0]
-            self.post_message(self._released)
-            await _worked_off(self)
+            self._app.post_message(self._released)
+            await _worked_off(self._app)
 
     async def _had_effect(self) -> None:
         """Wait for the effect of what came before: not for long, unless it began something to wait for."""
@@ -177,6 +170,15 @@ class InputInOrder(App[OpenNext | None]):
             if is_quiet and self._opened.is_set() and pumps == self._on_the_way():
                 return
             await asyncio.sleep(0)  # whatever keeps a queue full, time limits hold
+
+    async def caught_up(self) -> None:
+        """Wait until the keys and clicks that came so far have had their effect; for a while at most."""
+        if self._releasing is not None:
+            await asyncio.wait([self._releasing], timeout=_LONG)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LONG):
+                for pump in self._on_the_way():
+                    await _worked_off(pump)
 
 
 async def _worked_off(pump: MessagePump) -> None:

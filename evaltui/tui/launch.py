@@ -105,6 +105,7 @@ def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = No
 
 
 def _run(app: BaseApp) -> OpenNext | None:
+    app.survives_faults = True
     begin_seldom()
     # How long a key waits for the interpreter while a thread checks cases.
     sys.setswitchinterval(0.001)

@@ -14,6 +14,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
 from evaltui.tui.terminal_input import TerminalInput
+from evaltui.tui.textual_compat import InputThread, app_of, is_debugged, loop_of
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
@@ -24,18 +25,15 @@ _AHEAD = 200
 """Messages sent before the thread waits for the app. Until then further input stays in the system's buffer."""
 
 
-class TerminalDriver(LinuxDriver):
+class TerminalDriver(InputThread, LinuxDriver):
     """Reads the input of the terminal. `BaseApp` handles errors of its thread like any other error."""
 
     _sent = 0
     """Messages sent since the thread last waited for the app."""
 
-    def _run_input_thread(self) -> None:
-        self.run_input_thread()
-
     def run_input_thread(self) -> None:
         """Read until the app ends or suspends, or the terminal closes."""
-        decoder = TerminalInput(debug=self._debug)
+        decoder = TerminalInput(debug=is_debugged(self))
         with closing(decoder), selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
             while not self.exit_event.is_set():
@@ -46,6 +44,10 @@ class TerminalDriver(LinuxDriver):
                     self._send(decoder.feed(data))
                 self._send(decoder.tick())
 
+    @property
+    def _own_app(self) -> BaseApp:
+        return cast("BaseApp", app_of(self))
+
     def _read(self) -> bytes | None:
         """The next bytes; None if the terminal is closed."""
         try:
@@ -55,7 +57,7 @@ class TerminalDriver(LinuxDriver):
         except OSError:
             data = b""
         if not data:
-            self._loop.call_soon_threadsafe(cast("BaseApp", self._app).hang_up)
+            loop_of(self).call_soon_threadsafe(self._own_app.hang_up)
             return None
         return data
 
@@ -71,9 +73,6 @@ class TerminalDriver(LinuxDriver):
     def _wait_for_app(self) -> None:
         """Wait until the app has caught up, unless the driver is told to end."""
         self._sent = 0
-        caught_up = asyncio.run_coroutine_threadsafe(cast("BaseApp", self._app).caught_up(), self._loop)
+        caught_up = asyncio.run_coroutine_threadsafe(self._own_app.caught_up(), loop_of(self))
         while not self.exit_event.is_set() and not concurrent.futures.wait([caught_up], _PAUSE).done:
             pass
-
-    def _query_in_band_window_resize(self) -> None:
-        """Send no query for size reports: a signal announces a new size, and the system call for it can be trusted."""

@@ -12,10 +12,10 @@ from codecs import getincrementaldecoder
 from collections.abc import Callable, Generator, Iterable, Iterator
 
 from textual import constants, events
-from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
-from textual._xterm_parser import XTermParser
 from textual.message import Message
 from textual.messages import InBandWindowResize
+
+from evaltui.tui.textual_compat import KeyParser, is_key_sequence
 
 PASTE_START, PASTE_END = b"\x1b[200~", b"\x1b[201~"
 _X10 = b"\x1b[M"
@@ -40,21 +40,22 @@ Messages = Generator[Message, None, bytes]
 """Yields messages and returns the bytes that are still to be read."""
 
 
-class _KeyParser(XTermParser):
+class _AltKeyParser(KeyParser):
     """Textual's parser, but that a character with alt is a key with alt, and never that character or another one.
 
     Textual does so for some letters only. It reads alt+1 as ¡, which option types on a Mac, alt+. as a full stop, and
     a held alt+j as ^ and j. What a keyboard types by option or AltGr comes without an escape before it.
     """
 
-    def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
+    def key_events(self, sequence: str, alt: bool) -> Iterable[events.Key]:
+        """The keys of an escape sequence; `alt` if an escape came before it."""
         if reported := _other_key.fullmatch(sequence):
             modifiers, codepoint = reported.groups()
             if (int(modifiers) - 1) & _ALT:
                 sequence = f"\x1b[{codepoint};{modifiers}u"  # which Textual reads with its modifiers
         elif _is_with_alt(sequence):
             sequence, alt = sequence[1], True
-        for event in super()._sequence_to_key_events(sequence, alt):
+        for event in super().key_events(sequence, alt):
             if alt and event.is_printable and not event.key.startswith("alt+"):
                 yield events.Key(f"alt+{event.key}", None)
             else:
@@ -65,7 +66,7 @@ def _is_with_alt(sequence: str) -> bool:
     """Whether it is an escape and a character that begins no longer sequence; some pairs are keys, as ctrl+right."""
     if len(sequence) != 2 or sequence[1] in _LONGER or not sequence[1].isprintable():
         return False
-    return not isinstance(ANSI_SEQUENCES_KEYS.get(sequence), tuple)
+    return not is_key_sequence(sequence)
 
 
 class TerminalInput:
@@ -74,7 +75,7 @@ class TerminalInput:
     def __init__(self, clock: Callable[[], float] = time.monotonic, *, debug: bool = False) -> None:
         self._clock = clock
         self._debug = debug
-        self._parser = _KeyParser(debug)
+        self._parser = _AltKeyParser(debug)
         self._decode = getincrementaldecoder("utf-8")("replace").decode
         self._begun = b""
         """An unfinished special sequence that more bytes may complete."""
@@ -91,15 +92,15 @@ class TerminalInput:
         self._came = self._clock()
 
     def close(self) -> None:
-        """Let go of the parsers: Textual keeps each in a cache, with its last key and the app that key was for."""
-        self._parser = _KeyParser(self._debug)
-        XTermParser._parse_extended_key.cache_clear()
+        """Let go of the parsers."""
+        self._parser = _AltKeyParser(self._debug)
+        KeyParser.forget_all()
 
     def tick(self) -> Iterator[Message]:
         """The messages of a pause: an escape byte followed by a pause is the escape key."""
         if self._begun and self._clock() - self._came > constants.ESCAPE_DELAY:
             self._begun = b""
-            self._parser._timeout_time = 0.0  # or the parser reads the next bytes as the rest of a sequence
+            self._parser.expect_new_sequence()
         yield from self._parsed(self._parser.tick)
 
     # --- keys and the mouse --------------------------------------------------------------------------------
@@ -146,7 +147,7 @@ class TerminalInput:
                 elif _is_usable(message):
                     yield message
         except Exception:  # the parser raises many errors: for key numbers beyond Unicode, sizes of 0 …
-            self._parser = _KeyParser(self._debug)
+            self._parser = _AltKeyParser(self._debug)
 
     # --- pastes --------------------------------------------------------------------------------------------
 

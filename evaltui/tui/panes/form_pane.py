@@ -13,11 +13,11 @@ from textual.widget import Widget
 from evaltui.document import Change, DocumentError, EditError, Node
 from evaltui.evalset.revision import Revision
 from evaltui.printable import printable
+from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.drafts import AS_JSON, DraftPlace
 from evaltui.tui.forms.copying import value_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Offer, Stop, Told, Write
-from evaltui.tui.input_order import InputInOrder
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_layout import lay_out_form
@@ -39,7 +39,7 @@ class FormPane(Container):
 
     BINDINGS = bindings("form")
 
-    app = getters.app(InputInOrder)
+    app = getters.app(BaseApp)
     title_line = getters.query_one(PaneTitle)
     lines = getters.child_by_id("form-lines", FormLines)
     box = getters.child_by_id("field", TextField)

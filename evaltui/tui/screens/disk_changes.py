@@ -132,8 +132,8 @@ class DiskChanges(NewText):
 
     def _failed(self, error: BaseException | None) -> None:
         """A fault of our own must not end the session; tests get it as it is."""
-        if self.app.is_headless and isinstance(error, Exception):
-            self.app._handle_exception(error)
+        if not self._own_app.survives_faults and isinstance(error, Exception):
+            self._own_app.report_fault(error)
         self.session.disk.trouble = "changed on disk"
         elsewhere = f"{key_of('list.save_as')} saves it elsewhere"
         self.tell(f"The file on disk cannot be compared ({type(error).__name__}). Your text is kept; {elsewhere}.")

@@ -36,7 +36,7 @@ _Found = TypeVar("_Found")
 class Asked(LineInput):
     """A box of this screen."""
 
-    async def _on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
         """Go on at once, and pass on what comes in the same burst: it would end up in this box."""
         steps = {"tab": 1, "enter": 1, "shift+tab": -1}
         focused = self.screen.focused
@@ -45,7 +45,6 @@ class Asked(LineInput):
         elif event.key in steps:
             await self.run_action(f"screen.next({steps[event.key]})")
         else:
-            await super()._on_key(event)
             return
         event.stop()
         event.prevent_default()

@@ -58,7 +58,7 @@ class Revising(PanesScreen):
         self.keys.update()
         if begin and self.pane == "tree":
             if self.is_current:  # the new row in one frame, its form in the next
-                cast("InputInOrder", self.app).call_in_next_frame(self, lambda: self._begin_in_form(change))
+                cast("BaseApp", self.app).call_in_next_frame(self, lambda: self._begin_in_form(change))
             else:
                 self._begin_in_form(change)
             return

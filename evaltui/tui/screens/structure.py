@@ -165,7 +165,7 @@ class Structure(PanesScreen):
 
     def _before_more_input(self, worker: Worker[None]) -> None:
         """A key behind the one that pastes acts on what was pasted: ^s saves it."""
-        cast("InputInOrder", self.app).let_input_wait_for(worker)
+        cast("BaseApp", self.app).let_input_wait_for(worker)
 
     async def _clipboard(self) -> str | None:
         """What was copied last; "" for nothing, None where no answer comes, which is said."""

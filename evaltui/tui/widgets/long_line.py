@@ -7,29 +7,6 @@ from types import SimpleNamespace
 from typing import Any
 
 from rich.text import Span, Text
-from textual._wrap import compute_wrap_offsets
-from textual.document import _wrapped_document
-from textual.document._wrapped_document import WrappedDocument
-
-
-def _wrap_offsets(text: str, width: int, *more: Any, **options: Any) -> list[int]:
-    """As Textual's; what is short is not cut, and need not be taken apart into words to find that out."""
-    if len(text) <= width and text.isascii() and text.isprintable():
-        return []
-    return compute_wrap_offsets(text, width, *more, **options)
-
-
-# Textual calls it for every line of a text: this saves nine tenths of the time that a large paste takes.
-_wrapped_document.compute_wrap_offsets = _wrap_offsets  # type: ignore[attr-defined]
-
-
-class LongDocument(WrappedDocument):
-    """A wrapped document that knows its height."""
-
-    @property
-    def height(self) -> int:
-        """In wrapped lines."""
-        return len(self._offset_to_line_info)
 
 
 class LongLine(Text):
