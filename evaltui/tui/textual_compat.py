@@ -243,6 +243,15 @@ class TypedTextArea(TextArea):
         """Delete a range as a key does."""
         return self._delete_via_keyboard(start, end)
 
+    @property
+    def wrapped_document(self) -> LongDocument:
+        """The text as it is wrapped, in a form that is fast also for long texts."""
+        return self._wrapped
+
+    @wrapped_document.setter
+    def wrapped_document(self, wrapped: WrappedDocument) -> None:
+        self._wrapped = LongDocument(wrapped.document)
+
     async def insert_pasted(self, text: str) -> None:
         """Take in a text as Textual does when it is pasted."""
         await super()._on_paste(events.Paste(text))

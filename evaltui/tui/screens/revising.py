@@ -14,7 +14,7 @@ from evaltui.tui.session import READ_ONLY
 from evaltui.tui.step_words import in_past_tense, undo_said
 
 if TYPE_CHECKING:
-    from evaltui.tui.input_order import InputInOrder
+    from evaltui.tui.base_app import BaseApp
 
 
 class Revising(PanesScreen):

@@ -20,7 +20,7 @@ from evaltui.tui.panes.requests import PasteText, Revise, RowDropped
 from evaltui.tui.screens.panes_screen import PanesScreen
 
 if TYPE_CHECKING:
-    from evaltui.tui.input_order import InputInOrder
+    from evaltui.tui.base_app import BaseApp
 
 _NO_VALUE = "This line has no value to copy."
 _PATIENCE = 3.0

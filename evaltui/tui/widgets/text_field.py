@@ -14,7 +14,13 @@ from textual.widgets.text_area import Edit, EditResult
 from evaltui.printable import is_unsafe
 from evaltui.tui.commands import bindings
 from evaltui.tui.line_breaks import on_one_line, unix_breaks
-from evaltui.tui.textual_compat import Location, LongDocument, TypedTextArea, WrappedDocument, bindings_of_key, forget_cut_lines, obey_keymap
+from evaltui.tui.textual_compat import (
+    Location,
+    TypedTextArea,
+    bindings_of_key,
+    forget_cut_lines,
+    obey_keymap,
+)
 from evaltui.tui.widgets.long_line import LongLine
 from evaltui.tui.widgets.refused_paste import refuse_paste
 from evaltui.tui.widgets.veil import Veil
@@ -107,15 +113,6 @@ class TextField(TypedTextArea):
     def on_mount(self) -> None:
         """Obey the keys of the settings, also where this box takes a key before Textual's bindings do."""
         obey_keymap(self)
-
-    @property
-    def wrapped_document(self) -> LongDocument:
-        """The text as it is wrapped, in a form that is fast also for long texts."""
-        return self._wrapped
-
-    @wrapped_document.setter
-    def wrapped_document(self, wrapped: WrappedDocument) -> None:
-        self._wrapped = LongDocument(wrapped.document)
 
     @property
     def value(self) -> str:
