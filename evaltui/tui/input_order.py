@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerError
 
-from evaltui.tui.textual_compat import forget_pressed_widget, is_closed, move_mouse_event, pressed_widget
+from evaltui.tui.textual_compat import is_closed, move_mouse_event, pressed_widget
 
 _PATIENCE = 0.5
 """Seconds; what takes longer does not hold up what follows."""
@@ -102,7 +102,7 @@ class InputOrder:
             move_mouse_event(event, max(0, min(event.x, width - 1)), max(0, min(event.y, height - 1)))
             return not self._has_widget_at(event.x, event.y)
         if isinstance(event, events.MouseDown):
-            forget_pressed_widget(self._app)
+            self._app.screen.suppress_click()
         return True
 
     def _has_widget_at(self, x: float, y: float) -> bool:

@@ -94,11 +94,6 @@ def pressed_widget(app: App[Any]) -> Widget | None:
     return app._mouse_down_widget
 
 
-def forget_pressed_widget(app: App[Any]) -> None:
-    """The mouse button was pressed beside all widgets."""
-    app._mouse_down_widget = None
-
-
 def move_mouse_event(event: events.MouseEvent, x: float, y: float) -> None:
     """Give an event another place on the screen."""
     event._x, event._y = event._screen_x, event._screen_y = x, y
