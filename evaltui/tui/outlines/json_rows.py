@@ -1,62 +1,15 @@
-"""Arranging the values of any JSON: copies, other places, and what is pasted."""
+"""Revisions that arrange the values of any JSON: copies, other places, and what is pasted."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 from evaltui.document import Edit, EditError, Insert, Move, Node, Remove, Set
 from evaltui.document.pointer import escape
 from evaltui.document.style import line_indent
 from evaltui.evalset.calling import last_first
-from evaltui.evalset.placing import Copy
 from evaltui.evalset.reordering import moved
 from evaltui.evalset.revision import Revision
 from evaltui.printable import one_line
-
-
-class JsonRows:
-    """The part of the outline of a JSON value that arranges its rows."""
-
-    if TYPE_CHECKING:
-
-        @property
-        def root(self) -> Node:
-            """The outermost value shown."""
-
-        def path(self, node: Node) -> str:
-            """Where a row stands, for people."""
-
-    def deleting(self, nodes: Sequence[Node]) -> Revision:
-        """Takes out anything but the outermost value."""
-        return delete_values(self._inside(nodes))
-
-    def cloning(self, nodes: Sequence[Node]) -> Revision:
-        """Copies items and members."""
-        return clone_values(self._inside(nodes))
-
-    def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
-        """Moves items of a list."""
-        return shift_values(self._inside(nodes), step, self.path(nodes[0]))
-
-    def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
-        """Only rows of a set are dragged."""
-        raise EditError("values are moved with alt+↑ and alt+↓")
-
-    def _inside(self, nodes: Sequence[Node]) -> Sequence[Node]:
-        if any(node is self.root or node.parent is None for node in nodes):
-            raise EditError("the outermost value stays where it is")
-        return nodes
-
-    def copies(self, nodes: Sequence[Node]) -> list[Copy]:
-        """Values with the blanks that their lines begin with."""
-        return [Copy("value", node.source(), line_indent(node)) for node in nodes]
-
-    def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
-        """JSON beside an item of a list, or in the place of a member's value."""
-        copy = copies[0] if copies and len(copies) == 1 else None
-        source = copy.source if copy else text.strip().encode("utf-8", "surrogatepass")
-        return paste_value(source, copy.indent if copy else None, at, before, at is self.root)
 
 
 def named(node: Node) -> str:
