@@ -11,7 +11,8 @@ from evaltui.evalset.eval_set import EvalSet
 from evaltui.tui import clipboard
 from evaltui.tui.forms.copying import json_of, value_of
 from evaltui.tui.forms.form import Field, Form, Link, Stop
-from evaltui.tui.outlines import EvalOutline, InnerOutline
+from evaltui.tui.outlines.eval_outline import EvalOutline
+from evaltui.tui.outlines.inner_outline import InnerOutline
 
 from .every_field import expected
 from .scenario import NORMAL, Scenario, scenario

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from evaltui.document import Edit, EditError, Insert, Move, Node, Remove, Set
 from evaltui.document.pointer import escape
 from evaltui.document.style import line_indent

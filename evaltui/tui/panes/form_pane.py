@@ -18,7 +18,7 @@ from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.drafts import AS_JSON, DraftPlace
 from evaltui.tui.forms.copying import value_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Offer, Stop, Told, Write
-from evaltui.tui.outlines import Outline
+from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines

@@ -11,7 +11,7 @@ from textual.message import Message
 from evaltui.document import EditError, Node
 from evaltui.tui.lines import text_of
 from evaltui.tui.marks import ERROR, sign
-from evaltui.tui.outlines import Outline
+from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.requests import RowDropped, Say
 from evaltui.tui.session import Session
 from evaltui.tui.widgets.row_tree import RowTree

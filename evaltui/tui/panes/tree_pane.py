@@ -10,8 +10,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings
 from evaltui.tui.forms.form import Stop
 from evaltui.tui.lines import Line, preview
-from evaltui.tui.outlines import Outline
-from evaltui.tui.outlines.outline import Naming
+from evaltui.tui.outlines.outline import Naming, Outline
 from evaltui.tui.panes.requests import Ask, PaneHost, PasteText, Revise, Say, Selected, Visit
 from evaltui.tui.panes.row_drag import RowDrag
 from evaltui.tui.panes.tree_lines import TreeLines

@@ -8,7 +8,7 @@ from textual.containers import Horizontal
 from evaltui.document import Node
 from evaltui.evalset.places import place_of
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.outlines import Outline
+from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.filter_line import FilterLine
 from evaltui.tui.panes.form_pane import FormPane

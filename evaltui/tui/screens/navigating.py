@@ -11,7 +11,9 @@ from evaltui.document import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import CHANGING, Command, key_of
 from evaltui.tui.forms.form import Told
-from evaltui.tui.outlines import InnerOutline, JsonOutline, Outline
+from evaltui.tui.outlines.inner_outline import InnerOutline
+from evaltui.tui.outlines.json_outline import JsonOutline
+from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Browsed, Say, Selected, Visit
 from evaltui.tui.screens.arranging import Arranging

@@ -9,7 +9,7 @@ from textual.widget import Widget
 
 from evaltui.document import Change, Node
 from evaltui.tui.drafts import DraftPlace
-from evaltui.tui.outlines import Outline
+from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane

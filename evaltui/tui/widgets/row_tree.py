@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaltui.document import Node
 from evaltui.document.prefix import shared_length
-from evaltui.tui.outlines import Outline
+from evaltui.tui.outlines.outline import Outline
 
 
 class RowTree:
