@@ -33,7 +33,7 @@ _SLICE, _REGEX_SLICE = 10, 1000
 _Found = TypeVar("_Found")
 
 
-class Asked(LineInput):
+class ReplaceBox(LineInput):
     """A box of this screen."""
 
     async def on_key(self, event: events.Key) -> None:
@@ -91,7 +91,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         for label, name in (("Find    ", "find"), ("Replace ", "by")):
             with Horizontal(classes="asked"):
                 yield Static(f" {label}", markup=False)
-                yield Asked(id=name)
+                yield ReplaceBox(id=name)
         yield Static(id="options", markup=False)
         yield HitsList(self._eval_set)
         yield Static(id="summary", markup=False)

@@ -108,7 +108,7 @@ class SetsScreen(WithPalette):
     sets = getters.query_one("#sets", SetsList)
     status = getters.query_one("#status", StatusBar)
 
-    class Found(Message):
+    class MoreFound(Message):
         """The search has found more, or is done."""
 
         def __init__(self, found: list[FoundSet], *, done: bool = False, limit: str = "") -> None:
@@ -146,16 +146,16 @@ class SetsScreen(WithPalette):
                 if found is not None:
                     batch.append(found)
                 if len(batch) >= size:
-                    self.post_message(self.Found(batch))
+                    self.post_message(self.MoreFound(batch))
                     batch, size = [], _BATCH
         except SearchCancelledError:
             return
         except SearchLimitError as error:
-            self.post_message(self.Found(batch, done=True, limit=error.reason))
+            self.post_message(self.MoreFound(batch, done=True, limit=error.reason))
             return
-        self.post_message(self.Found(batch, done=True))
+        self.post_message(self.MoreFound(batch, done=True))
 
-    def on_sets_screen_found(self, event: Found) -> None:
+    def on_sets_screen_more_found(self, event: MoreFound) -> None:
         """Show more; at the end, how many there are."""
         self.sets.add(event.found)
         count = len(self.sets.found)
