@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaltui.printable import write_line
 from evaltui.settings import in_force, load_settings, settings_path
 from evaltui.tui.commands import COMMANDS, key_name
-from evaltui.tui.remaps import keys_in_force
+from evaltui.tui.key_remaps import keys_in_force
 
 
 def config_command(*, path: bool, commands: bool) -> int:

@@ -22,10 +22,10 @@ from evaltui.document import Document
 from evaltui.printable import is_unsafe, printable
 from evaltui.settings import Settings
 from evaltui.tui.commands import bindings, use_keys
-from evaltui.tui.input_order import InputOrder
-from evaltui.tui.message_log import MessageLog
+from evaltui.tui.message_words import MessageLog
 from evaltui.tui.opening import OpenNext
-from evaltui.tui.signals import end, end_at_all_events, end_on_signals
+from evaltui.tui.terminal.input_order import InputOrder
+from evaltui.tui.terminal.signals import end, end_at_all_events, end_on_signals
 from evaltui.tui.textual_compat import GuardedApp, bindings_of_key
 
 
@@ -174,7 +174,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         found = super().get_driver_class()
         if found.__name__ != "LinuxDriver":
             return found
-        from evaltui.tui.terminal_driver import TerminalDriver
+        from evaltui.tui.terminal.driver import TerminalDriver
 
         return TerminalDriver
 

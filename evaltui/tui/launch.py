@@ -17,7 +17,7 @@ from evaltui.interrupt import leave_to_python
 from evaltui.printable import write_line
 from evaltui.settings import Settings, load_settings
 from evaltui.tui.opening import NOTHING_NAMED, ScoredWith
-from evaltui.tui.signals import end_at_all_events
+from evaltui.tui.terminal.signals import end_at_all_events
 from evaltui.typed_paths import PathError, refuse_missing_folder
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def _remember(document: Document) -> None:
 
 def _settings() -> Settings:
     """The person's settings, read anew for each app."""
-    from evaltui.tui.remaps import keys_in_force
+    from evaltui.tui.key_remaps import keys_in_force
 
     return keys_in_force(load_settings())
 

@@ -14,11 +14,11 @@ from evaltui.evalset.parts import TEMPLATES, add_part, append_part
 from evaltui.evalset.reordering import moved
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import title
-from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.content_lines import choices_for_parts, part_choices, part_lines, role_field
 from evaltui.tui.forms.form import Form, Heading, Item, Link, Note
 from evaltui.tui.forms.json_form import json_form
 from evaltui.tui.forms.member_lines import others, text_member, value_member
+from evaltui.tui.forms.row_lines import offer_of
 from evaltui.tui.forms.value_lines import value_field
 from evaltui.tui.lines import dim, preview
 

@@ -110,7 +110,7 @@ class HalfTyped(Stop):
 
 
 @dataclass(frozen=True, slots=True)
-class Told(Stop):
+class Explanation(Stop):
     """Lines below a form that say something of its value; they are read, and belong to no file."""
 
     lines: tuple[Line, ...]
@@ -133,7 +133,7 @@ class Why(NamedTuple):
     """What stands above and below a form of the scores of its value."""
 
     above: tuple[Line, ...] = ()
-    below: tuple[Told, ...] = ()
+    below: tuple[Explanation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

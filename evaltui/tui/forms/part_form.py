@@ -12,9 +12,9 @@ from evaltui.evalset.field_help import help_for
 from evaltui.evalset.inline_files import bytes_of, name_for, replace_blob, save_blob
 from evaltui.evalset.keys import filled, member
 from evaltui.evalset.members import make
-from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note
 from evaltui.tui.forms.member_lines import others, text_member, value_member
+from evaltui.tui.forms.row_lines import offer_of
 from evaltui.tui.forms.value_lines import add_member, value_line
 from evaltui.tui.lines import dim
 

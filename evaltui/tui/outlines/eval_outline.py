@@ -17,7 +17,7 @@ from evaltui.tui.forms.call_form import call_form
 from evaltui.tui.forms.case_form import case_form
 from evaltui.tui.forms.form import Form, Stop
 from evaltui.tui.forms.json_form import json_form
-from evaltui.tui.forms.listing import call_line, turn_line
+from evaltui.tui.forms.row_lines import call_line, turn_line
 from evaltui.tui.forms.set_form import set_form
 from evaltui.tui.forms.turn_form import turn_form
 from evaltui.tui.lines import Line, preview

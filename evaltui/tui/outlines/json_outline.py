@@ -14,7 +14,7 @@ from evaltui.tui.forms.json_form import json_form
 from evaltui.tui.forms.value_lines import add_behind, add_member, append, value_line
 from evaltui.tui.forms.values import summary
 from evaltui.tui.lines import Line, preview
-from evaltui.tui.outlines.json_rows import clone_values, delete_values, paste_value, shift_values
+from evaltui.tui.outlines.json_row_edits import clone_values, delete_values, paste_value, shift_values
 from evaltui.tui.outlines.outline import Naming
 
 

@@ -11,8 +11,8 @@ from evaltui.printable import printable
 from evaltui.tui.drafts import AS_JSON, Draft, DraftPlace
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Stop, Write
 from evaltui.tui.panes.form_view import FormView
-from evaltui.tui.panes.new_value import NewValue, new_value
 from evaltui.tui.panes.requests import PaneHost, Revise, Say, Visit
+from evaltui.tui.panes.value_types import NewValue, new_value
 from evaltui.tui.session import READ_ONLY
 
 _SUGGESTED = {"rubric_id": "rubric", "rubricId": "rubric", "user_persona": "persona", "userPersona": "persona"}

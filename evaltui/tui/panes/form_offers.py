@@ -6,7 +6,7 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.parts import ROLES
 from evaltui.tui.commands import Command, key_of
 from evaltui.tui.drafts import AS_JSON
-from evaltui.tui.forms.form import Choice, Field, HalfTyped, Link, Offer, Stop, Told
+from evaltui.tui.forms.form import Choice, Explanation, Field, HalfTyped, Link, Offer, Stop
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_view import FormView
 from evaltui.tui.panes.requests import PaneHost
@@ -38,7 +38,7 @@ class FormOffers:
 
     def _of_enter(self, stop: Stop | None) -> str:
         match stop:
-            case Told():
+            case Explanation():
                 return "go to" if stop.target is not None else ""
             case HalfTyped():
                 return "go on" if stop.key == AS_JSON else ""
@@ -100,7 +100,7 @@ def refusal_of_enter(stop: Stop | None) -> str:
         case HalfTyped():
             drop, copy = key_of("list.drop_draft"), key_of("form.copy")
             return f"The form has no field for this draft any more. {copy} copies it, {drop} drops it."
-        case Told():
+        case Explanation():
             copies = f"; {key_of('form.copy')} copies the value" if stop.value is not None else ""
             return stop.nowhere or f"This line is read, not edited{copies}."
     return "Nothing to edit here."

@@ -16,21 +16,20 @@ from evaltui.printable import printable
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.drafts import AS_JSON, DraftPlace
-from evaltui.tui.forms.copying import value_of
-from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Offer, Stop, Told, Write
+from evaltui.tui.forms.clipboard_values import value_of
+from evaltui.tui.forms.form import Explanation, Field, Form, HalfTyped, Link, Offer, Stop, Write
+from evaltui.tui.message_words import undo_said
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.panes.form_notes import FormNotes
+from evaltui.tui.panes.form_notes import FormNotes, line_of
 from evaltui.tui.panes.form_offers import FormOffers, refusal_of_enter, toggled
-from evaltui.tui.panes.form_problems import line_of
 from evaltui.tui.panes.requests import Ask, Choose, PaneHost, Revise, Say, Visit
-from evaltui.tui.panes.type_cycle import TypeCycle
+from evaltui.tui.panes.value_types import TypeCycle
 from evaltui.tui.problem import Problem
 from evaltui.tui.session import READ_ONLY, Session
-from evaltui.tui.step_words import undo_said
-from evaltui.tui.widgets.pane_title import PaneTitle
+from evaltui.tui.widgets.pane_borders import PaneTitle
 from evaltui.tui.widgets.text_field import TextField
 
 
@@ -127,7 +126,7 @@ class FormPane(Container):
     def go_to_why(self, *, select: bool = True) -> None:
         """Bring the lines into sight that say why the node has its scores, if there are any; select the first."""
         placed = self.lines.layout_of_form.placed
-        told = [each for each in placed if isinstance(each.item, Told)]
+        told = [each for each in placed if isinstance(each.item, Explanation)]
         if told:
             if select:
                 self.lines.cursor = placed.index(told[0])
@@ -303,7 +302,7 @@ class FormPane(Container):
             self._choose_among(stop)
         elif isinstance(stop, HalfTyped) and stop.key == AS_JSON:
             self._host.action_edit_outside()
-        elif isinstance(stop, Told) and stop.target is not None:
+        elif isinstance(stop, Explanation) and stop.target is not None:
             self.post_message(Visit(stop.target, at=stop.at))
         else:
             self.post_message(Say(refusal_of_enter(stop)))

@@ -151,3 +151,14 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
 def _option(choice: Choice) -> Option:
     label = Content(printable(choice.label))
     return Option(label + Content.styled(f"  {printable(choice.remark)}", "dim") if choice.remark else label)
+
+
+class ThemeDialog(ChoiceDialog):
+    """Returns the chosen theme, or None if the dialog is cancelled; the caller then restores the earlier theme."""
+
+    @on(OptionList.OptionHighlighted)
+    def _show_theme(self, event: OptionList.OptionHighlighted) -> None:
+        event.stop()
+        name = self.choice_at(event.option_index).label
+        if name != self.app.theme:
+            self.app.theme = name

@@ -12,12 +12,12 @@ from evaltui.document.file_replacement import Saved
 from evaltui.document.places import Place
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import key_of
-from evaltui.tui.external_editor import EditorError, edit_file
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.repairing import RepairedText
 from evaltui.tui.screens.with_palette import WithPalette
 from evaltui.tui.session import READ_ONLY, Session
+from evaltui.tui.terminal.external_editor import EditorError, edit_file
 
 
 class LeavingRepair(WithPalette):

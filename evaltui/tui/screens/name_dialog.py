@@ -15,7 +15,7 @@ from textual.widgets import Static
 from evaltui.document import DocumentError
 from evaltui.printable import is_unsafe, printable
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.path_names import PathNames
+from evaltui.tui.screens.path_names import PathNames
 from evaltui.tui.widgets.text_field import TextField
 
 

@@ -8,10 +8,10 @@ from textual import on
 
 from evaltui.document import Change, DocumentError, DuplicateKeyError
 from evaltui.tui.drafts import DraftPlace
+from evaltui.tui.message_words import in_past_tense, undo_said
 from evaltui.tui.panes.requests import Ask, Revise
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import READ_ONLY
-from evaltui.tui.step_words import in_past_tense, undo_said
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp

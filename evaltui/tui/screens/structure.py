@@ -13,11 +13,11 @@ from evaltui.document import DocumentError, EditError, Node
 from evaltui.document.ordering import in_order
 from evaltui.evalset.revision import Revision
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.copying import json_of
-from evaltui.tui.forms.form import Field, Told
-from evaltui.tui.line_breaks import unix_breaks
+from evaltui.tui.forms.clipboard_values import json_of
+from evaltui.tui.forms.form import Explanation, Field
 from evaltui.tui.panes.requests import PasteText, Revise, RowDropped
 from evaltui.tui.screens.panes_screen import PanesScreen
+from evaltui.tui.widgets.pasted_text import unix_breaks
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
@@ -151,7 +151,7 @@ class Structure(PanesScreen):
 
     @work(exclusive=True, group="copy")
     async def _copy_everywhere(self, text: str, said: str) -> None:
-        from evaltui.tui.clipboard import copy_everywhere
+        from evaltui.tui.terminal.clipboard import copy_everywhere
 
         took = await asyncio.to_thread(copy_everywhere, text)
         if not took and len(text) <= _TERMINAL_TAKES:
@@ -176,7 +176,7 @@ class Structure(PanesScreen):
             return None
 
     async def _copied_last(self) -> str:
-        from evaltui.tui.clipboard import paste_from_anywhere
+        from evaltui.tui.terminal.clipboard import paste_from_anywhere
 
         copying = [worker for worker in self.app.workers if worker.group == "copy" and not worker.is_finished]
         await asyncio.gather(*(worker.wait() for worker in copying), return_exceptions=True)
@@ -203,7 +203,7 @@ class Structure(PanesScreen):
 
     def action_copy_as(self) -> None:
         """Ask in which form to copy the selected row."""
-        from evaltui.tui.forms.copying import copy_forms
+        from evaltui.tui.forms.clipboard_values import copy_forms
         from evaltui.tui.screens.questions import copy_question
 
         node = self.tree_pane.selected if self.pane == "tree" else self._value_to_copy()
@@ -228,7 +228,7 @@ class Structure(PanesScreen):
             self.status.say(_NO_VALUE)
             return
         text = json_of(node)
-        side = f"the {stop.side} value, " if isinstance(stop, Told) else ""
+        side = f"the {stop.side} value, " if isinstance(stop, Explanation) else ""
         self.session.register = (text, [])
         has_draft = stop is not None and self.session.drafts.get(self.form_pane.node, stop.key) is not None
         beside = ", without the draft" if has_draft else ""
@@ -238,7 +238,7 @@ class Structure(PanesScreen):
         """The selected value of the form; on a line of no value in particular, the one that the form is about."""
         stop = self.form_pane.stop
         node = self.form_pane.selected_value
-        return node if node is not None or isinstance(stop, Told) else self.form_pane.selected_node
+        return node if node is not None or isinstance(stop, Explanation) else self.form_pane.selected_node
 
     def action_paste_value(self) -> None:
         """Put what was copied last in the place of the selected value of the form."""
@@ -262,7 +262,7 @@ class Structure(PanesScreen):
 
     def _replace_value(self, text: str) -> None:
         """Put a text in the place of the selected value of the form."""
-        from evaltui.tui.forms.pasting import pasted_over, value_over, written_over
+        from evaltui.tui.forms.clipboard_values import pasted_over, value_over, written_over
 
         stop = self.form_pane.stop
         if not text:

@@ -47,7 +47,7 @@ class UnsavedScreen(DiffScreen[None]):
         self.run_worker(self._compare, thread=True, exclusive=True, group="diff", exit_on_error=False)
 
     def _compare(self) -> list[str]:
-        from evaltui.tui.readable_diff import readable_diff
+        from evaltui.tui.widgets.diff_view import readable_diff
 
         if self._before is None:
             return ["The file is not on disk yet.", "", *readable_diff(b"", self._after)]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
+from evaltui.document import Document
+from evaltui.document.unified_diff import unified_diff
 from evaltui.printable import printable
 from evaltui.tui.lines import Line
 from evaltui.tui.widgets.line_view import LineView
@@ -49,3 +52,28 @@ def _folded(line: str, width: int) -> list[str]:
     mark, first, rest = line[:1], line[1:width], line[width:]
     room = width - 5
     return [mark + first, *(f"{mark}    {rest[at : at + room]}" for at in range(0, len(rest), room))]
+
+
+MOST_LINES = 10_000
+"""The most lines shown of a diff."""
+
+
+def readable_diff(before: bytes, after: bytes) -> list[str]:
+    """Lines of the diff without its head. Files with very long lines are compared with one value a line."""
+    old, new = Document(before), Document(after)
+    diff = list(unified_diff(old.body(), new.body(), ""))[2:]
+    if any(len(line) > LONGEST for line in diff) and old.root is not None and new.root is not None:
+        diff = list(unified_diff(_spread(old), _spread(new), ""))[2:]
+    if len(diff) > MOST_LINES:
+        diff[MOST_LINES:] = [f"… and {len(diff) - MOST_LINES:,} more lines"]
+    return diff
+
+
+def _spread(document: Document) -> bytes:
+    """The text with one value a line; unchanged if its values nest too deep."""
+    assert document.root is not None
+    try:
+        text = json.dumps(document.root.value(), indent=2, ensure_ascii=False)
+    except RecursionError:
+        return document.body()
+    return text.encode("utf-8", "surrogateescape")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from types import SimpleNamespace
+from typing import Any
 
-from rich.text import Text
+from rich.text import Span, Text
 from textual import events
 from textual.message import Message
 from textual.widgets import TextArea
@@ -13,7 +15,6 @@ from textual.widgets.text_area import Edit, EditResult
 
 from evaltui.printable import is_unsafe
 from evaltui.tui.commands import bindings
-from evaltui.tui.line_breaks import on_one_line, unix_breaks
 from evaltui.tui.textual_compat import (
     Location,
     TypedTextArea,
@@ -21,8 +22,7 @@ from evaltui.tui.textual_compat import (
     forget_cut_lines,
     obey_keymap,
 )
-from evaltui.tui.widgets.long_line import LongLine
-from evaltui.tui.widgets.refused_paste import refuse_paste
+from evaltui.tui.widgets.pasted_text import on_one_line, refuse_paste, unix_breaks
 from evaltui.tui.widgets.veil import Veil
 
 _UTF_8 = ("utf-8", "surrogatepass")
@@ -276,3 +276,36 @@ class TextField(TypedTextArea):
     def action_text_end(self) -> None:
         """Go to the end of the text."""
         self.move_cursor(self.document.end)
+
+
+class LongLine(Text):
+    """What `TextArea.get_line` may give: TextArea divides the line anew for each of its sections on screen."""
+
+    def divide(self, offsets: Iterable[int]) -> Any:
+        """The sections between `offsets`, made when they are asked for."""
+        return _Sections(self, [0, *offsets, len(self)])
+
+
+class _Sections:
+    """The first that is taken is drawn; in the others TextArea only counts the tabs."""
+
+    def __init__(self, line: Text, bounds: list[int]) -> None:
+        self._line, self._plain, self._bounds = line, line.plain, bounds
+        self._taken = False
+        self._has_tabs = "\t" in self._plain
+
+    def __getitem__(self, number: int) -> Text | SimpleNamespace:
+        start, stop = self._bounds[number], self._bounds[number + 1]
+        if self._taken:
+            return SimpleNamespace(plain=self._plain[start:stop]) if self._has_tabs else _NO_TABS
+        self._taken = True
+        line = self._line
+        spans = [
+            Span(max(0, span.start - start), min(stop, span.end) - start, span.style)
+            for span in line.spans
+            if span.start < stop and span.end > start
+        ]
+        return Text(self._plain[start:stop], line.style, no_wrap=True, end="", tab_size=line.tab_size, spans=spans)
+
+
+_NO_TABS = SimpleNamespace(plain="")

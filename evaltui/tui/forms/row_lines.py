@@ -9,7 +9,7 @@ from evaltui.evalset.authoring import delete
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.tool_uses import ToolUse
-from evaltui.tui.forms.form import Item, Link, Note
+from evaltui.tui.forms.form import Choice, Item, Link, Note, Offer
 from evaltui.tui.forms.values import summary
 from evaltui.tui.lines import Line, dim, preview
 
@@ -62,3 +62,11 @@ def call_line(use: ToolUse) -> Line:
     for item in args.items[:8]:
         shown += [(f"  {preview(item.name, 24)}=", "dim"), *summary(item, 30)]
     return shown
+
+
+def offer_of(absent: Sequence[str], choices: Sequence[Choice], to: str) -> list[Item]:
+    """A compact last line: `session input · rubrics: absent, enter adds`."""
+    if not choices:
+        return []
+    line = [(f"{' · '.join(absent)}: absent, enter adds", "dim")] if absent else [("enter adds more", "dim")]
+    return [Offer("more", line, f"Add to {to}", tuple(choices))]

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from evaltui.document import Node
+from evaltui.document import EditError, Node, Set
 from evaltui.document.layout import shifted
-from evaltui.document.strings import encode
+from evaltui.document.reading import parse
+from evaltui.document.strings import encode, json_bytes
 from evaltui.document.style import line_indent
 from evaltui.evalset.content import plain_text
 from evaltui.evalset.eval_set import EvalCase, Invocation
-from evaltui.tui.forms.form import Field, Link, Stop, Told
-from evaltui.tui.forms.values import shown_text
+from evaltui.evalset.revision import Revision
+from evaltui.tui.forms.form import Explanation, Field, Link, Stop
+from evaltui.tui.forms.values import shown_text, type_of
+from evaltui.tui.widgets.pasted_text import on_one_line
 
 if TYPE_CHECKING:
     from evaltui.tui.session import Session
@@ -22,7 +26,7 @@ def value_of(stop: Stop | None) -> Node | None:
     match stop:
         case Link():
             return stop.target
-        case Told():
+        case Explanation():
             return _told(stop)
         case Field() if stop.kind == "text":
             # The node of a field can be larger than its text: a text field of a content has the whole part.
@@ -33,7 +37,7 @@ def value_of(stop: Stop | None) -> Node | None:
     return None
 
 
-def _told(told: Told) -> Node | None:
+def _told(told: Explanation) -> Node | None:
     try:
         return Node(told.value()) if told.value is not None else None
     except (RecursionError, TypeError, ValueError):  # values in a recording can be invalid as JSON, or too deep
@@ -73,3 +77,54 @@ def _spoken(session: Session, node: Node) -> str:
     turns = EvalCase(node).invocations if kind == "case" else [node] if kind == "turn" else []
     said = [plain_text(content) for at in map(Invocation, turns) for content in (at.user_content, at.final_response)]
     return "\n\n".join(filter(None, said))
+
+
+def written_over(field: Field, text: str) -> Revision:
+    """Writes a text in the place of what a field holds. Raises `EditError` for one that it does not take."""
+    text = text if field.block else text.rstrip("\n")
+    if not field.one_line or on_one_line(text) == text:
+        return field.write(text)
+    return replace(field.write(on_one_line(text)), remark="line breaks became spaces")
+
+
+def value_over(field: Field, source: str, where: str) -> Revision | None:
+    """Replaces what a field of texts holds by a value, its JSON copied from another line; None for other fields.
+
+    A text is written as such; of another type, where the field may have that.
+    """
+    value = parse(json_bytes(source))
+    if not field.takes_text:
+        return None
+    if value.kind == "string":
+        return written_over(field, value.text())
+    if field.node is not None and field.retype is not None and type_of(value) in field.types:
+        return pasted_over(field, source, where)
+    if value.is_container:
+        raise EditError(f"what was copied is {_called(value)}; this line takes text")
+    return None
+
+
+def pasted_over(line: Stop, text: str, where: str) -> Revision:
+    """Replaces the value of `line`, which stands at `where`, by JSON.
+
+    Raises `EditError` for a text that is no JSON, and for JSON of a type that the line does not take.
+    """
+    node = line.node
+    if node is None:
+        raise EditError("this line takes no value")
+    try:
+        value = parse(json_bytes(text.strip()))
+    except EditError as error:
+        raise EditError(f"what was copied is no JSON, which this line takes: {error}") from error
+    types = line.types if line.retype is not None else (type_of(node),)
+    if type_of(value) not in types:
+        raise EditError(f"what was copied is {_called(value)}; this line takes {' or '.join(types)}")
+    count = len(node.items)
+    what = "items" if node.kind == "array" else "members"
+    lost = f"its {count} {what if count > 1 else what[:-1]} went" if count else ""
+    return Revision(f"replace {where}", [Set(node.pointer(), value.source())], lost)
+
+
+def _called(value: Node) -> str:
+    name = type_of(value)
+    return f"an {name}" if name == "object" else name if name == "null" else f"a {name}"

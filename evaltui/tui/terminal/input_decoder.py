@@ -69,7 +69,7 @@ def _is_with_alt(sequence: str) -> bool:
     return not is_key_sequence(sequence)
 
 
-class TerminalInput:
+class InputDecoder:
     """Decodes bytes that arrive in pieces, cut anywhere, even inside a character or a sequence."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, *, debug: bool = False) -> None:

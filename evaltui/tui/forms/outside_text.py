@@ -14,8 +14,8 @@ from evaltui.document.reading import parse
 from evaltui.document.style import Style, line_indent
 from evaltui.evalset.revision import Revision
 from evaltui.tui.drafts import AS_JSON
+from evaltui.tui.forms.clipboard_values import written_over
 from evaltui.tui.forms.form import Field
-from evaltui.tui.forms.pasting import written_over
 
 _LONGEST_LINE = 100
 _unusual = re.compile(r"[^A-Za-z0-9._-]+")
@@ -30,7 +30,7 @@ class NotUsableError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class OutsideText:
     """One thing to edit outside."""
 
     node: Node
@@ -44,7 +44,7 @@ class Outside:
     """Makes a revision of the text that came back; raises `NotUsableError`."""
 
 
-def field_outside(node: Node, field: Field, text: str, called: str) -> Outside:
+def field_outside(node: Node, field: Field, text: str, called: str) -> OutsideText:
     """A field of the form of `node`, which now says `text`."""
     is_text = field.takes_text
     suffix = ".json" if not is_text else ".md" if field.block else ".txt"
@@ -57,14 +57,14 @@ def field_outside(node: Node, field: Field, text: str, called: str) -> Outside:
         except DocumentError as error:
             raise NotUsableError(str(error)) from None
 
-    return Outside(node, field.key, called, _file_name(field.label or called, suffix), _encoded(text), read)
+    return OutsideText(node, field.key, called, _file_name(field.label or called, suffix), _encoded(text), read)
 
 
 def _written(field: Field, text: str) -> Revision:
     return written_over(field, text) if field.one_line else field.write(text)
 
 
-def value_outside(node: Node, called: str) -> Outside:
+def value_outside(node: Node, called: str) -> OutsideText:
     """Any value as JSON: as it is in the file, moved to the left, or where it is one long line, on several."""
     source = shifted(node.source(), line_indent(node), b"")
     if b"\n" not in source and len(source) > _LONGEST_LINE:
@@ -75,7 +75,7 @@ def value_outside(node: Node, called: str) -> Outside:
         edits = difference(read_json(source), read_json(data), node.pointer(), spelling=True)
         return Revision(f"edit {called} as JSON", edits)
 
-    return Outside(node, AS_JSON, called, _file_name(called, ".json"), source, read)
+    return OutsideText(node, AS_JSON, called, _file_name(called, ".json"), source, read)
 
 
 def read_json(data: bytes) -> Node:

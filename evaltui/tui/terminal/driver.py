@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
-from evaltui.tui.terminal_input import TerminalInput
+from evaltui.tui.terminal.input_decoder import InputDecoder
 from evaltui.tui.textual_compat import InputThread, app_of, is_debugged, loop_of
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class TerminalDriver(InputThread, LinuxDriver):
 
     def run_input_thread(self) -> None:
         """Read until the app ends or suspends, or the terminal closes."""
-        decoder = TerminalInput(debug=is_debugged(self))
+        decoder = InputDecoder(debug=is_debugged(self))
         with closing(decoder), selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
             while not self.exit_event.is_set():
