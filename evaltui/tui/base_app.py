@@ -22,7 +22,7 @@ from evaltui.document import Document
 from evaltui.printable import is_unsafe, printable
 from evaltui.settings import Settings
 from evaltui.tui.commands import bindings, use_keys
-from evaltui.tui.message_words import MessageLog
+from evaltui.tui.messages import MessageLog
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.terminal.input_order import InputOrder
 from evaltui.tui.terminal.signals import end, end_at_all_events, end_on_signals

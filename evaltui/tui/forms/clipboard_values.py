@@ -1,4 +1,4 @@
-"""The value that the copy key takes from a line of a form, whole and as JSON."""
+"""Values and the clipboard: the value that the copy key takes from a line, and JSON pasted in the place of a value."""
 
 from __future__ import annotations
 

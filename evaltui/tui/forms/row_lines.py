@@ -1,4 +1,4 @@
-"""Cases, turns and calls as lines of the forms and rows that list them."""
+"""Lines that forms share: cases, turns and calls that they list, and the line that offers all that is absent."""
 
 from __future__ import annotations
 

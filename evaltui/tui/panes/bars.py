@@ -13,7 +13,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import Command, command_of, commands_at, key_name, key_of, places_beside
 from evaltui.tui.lines import preview
 from evaltui.tui.marks import DRAFT, UNSAVED, sign
-from evaltui.tui.message_words import MessageLog
+from evaltui.tui.messages import MessageLog
 from evaltui.tui.session import Session
 
 

@@ -18,7 +18,7 @@ from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.drafts import AS_JSON, DraftPlace
 from evaltui.tui.forms.clipboard_values import value_of
 from evaltui.tui.forms.form import Explanation, Field, Form, HalfTyped, Link, Offer, Stop, Write
-from evaltui.tui.message_words import undo_said
+from evaltui.tui.messages import undo_said
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_layout import lay_out_form

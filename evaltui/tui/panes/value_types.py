@@ -1,4 +1,4 @@
-"""A value that is new in the form: an empty text, until something is typed that has another JSON type elsewhere."""
+"""JSON types of values in the form: of a new one, by what is typed, and of any other by the key that goes round."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ARTICLES = {"number": "a ", "boolean": "a ", "null": "", "list": "a ", "object"
 
 
 class NewValue:
-    """Writes what is typed into a value that was empty, and says which type it has."""
+    """Writes into a value that was empty: a text, unless what is typed has another JSON type in other calls."""
 
     def __init__(self, node: Node, label: str, field: Field, kinds: Callable[[], Collection[str]], tool: str) -> None:
         """`kinds` are the JSON types that the argument has in other calls of the `tool`; asked once, when it is typed.

@@ -154,7 +154,10 @@ def _option(choice: Choice) -> Option:
 
 
 class ThemeDialog(ChoiceDialog):
-    """Returns the chosen theme, or None if the dialog is cancelled; the caller then restores the earlier theme."""
+    """A list of themes with a preview: the screen behind it shows the selected theme.
+
+    Returns the chosen theme, or None if the dialog is cancelled; the caller then restores the earlier theme.
+    """
 
     @on(OptionList.OptionHighlighted)
     def _show_theme(self, event: OptionList.OptionHighlighted) -> None:

@@ -11,7 +11,7 @@ from evaltui.printable import printable
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.drafts import Draft, DraftPlace
 from evaltui.tui.forms.form import Explanation, Field, Link
-from evaltui.tui.message_words import in_past_tense, undo_said
+from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import READ_ONLY
 

@@ -12,10 +12,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.screens.diff_screen import DiffScreen
-from evaltui.tui.widgets.diff_view import DiffView
-
-MOST_LINES = 10_000
-"""Lines shown of a diff."""
+from evaltui.tui.widgets.diff_view import DiffView, shortened
 
 
 class FixesPreview(DiffScreen[bool]):
@@ -27,9 +24,7 @@ class FixesPreview(DiffScreen[bool]):
         """`fixed` counts the fixes by rule, `left` is the number of problems that stay."""
         super().__init__()
         self._name, self._fixed, self._left = name, fixed, left
-        self._lines = list(diff[:MOST_LINES])
-        if len(diff) > MOST_LINES:
-            self._lines.append(f"… and {len(diff) - MOST_LINES:,} more lines")
+        self._lines = shortened(diff)
 
     def compose(self) -> ComposeResult:
         """The number of fixes, the diff, the numbers by rule, and the keys."""

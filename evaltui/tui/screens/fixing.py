@@ -11,7 +11,7 @@ from textual import work
 from evaltui.document import DocumentError
 from evaltui.evalset.revision import Revision
 from evaltui.tui.commands import key_of
-from evaltui.tui.message_words import undo_said
+from evaltui.tui.messages import undo_said
 from evaltui.tui.panes.requests import Revise
 from evaltui.tui.problem import Problem
 from evaltui.tui.screens.checking import Checking

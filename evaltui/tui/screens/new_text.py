@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaltui.tui.commands import key_of
-from evaltui.tui.message_words import undo_said
+from evaltui.tui.messages import undo_said
 from evaltui.tui.outlines.eval_outline import EvalOutline
 from evaltui.tui.screens.panes_screen import PanesScreen
 

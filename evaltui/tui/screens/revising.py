@@ -8,7 +8,7 @@ from textual import on
 
 from evaltui.document import Change, DocumentError, DuplicateKeyError
 from evaltui.tui.drafts import DraftPlace
-from evaltui.tui.message_words import in_past_tense, undo_said
+from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.panes.requests import Ask, Revise
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import READ_ONLY

@@ -15,7 +15,7 @@ from evaltui.tui.drafts import Draft
 from evaltui.tui.lines import preview
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.screens.diff_screen import DiffScreen
-from evaltui.tui.widgets.diff_view import DiffView
+from evaltui.tui.widgets.diff_view import DiffView, readable_diff
 
 
 class UnsavedScreen(DiffScreen[None]):
@@ -47,8 +47,6 @@ class UnsavedScreen(DiffScreen[None]):
         self.run_worker(self._compare, thread=True, exclusive=True, group="diff", exit_on_error=False)
 
     def _compare(self) -> list[str]:
-        from evaltui.tui.widgets.diff_view import readable_diff
-
         if self._before is None:
             return ["The file is not on disk yet.", "", *readable_diff(b"", self._after)]
         return readable_diff(self._before, self._after) or ["No line differs."]

@@ -1,4 +1,4 @@
-"""A unified diff in colour, its long lines folded."""
+"""A unified diff in colour, its long lines folded, and the diff of two JSON files in lines that a person can read."""
 
 from __future__ import annotations
 
@@ -64,9 +64,13 @@ def readable_diff(before: bytes, after: bytes) -> list[str]:
     diff = list(unified_diff(old.body(), new.body(), ""))[2:]
     if any(len(line) > LONGEST for line in diff) and old.root is not None and new.root is not None:
         diff = list(unified_diff(_spread(old), _spread(new), ""))[2:]
-    if len(diff) > MOST_LINES:
-        diff[MOST_LINES:] = [f"… and {len(diff) - MOST_LINES:,} more lines"]
-    return diff
+    return shortened(diff)
+
+
+def shortened(diff: Sequence[str]) -> list[str]:
+    """The first lines of a diff, and how many more there are."""
+    more = [f"… and {len(diff) - MOST_LINES:,} more lines"] if len(diff) > MOST_LINES else []
+    return [*diff[:MOST_LINES], *more]
 
 
 def _spread(document: Document) -> bytes:

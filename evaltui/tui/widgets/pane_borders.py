@@ -1,4 +1,4 @@
-"""The rule above a pane, with its name; one line, so that another name costs one line to draw."""
+"""The rule above a pane, with its name, and the line between two panes, which the mouse drags."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evaltui.printable import printable
 
 
 class PaneTitle(Widget):
-    """`─ name ─────`; the stylesheet gives the rule of the focused pane the accent."""
+    """`─ name ─────`, a line of its own, so that another name costs one line to draw. The stylesheet colours it."""
 
     name_shown: reactive[str] = reactive("")
 

@@ -1,4 +1,4 @@
-"""Line breaks in pasted text, for fields of several lines and of one (ids, names, numbers)."""
+"""Pasted text: its line breaks, in fields of several lines and of one, and the refusal of a text that is too long."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words about a step of the history that was just done."""
+"""Messages of the status line: the words about a step that was just done, and the log of the last messages."""
 
 from __future__ import annotations
 
