@@ -86,8 +86,8 @@ def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = No
     """Run an app, then what it says is next, until one says nothing."""
     while True:
         following = _run(app)
-        if (session := getattr(app, "session", None)) is not None:
-            _remember(session.document)
+        if (document := app.open_document) is not None:
+            _remember(document)
         if following is None:
             code = app.return_code or 0
             end_at_all_events(code)  # Python waits for all threads, and one may hang

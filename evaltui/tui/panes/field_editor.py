@@ -9,7 +9,7 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
 from evaltui.tui.drafts import AS_JSON, Draft, DraftPlace
-from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Stop, Write
+from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Note, Stop, Write
 from evaltui.tui.panes.form_view import FormView
 from evaltui.tui.panes.requests import PaneHost, Revise, Say, Visit
 from evaltui.tui.panes.value_types import NewValue, new_value
@@ -212,7 +212,7 @@ class FieldEditor:
         if edited.node is not None and not edited.node.is_in(root):
             return None
         field = edited.again()
-        keys = [getattr(item, "key", None) for item in form.items]
+        keys = [item.key if isinstance(item, (Stop, Note)) else None for item in form.items]
         if field.key in keys:
             form.items[keys.index(field.key)] = field
         else:

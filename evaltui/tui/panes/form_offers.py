@@ -31,9 +31,16 @@ class FormOffers:
                 return command.title if offer is not None and self.choices(offer) else ""
             case "form.toggle":
                 return command.title if stop is not None and toggled(stop) else ""
-            case "form.delete" | "form.delete_response" | "form.rename" | "form.fresh" | "form.type":
-                name = command.id.removeprefix("form.").replace("type", "retype")
-                return command.title if stop is not None and getattr(stop, name) else ""
+            case "form.delete":
+                return command.title if stop is not None and stop.delete else ""
+            case "form.delete_response":
+                return command.title if stop is not None and stop.delete_response else ""
+            case "form.rename":
+                return command.title if stop is not None and stop.rename else ""
+            case "form.fresh":
+                return command.title if stop is not None and stop.fresh else ""
+            case "form.type":
+                return command.title if stop is not None and stop.retype else ""
         return self._while_typing(command) if command.place == "field" else command.title
 
     def _of_enter(self, stop: Stop | None) -> str:
