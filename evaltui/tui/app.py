@@ -16,9 +16,9 @@ from evaltui.evalset.eval_set import EvalCase
 from evaltui.settings import Settings
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.journalling import INTERVAL, Journalling
+from evaltui.tui.launch_arguments import NOTHING_NAMED, ScoredWith
 from evaltui.tui.live_checks import LiveChecks
 from evaltui.tui.live_validation import Wanted
-from evaltui.tui.opening import NOTHING_NAMED, ScoredWith
 from evaltui.tui.scoring_runs import ScoringRuns
 from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.screens.panes_screen import PanesScreen

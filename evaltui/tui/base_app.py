@@ -22,8 +22,8 @@ from evaltui.document import Document
 from evaltui.printable import is_unsafe, printable
 from evaltui.settings import Settings
 from evaltui.tui.commands import bindings, use_keys
+from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.messages import MessageLog
-from evaltui.tui.opening import OpenNext
 from evaltui.tui.terminal.input_order import InputOrder
 from evaltui.tui.terminal.signals import end, end_at_all_events, end_on_signals
 from evaltui.tui.textual_compat import GuardedApp, bindings_of_key

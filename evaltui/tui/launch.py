@@ -16,13 +16,13 @@ from evaltui.garbage import begin_seldom
 from evaltui.interrupt import leave_to_python
 from evaltui.printable import write_line
 from evaltui.settings import Settings, load_settings
-from evaltui.tui.opening import NOTHING_NAMED, ScoredWith
+from evaltui.tui.launch_arguments import NOTHING_NAMED, ScoredWith
 from evaltui.tui.terminal.signals import end_at_all_events
 from evaltui.typed_paths import PathError, refuse_missing_folder
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
-    from evaltui.tui.opening import OpenNext
+    from evaltui.tui.launch_arguments import OpenNext
 
 
 class HowToOpen(NamedTuple):

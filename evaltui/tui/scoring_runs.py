@@ -12,9 +12,9 @@ from evaltui.document import Document, DocumentError, Node
 from evaltui.evalset.eval_set import is_eval_set, list_of_cases
 from evaltui.evalset.keys import text_of
 from evaltui.garbage import seldom_collected
+from evaltui.tui.launch_arguments import ScoredWith
 from evaltui.tui.live_checks import text_without_cases
 from evaltui.tui.live_scores import RunFacts, Scores
-from evaltui.tui.opening import ScoredWith
 
 if TYPE_CHECKING:
     from evaltui.rescoring import Rescoring, Snapshot

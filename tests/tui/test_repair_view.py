@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from evaltui.document.file_replacement import Saved
 from evaltui.document.storage import Fingerprint
-from evaltui.tui.opening import OpenNext
+from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.repairing import Faults
 from evaltui.tui.screens.repair_screen import RepairScreen
 

@@ -11,7 +11,7 @@ from textual import events
 
 from evaltui.document import Document, SaveError, file_exchange
 from evaltui.document.file_replacement import Saved
-from evaltui.tui.opening import OpenNext
+from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.screens import disk_changes, saving_elsewhere
 from evaltui.tui.screens.disk_changes import DiskTouched
 from evaltui.tui.screens.saving_elsewhere import SavingElsewhere

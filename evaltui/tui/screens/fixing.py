@@ -55,7 +55,7 @@ class Fixing(Checking):
         return is_second
 
     def _before_and_after(self, problem: Problem) -> str:
-        from evaltui.tui.before_and_after import before_and_after
+        from evaltui.tui.messages import before_and_after
 
         assert problem.fix is not None
         assert problem.owner is not None

@@ -12,7 +12,7 @@ from evaltui.document.file_replacement import Saved
 from evaltui.document.places import Place
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import key_of
-from evaltui.tui.opening import OpenNext
+from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.repairing import RepairedText
 from evaltui.tui.screens.with_palette import WithPalette

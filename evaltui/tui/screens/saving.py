@@ -11,7 +11,7 @@ from evaltui.document import ChangedOnDiskError, SaveError
 from evaltui.document.file_replacement import Saved
 from evaltui.document.history import Step
 from evaltui.tui.commands import key_of
-from evaltui.tui.opening import OpenNext
+from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.screens.disk_changes import DiskChanges
 from evaltui.tui.session import READ_ONLY
 

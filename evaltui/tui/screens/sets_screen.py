@@ -17,8 +17,8 @@ from evaltui.existence import is_file
 from evaltui.printable import printable
 from evaltui.search.bounds import Bounds, SearchCancelledError, SearchLimitError
 from evaltui.tui.commands import Command, bindings, key_of
+from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.lines import FILL, Line, preview
-from evaltui.tui.opening import OpenNext
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.recent_files import recent_files
 from evaltui.tui.screens.with_palette import WithPalette

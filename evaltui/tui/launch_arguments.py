@@ -1,4 +1,4 @@
-"""How files are opened, and what an app leaves behind when it ends: the file to open next."""
+"""Arguments of a launch: the file to open next, and what its cases are scored with."""
 
 from __future__ import annotations
 
