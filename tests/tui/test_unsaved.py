@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from evaltui.tui.screens import unsaved_screen
 from evaltui.tui.screens.unsaved_screen import UnsavedScreen
 from evaltui.tui.widgets import diff_view
 
@@ -117,7 +118,7 @@ async def test_a_difference_that_takes_long_is_waited_for_without_holding_up_key
             asyncio.run_coroutine_threadsafe(may_go_on.wait(), loop).result()
             return ["+compared"]
 
-        monkeypatch.setattr(diff_view, "readable_diff", slow)
+        monkeypatch.setattr(unsaved_screen, "readable_diff", slow)
         await _press_unwaited(s, "C")
         s.expect("comparing …")
         await _press_unwaited(s, "escape")
