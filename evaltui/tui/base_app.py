@@ -104,11 +104,6 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         """Number of keys, clicks and pastes so far."""
         return self._input_order.inputs
 
-    @property
-    def holds_input(self) -> bool:
-        """Whether keys or clicks wait for the effect of what came before them."""
-        return bool(self._input_order.held)
-
     def let_input_wait_for(self, worker: Worker[None]) -> None:
         """Keys and clicks wait until a worker has ended, which must end by itself in a few seconds."""
         self._input_order.wait_for(worker)

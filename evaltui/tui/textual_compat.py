@@ -58,7 +58,7 @@ def obey_keymap(widget: Widget) -> None:
 
 
 class GuardedApp(App[ReturnType]):
-    """An app that says of an error of its own what it wants to, in the place of a traceback."""
+    """An app that says of an error of its own what it wants to, and that its input thread can talk to."""
 
     LAST_WORDS = ""
     """The sentence if even `sentence_for` fails."""
@@ -66,6 +66,13 @@ class GuardedApp(App[ReturnType]):
     def sentence_for(self, error: Exception) -> str | None:
         """The last words of an app that ends by `error`; None for Textual's traceback."""
         return None
+
+    def hang_up(self) -> None:
+        """The terminal is gone."""
+        self.exit()
+
+    async def caught_up(self) -> None:
+        """Wait until the input so far has had its effect."""
 
     def report_fault(self, error: Exception) -> None:
         """End the app as an error in a handler does."""

@@ -8,16 +8,13 @@ import os
 import selectors
 from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, cast
+from typing import Any
 
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
 from evaltui.tui.terminal.input_decoder import InputDecoder
-from evaltui.tui.textual_compat import InputThread, app_of, is_debugged, loop_of
-
-if TYPE_CHECKING:
-    from evaltui.tui.base_app import BaseApp
+from evaltui.tui.textual_compat import GuardedApp, InputThread, app_of, is_debugged, loop_of
 
 _PAUSE = 0.1
 """Seconds between two checks whether the app ends."""
@@ -45,8 +42,10 @@ class TerminalDriver(InputThread, LinuxDriver):
                 self._send(decoder.tick())
 
     @property
-    def _own_app(self) -> BaseApp:
-        return cast("BaseApp", app_of(self))
+    def _guarded_app(self) -> GuardedApp[Any]:
+        app = app_of(self)
+        assert isinstance(app, GuardedApp)
+        return app
 
     def _read(self) -> bytes | None:
         """The next bytes; None if the terminal is closed."""
@@ -57,7 +56,7 @@ class TerminalDriver(InputThread, LinuxDriver):
         except OSError:
             data = b""
         if not data:
-            loop_of(self).call_soon_threadsafe(self._own_app.hang_up)
+            loop_of(self).call_soon_threadsafe(self._guarded_app.hang_up)
             return None
         return data
 
@@ -73,6 +72,6 @@ class TerminalDriver(InputThread, LinuxDriver):
     def _wait_for_app(self) -> None:
         """Wait until the app has caught up, unless the driver is told to end."""
         self._sent = 0
-        caught_up = asyncio.run_coroutine_threadsafe(self._own_app.caught_up(), loop_of(self))
+        caught_up = asyncio.run_coroutine_threadsafe(self._guarded_app.caught_up(), loop_of(self))
         while not self.exit_event.is_set() and not concurrent.futures.wait([caught_up], _PAUSE).done:
             pass
