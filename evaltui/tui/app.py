@@ -54,9 +54,9 @@ class EvaltuiApp(BaseApp):
         self._case = case
         self._watches = watches
         self.checks = LiveChecks(session.problems, self.show_problems, self._value_on_screen, lambda: self.last_input)
-        """What checks the set while it is edited."""
+        """Checks the set while it is edited."""
         self.scoring = ScoringRuns(session.scores, scored_with, self.show_scores, lambda: self.last_input)
-        """What scores the cases."""
+        """Scores the cases."""
         if scored_with.config is not None:
             session.problems.config_path = Path(scored_with.config)
         session.problems.wake = self._check
@@ -72,7 +72,7 @@ class EvaltuiApp(BaseApp):
         return self.session.document
 
     def get_default_screen(self) -> Screen[Any]:
-        """What an earlier session left unsaved, where there is such a thing; otherwise the screen for the file."""
+        """The screen of unsaved changes that an earlier session left, if there are any; else the screen of the file."""
         if self._journalling is not None and self._journalling.left:
             from evaltui.tui.screens.recovery_screen import RecoveryScreen
 
@@ -183,7 +183,7 @@ class EvaltuiApp(BaseApp):
         return self._journalling is not None and self._journalling.flush()
 
     def words_on_crash(self) -> str:
-        """That the journal has it all, too."""
+        """A sentence that the journal has it all, too."""
         kept = self.keep_unsaved()
         return "The journal has them as well: open the file again to be offered them." if kept else ""
 

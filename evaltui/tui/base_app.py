@@ -1,4 +1,4 @@
-"""What holds for every app of evaltui, whatever it shows."""
+"""The base of every app of evaltui, whatever it shows."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _HARMLESS, _NO_COLOR = Harmless(), NoColor()
 
 
 class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
-    """No bindings but ours, no markup from files, no traceback for the person."""
+    """An app without bindings but ours, markup from files, or tracebacks for the person."""
 
     CSS_PATH = "evaltui.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -213,7 +213,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         return False
 
     def words_on_crash(self) -> str:
-        """What else there is to say where an error of our own ends the app."""
+        """A sentence to add to the crash report; "" for none."""
         return ""
 
     def get_line_filters(self) -> Sequence[LineFilter]:

@@ -310,7 +310,7 @@ CHANGING = frozenset(
         "repair.fix", "form.paste", "form.type", "form.fresh", "form.move_up", "form.move_down",
     }
 )  # fmt: skip
-"""What is refused, and not offered, where the file was opened only to look at it."""
+"""Commands that are refused, and not offered, if the file was opened read-only."""
 
 
 _BEFORE_TEXT_BOX = frozenset(

@@ -41,7 +41,7 @@ _SHORTER = {
     "plus_sign": "plus",
     "low_line": "underscore",
 }
-"""What Textual calls characters otherwise than Unicode does."""
+"""Textual's names of characters, where they are not those of Unicode."""
 
 _PUNCTUATION = {
     _SHORTER.get(name, name)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class HowToOpen(NamedTuple):
-    """What holds for each file that is opened."""
+    """Arguments that hold for each file that is opened."""
 
     readonly: bool = False
     scored_with: ScoredWith = NOTHING_NAMED
@@ -64,7 +64,7 @@ def launch(
 
 
 def _scored_with(recordings: Sequence[str], config: str | None) -> ScoredWith:
-    """What was named to score with, which must be there; whether it can be used is told in the run."""
+    """The recordings and the config named, which must exist; whether they can be used is told in the run."""
     for name in (*recordings, *([config] if config is not None else [])):
         if name == "-":
             raise DocumentError("-: standard input is the keyboard here; name a file")

@@ -15,7 +15,7 @@ class OpenNext:
 
 
 class ScoredWith(NamedTuple):
-    """What was named on the command line to score cases with."""
+    """Recordings and config named on the command line to score cases with."""
 
     recordings: tuple[str, ...] = ()
     """Absolute paths; where there are none, recordings are found beside the set."""

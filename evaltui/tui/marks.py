@@ -17,11 +17,11 @@ NO_MARK: Run = ("  ", "")
 PASSED: Run = ("✓ ", "ok")
 NOT_EVALUATED: Run = ("– ", "dim")
 STALE: Run = ("~ ", "dim")
-"""Of a score: the case was edited since."""
+"""Mark of a score: the case was edited since."""
 
 UNSAVED: Run = ("● ", "accent")
 MARKED: Run = ("◆ ", "accent")
-"""Of a row that the person marked, to act on several at once."""
+"""Mark of a row that the person marked, to act on several at once."""
 
 OF_SEVERITY = {"": NO_MARK, "error": ERROR, "warning": WARNING, "info": INFO, "draft": DRAFT}
 """By the severity of a problem or remark; a draft is a problem, too."""

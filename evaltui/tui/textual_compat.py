@@ -45,7 +45,7 @@ def add_bindings(node: DOMNode, bindings: Iterable[BindingType]) -> None:
 
 
 def bindings_of_key(node: DOMNode, key: str) -> Sequence[Binding]:
-    """What a key does in a widget or screen itself, without those around it."""
+    """The bindings of a key in a widget or screen itself, without those around it."""
     return node._bindings.key_to_bindings.get(key, ())
 
 
@@ -215,7 +215,7 @@ def forget_cut_lines(text: str) -> None:
 
 
 def _wrap_offsets(text: str, width: int, *more: Any, **options: Any) -> list[int]:
-    """As Textual's; what is short is not cut, and need not be taken apart into words to find that out."""
+    """Textual's function, but short text is not taken apart into words to find out that it needs no cut."""
     if len(text) <= width and text.isascii() and text.isprintable():
         return []
     return compute_wrap_offsets(text, width, *more, **options)

@@ -67,7 +67,7 @@ def response_form(eval_set: EvalSet, response: Node, named: str) -> Form:
 
 
 def said_lines(eval_set: EvalSet, turn: Node) -> list[Item]:
-    """What agents say before the final response: intermediate responses, and events that are no mere calls."""
+    """Words of agents before the final response: intermediate responses, and events that are no mere calls."""
     lines: list[Item] = [_said(eval_set, turn, node, author_of_response(node)) for node in responses_of(turn)]
     events = [event for event in events_of(turn) if not _is_of_calls(event)]
     lines += [_said(eval_set, turn, event, text_of(event, "author")) for event in events]

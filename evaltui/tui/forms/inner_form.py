@@ -54,7 +54,7 @@ def field_with_choices(eval_set: EvalSet, node: Node, named: str) -> Form | None
 
 
 def new_item(eval_set: EvalSet, container: Node, at: int | None) -> Revision | None:
-    """What adds an item to a list that google-adk has a model for; None for other lists."""
+    """Adds an item to a list that google-adk has a model for; None for other lists."""
     owner = container.parent
     if container.kind != "array" or owner is None:
         return None

@@ -1,4 +1,4 @@
-"""What can be edited outside, as a text of its own: a field, or any value as JSON; and how it comes back."""
+"""Texts for $EDITOR: a field, or any value as JSON, and the revision that the edited text makes."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _HIDDEN = {"inline_data": ("data",)}
 
 
 def part_form(eval_set: EvalSet, node: Node, named: str) -> Form:
-    """What a part carries, each kind in its way; thought and signature are marked."""
+    """The content of a part, each kind in its way; thought and signature are marked."""
     part = Part(node)
     payload = filled(node, part.kind)
     items: list[Item] = []

@@ -74,7 +74,7 @@ class EvalOutline:
         return next((use for use in calls if use.node is node), None)
 
     def holder(self, node: Node) -> Node | None:
-        """Of a call in an event, the event or its part."""
+        """The event, or part of one, that holds a call."""
         return holder_of(node) if self.eval_set.kind(node) == "call" else None
 
     def numbers_its_rows(self, container: Node) -> bool:

@@ -27,7 +27,7 @@ class JsonOutline:
 
     @property
     def name(self) -> str:
-        """What the outermost value is called at present."""
+        """The present name of the outermost value."""
         return self._name if isinstance(self._name, str) else self._name()
 
     @property
@@ -66,7 +66,7 @@ class JsonOutline:
         return json_form(node, self.path(node))
 
     def path(self, node: Node) -> str:
-        """What `node` is called, from the outermost value down."""
+        """The path of `node` for people, from the outermost value down."""
         steps: list[str] = []
         at = node
         while at is not self._root and at.parent is not None:
@@ -75,7 +75,7 @@ class JsonOutline:
         return STEP.join([self.name, *reversed(steps)])
 
     def _step(self, node: Node) -> str:
-        """What `node` is called in a path."""
+        """The name of `node` in a path."""
         return self._named(node)
 
     def row(self, node: Node) -> Stop | None:

@@ -14,7 +14,7 @@ from evaltui.printable import one_line
 
 
 def named(node: Node) -> str:
-    """What a value is called: its key, or its place in a list."""
+    """The name of a value: its key, or its place in a list."""
     return one_line(node.name, 40) if node.key else f"item {node.index()}"
 
 

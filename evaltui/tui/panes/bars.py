@@ -77,7 +77,7 @@ class TitleBar(Widget):
 
 
 class StatusBar(Widget):
-    """What the last command did; at rest, what there is to know."""
+    """The last message; at rest, a hint to the selected line."""
 
     def __init__(self) -> None:
         super().__init__(id="status")

@@ -73,7 +73,7 @@ class BrokenText(LineView):
 
     @property
     def _hidden(self) -> int:
-        """How far the line with the problem is moved to the left, so that this is in sight in a long one."""
+        """Number of characters left out at the start of the line with the problem, to bring it into sight."""
         room = max(20, self.scrollable_content_region.width - 16)
         column = self._place.column if self._place is not None else 0
         return max(0, column - room // 2) if column > room else 0

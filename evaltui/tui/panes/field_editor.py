@@ -242,7 +242,7 @@ class FieldEditor:
             box.wrapped_document.wrap(placed.width - 1, box.indent_width)
 
     def box_height(self) -> int:
-        """As many lines as the text has, up to what the pane can show."""
+        """Number of lines of the text, up to the height of the pane."""
         room = self._view.lines.scrollable_content_region.height
         return max(1, min(self._view.box.wrapped_document.height, room - 2))
 

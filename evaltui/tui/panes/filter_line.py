@@ -15,7 +15,7 @@ from evaltui.tui.widgets.pasted_text import refusal
 
 
 class FilterInput(LineInput):
-    """Where the query is typed."""
+    """The box for the query."""
 
     PLACE = "filter"
     BINDINGS = bindings("filter")

@@ -1,4 +1,4 @@
-"""Where the items of a form stand: lines to draw, and for each field the place of its value."""
+"""The layout of a form: lines to draw, and for each field the place of its value."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class FormLayout:
         return next((n for n, p in enumerate(self.placed) if p.top <= line < p.top + p.height), None)
 
     def of(self, key: Hashable) -> Placed | None:
-        """Where the item with a key stands."""
+        """The place of the item with a key."""
         return next((p for p in self.placed if isinstance(p.item, Stop) and p.item.key == key), None)
 
     def sections(self) -> list[range]:
@@ -117,7 +117,7 @@ def lay_out_form(
 
 
 def _said(problem: Problem) -> Line:
-    """What is wrong, below the line that it is about."""
+    """The message of a problem, to stand below the line that it is about."""
     role = "dim" if problem.severity == "info" else problem.severity
     line: Line = [OF_SEVERITY[problem.severity], (printable(problem.message), role)]
     if problem.fix is not None:

@@ -27,7 +27,7 @@ class FormLines(LineList):
     """The index of the selected item; -1 where there is none."""
 
     class Resized(Message):
-        """There is another width to lay out for."""
+        """The form has another width to be laid out for."""
 
     class CursorMoved(Message):
         """Another item is selected, or the same is another now."""
@@ -62,7 +62,7 @@ class FormLines(LineList):
         self.refresh_entry(self.cursor)
 
     def _found_again(self, stop: Stop) -> int | None:
-        """Where the value of a line stands now, else a line with the same key; None where there is neither.
+        """The item that shows the same value as `stop`, else one with the same key; None if there is neither.
 
         Not the place that it had: a value that is typed as JSON makes lines above it come and go.
         """
@@ -73,7 +73,7 @@ class FormLines(LineList):
         return next(iter(both or of_value or of_key), None)
 
     def _cursor_after(self, before: FormLayout) -> int:
-        """Where the cursor stands in this layout, which comes after another.
+        """The place of the cursor in this layout, which comes after another.
 
         Where its line is gone, it stays in the same section, if need be on a line that is no stop otherwise: the
         key that deletes the last call of a turn must not delete the response when it is pressed once more.

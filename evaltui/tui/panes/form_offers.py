@@ -74,7 +74,7 @@ class FormOffers:
         return command.title
 
     def _what_follows(self) -> str:
-        """Where going on from the edited field leads."""
+        """The target of going on from the edited field."""
         following = self._view.lines.following(1)
         stop = following.item if following is not None else None
         if stop is None:

@@ -119,7 +119,7 @@ class FormPane(Container):
     # --- scores and problems -------------------------------------------------------------------------------
 
     def refresh_scores(self) -> None:
-        """There are other scores."""
+        """Show other scores than before, if there are."""
         if self._notes.has_old_scores:
             self.lay_out()
 
@@ -189,7 +189,7 @@ class FormPane(Container):
         return value_of(self.stop)
 
     def offer(self, command: Command) -> str:
-        """What a command would do to the selected line or the edited field, in a word or two; "" for nothing."""
+        """The effect of a command on the selected line or the edited field, in a word or two; "" for none."""
         return self._offers.title(command)
 
     @on(events.Click, "#form-lines")

@@ -1,4 +1,4 @@
-"""What the parts of the form pane see of it."""
+"""The form pane as its parts see it."""
 
 from __future__ import annotations
 

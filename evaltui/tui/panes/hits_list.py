@@ -1,4 +1,4 @@
-"""What would be replaced: place, old and new of each hit, which can be left out."""
+"""The list of hits to replace: place, old and new text of each, which can be left out."""
 
 from __future__ import annotations
 

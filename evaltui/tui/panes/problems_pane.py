@@ -17,7 +17,7 @@ from evaltui.tui.session import Session
 from evaltui.tui.widgets.line_list import LineList
 
 _SHOWN = {"info": "", "error": "errors only", "warning": "errors and warnings"}
-"""What the title says, by the least severity that is shown."""
+"""Words of the title, by the least severity that is shown."""
 _ROUND = {"info": "error", "error": "warning", "warning": "info"}
 _TALLEST = 7
 
@@ -104,12 +104,12 @@ class ProblemsPane(LineList):
         return line
 
     def called(self, problem: Problem) -> str:
-        """Where a problem is, for people: `refund › turn 2 › tool call 1`."""
+        """The place of a problem, for people: `refund › turn 2 › tool call 1`."""
         eval_set, (node, _) = self.session.eval_set, problem.locate()
         return title(eval_set, node) if eval_set is not None and node is not None else ""
 
     def summary(self) -> str:
-        """How many there are, and the first of them, on one line; "" where there are none."""
+        """The number of problems, and the first of them, on one line; "" if there are none."""
         problems, drafts = self.session.problems, self.session.drafts.counted()
         if not problems.all:
             return f"{drafts} (press {key_of('list.problems')})" if drafts else ""
@@ -139,7 +139,7 @@ class ProblemsPane(LineList):
             self.post_message(Browsed())
 
     def left_out(self) -> str:
-        """What does not fit into the selected line."""
+        """The message, if it does not fit into the selected line."""
         if self.problem is None:
             return ""
         return self.problem.message if len(text_of(self.line(self.cursor))) > self.size.width - 1 else ""

@@ -1,4 +1,4 @@
-"""What panes ask of their screen; no pane changes the document itself."""
+"""Requests of panes to their screen; no pane changes the document itself."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Revise(Message):
 
 
 class PaneHost(Protocol):
-    """What a pane has its screen do at once: each key of a burst acts on what the last one left.
+    """Requests that a screen does at once: each key of a burst acts on what the last one left.
 
     All else that panes ask for are the messages below, which wait for their turn.
     """

@@ -108,7 +108,7 @@ class RunPane(LineList):
         self.styles.min_height = min(_TALLEST, self.line_count() + 1)
 
     def on_resize(self) -> None:
-        """There is another width for the columns."""
+        """Lay the columns out for another width."""
         self._arrange()
         super().on_resize()
 
@@ -201,7 +201,7 @@ class RunPane(LineList):
         self.show_lines(self.cursor, self.cursor + len(self._head))  # with the lines before, which the head may cover
 
     def left_out(self) -> str:
-        """What the selected line leaves out: scores and recording of a case, why it has none, or how to read it."""
+        """The rest of the selected line: scores and recording of a case, why it has none, or the key to read it."""
         if self.cursor >= self.entry_count():
             return ""
         is_cut = Content(text_of(self.line(self.cursor + len(self._head)))).cell_length > self.size.width - 2

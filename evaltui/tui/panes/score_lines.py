@@ -25,7 +25,7 @@ _MORE = len(" +9 more ")
 
 
 class Columns:
-    """Where names, scores and recordings stand in lines of a given width."""
+    """The columns of names, scores and recordings in lines of a given width."""
 
     def __init__(
         self, width: int, names: Sequence[str], judged: Sequence[str], informational: Sequence[str], recording: int
@@ -135,7 +135,7 @@ def metric_text(metric: MetricScore) -> str:
 
 
 def verdict_runs(verdict: Verdict) -> tuple[Line, Line]:
-    """What stands before the label of a row, and at its right end: the mark and the deciding score."""
+    """Runs before the label of a row and at its right end: the mark, and the deciding score."""
     stale, status, metric = verdict.is_stale, verdict.status, verdict.metric
     before: Line = [STALE if stale else OF_STATUS[status]]
     if metric is None:

@@ -129,7 +129,7 @@ class TreePane(LineList):
         self.refresh()
 
     def refresh_marks(self) -> None:
-        """There may be other problems or scores: draw the rows in sight whose marks are others."""
+        """Draw the rows in sight whose marks are others, after other problems or scores came."""
         self._refresh_rows_of(None)
 
     def _refresh_rows_of(self, nodes: set[Node] | None) -> None:
@@ -251,7 +251,7 @@ class TreePane(LineList):
 
     @property
     def stop(self) -> Stop | None:
-        """What can be done to the selected row beside adding and deleting."""
+        """The selected row as something to rename, retype or move; None if none of that can be done."""
         return self.outline.row(self.selected)
 
     def offer(self, command: Command) -> str:

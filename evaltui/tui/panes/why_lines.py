@@ -43,7 +43,7 @@ _MOST_ROWS, _MOST_WORDS, _MOST_TEXT = 100, 60, 4_000
 
 
 def why(scores: Scores, node: Node, width: int) -> Why:
-    """What the last run says of a turn or a case; nothing of other values."""
+    """The words of the last run about a turn or a case; none for other values."""
     case = scores.case_around(node)
     scored = scores.of(case) if case is not None else None
     turn = scores.turn(node)
@@ -63,7 +63,7 @@ def why(scores: Scores, node: Node, width: int) -> Why:
 
 
 class _Place(NamedTuple):
-    """Where a line leads and which value it is about, as `Told` has it."""
+    """The target of a line and the value it is about, as in `Explanation`."""
 
     target: Node | None = None
     at: Node | None = None
@@ -236,7 +236,7 @@ def _row(row: Row, turn: TurnScores) -> Line:
 
 
 def _call(call: ToolCall) -> Line:
-    """As tool calls look everywhere: `name  key=value key=value`."""
+    """A tool call as it looks everywhere: `name  key=value key=value`."""
     shown: Line = [(one_line(call.name or "", 60) or "unnamed call", "name")]
     if call.args is None:
         return [*shown, ("  no args", "dim")]

@@ -136,7 +136,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
             self._options.action_first()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Where the text is an answer of its own, its ends are reached by home and end."""
+        """Leave home and end to the text box if its text is an answer of its own."""
         return action != "end" or self._check is None
 
     def action_take(self) -> None:

@@ -1,4 +1,4 @@
-"""Where both sides changed the same: the versions side by side, and a choice for each conflict."""
+"""Conflicts of a merge: the versions side by side, and a choice for each conflict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all safe fixes would change, as a diff, to apply them or not."""
+"""The diff that all safe fixes would make, to apply them or not."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ class FixesPreview(DiffScreen[bool]):
         self.diff.show(self._lines)
 
     def action_apply(self) -> None:
-        """Yes."""
+        """Apply the fixes."""
         self.dismiss(True)
 
     def action_leave(self) -> None:
-        """No."""
+        """Close without the fixes."""
         self.dismiss(False)

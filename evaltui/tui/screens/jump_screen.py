@@ -30,7 +30,7 @@ _SLICE = 500
 
 
 class Jump(NamedTuple):
-    """Where to go."""
+    """The answer: the node to go to."""
 
     node: Node
     is_line: bool = False

@@ -19,17 +19,17 @@ from evaltui.tui.widgets.line_input import LineInput
 from evaltui.tui.widgets.line_list import LineList
 
 _NOT_LISTED = {"palette", "list.palette", "list.interrupt", "list.down", "list.up", "list.quit"}
-"""What nobody chooses from a list; `list.quit` does what `back` and `quit` do, which are listed."""
+"""Commands that nobody chooses from a list; `list.quit` does what `back` and `quit` do, which are listed."""
 
 _OF_VI = {"w": "save", "wq": "quit", "x": "quit", "q": "quit", "q!": "quit"}
-"""What is typed behind a colon in vi, and the command that does it."""
+"""Commands by the letters that are typed behind a colon in vi."""
 
 Entry = tuple[Command, str, str]
 """A command, its title at present, and all keys that do the same."""
 
 
 def entries_for(place: str, focused: Widget, title_of: Callable[[Command], str]) -> list[Entry]:
-    """What can be done at a place, each action once; those of the place itself first, of them the usual ones."""
+    """The commands at a place, each action once; those of the place itself first, of them the usual ones."""
     general = ["anywhere", "everywhere"] if place == "field" else ["anywhere", "everywhere", "list"]
     found: dict[str, Entry] = {}
     first = sorted(commands_at(place, *general), key=lambda each: (each.place != place, not each.footer))

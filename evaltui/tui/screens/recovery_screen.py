@@ -1,4 +1,4 @@
-"""What an earlier session could not save: when, how much, which cases, a diff; and what to do with it."""
+"""Unsaved changes of an earlier session: when, how much, which cases, a diff; and keys to restore or discard them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class RecoveryScreen(DiffScreen[None]):
 
     @property
     def work(self) -> LeftWork:
-        """What is on screen."""
+        """The unsaved work on screen."""
         return self._left[self._at]
 
     def compose(self) -> ComposeResult:

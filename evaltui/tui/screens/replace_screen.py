@@ -82,7 +82,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         self._scope = next(iter(scopes))
         self._wanted = Wanted("")
         self._searched: Wanted | None = None
-        """What the list shows the hits of; None while they are being looked for."""
+        """The search whose hits the list shows; None while they are being looked for."""
         self._failed: Wanted | None = None
         """The search that failed; the summary says why."""
 

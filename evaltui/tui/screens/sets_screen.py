@@ -43,7 +43,7 @@ class SetsList(LineList):
         self.folder, self._start = folder, start
         self.found: list[FoundSet] = []
         self._recent: set[Path] = set()
-        """Those of `found`, at its end, that lie elsewhere and were opened lately."""
+        """The sets at the end of `found` that lie elsewhere and were opened lately."""
 
     def add(self, found: list[FoundSet]) -> None:
         """More sets have been found."""
@@ -182,7 +182,7 @@ class SetsScreen(WithPalette):
         self.query_one("#title", Static).update(title)
 
     def title_of(self, command: Command) -> str:
-        """What the keys line calls a command; "" where it is of no use here."""
+        """The title of a command in the keys line; "" if it is of no use here."""
         return command.title if command.place == "sets" or command.id in _OF_USE else ""
 
     def action_make(self) -> None:

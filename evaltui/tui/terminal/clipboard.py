@@ -28,7 +28,7 @@ def desktop_copy(text: str) -> bool:
 
 
 def desktop_paste() -> str | None:
-    """What the clipboard of the desktop holds; None where there is none."""
+    """The text in the clipboard of the desktop; None if there is none."""
     import pyperclip
 
     try:
@@ -71,7 +71,7 @@ def shared_copy(text: str) -> bool:
 
 
 def shared_paste() -> str | None:
-    """What an evaltui has copied last; None where none has."""
+    """The text that an evaltui copied last; None if none did."""
     try:
         return _shared_file().read_text("utf-8")
     except (OSError, UnicodeError):
@@ -90,7 +90,7 @@ def copy_everywhere(text: str) -> list[str]:
 
 
 def paste_from_anywhere() -> str | None:
-    """What was copied last: from the desktop, from tmux, or by an evaltui."""
+    """The text copied last: from the desktop, from tmux, or by an evaltui."""
     for paste in (desktop_paste, tmux_paste, shared_paste):
         text = paste()
         if text and text.strip():

@@ -30,7 +30,7 @@ _STAYING = {
     "mate": ("-w", "--wait"),
     "kate": ("--block", "-b"),
 }
-"""What makes editors with windows of their own stay until the file is closed; the first is added if none is there."""
+"""Options that make editors with their own windows stay until the file is closed; the first is added if none is there."""
 
 
 class EditorError(Exception):
@@ -39,7 +39,7 @@ class EditorError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """What an editor left: the bytes of the file, and its exit status (0: all well, below 0: a signal)."""
+    """The result of an editor: the bytes of the file, and its exit status (0: all well, below 0: a signal)."""
 
     text: bytes
     status: int
@@ -68,7 +68,7 @@ def editor_command(environ: Mapping[str, str]) -> list[str]:
 
 
 def command_line(command: list[str], file: Path, line: int = 1, column: int = 1) -> list[str]:
-    """What to run to have `file` edited, beginning at a place where the editor is one known to take it."""
+    """The command that edits `file`, beginning at a place if the editor is known to take one."""
     name = editor_name(command)
     words = list(command)
     staying = _STAYING.get(name)
@@ -84,7 +84,7 @@ def command_line(command: list[str], file: Path, line: int = 1, column: int = 1)
 
 
 def editor_name(command: list[str]) -> str:
-    """What the editor is called: the last part of its path."""
+    """The name of the editor: the last part of its path."""
     return Path(command[0]).name.removesuffix(".exe").removesuffix(".cmd").lower()
 
 

@@ -38,7 +38,7 @@ class DiffView(LineView):
         super().on_resize()
 
     def line_count(self) -> int:
-        """As many as the diff has, folded."""
+        """Number of lines of the diff, folded."""
         return len(self._lines)
 
     def line(self, index: int) -> Line:

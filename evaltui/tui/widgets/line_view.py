@@ -69,7 +69,7 @@ class LineView(ScrollView, can_focus=True):
         self.virtual_size = Size(0, self.line_count())
 
     def on_resize(self) -> None:
-        """There may be another number of lines, as where they are wrapped."""
+        """Count the lines again: where they are wrapped, the width decides."""
         self.refresh_size()
 
     def show_lines(self, first: int, last: int) -> None:
@@ -106,7 +106,7 @@ class LineView(ScrollView, can_focus=True):
         return Strip([*segments, Segment(" " * (width - length), self._style("", cursor))], width)
 
     def emphasis(self, index: int) -> tuple[str, str]:
-        """How a line stands out: its style, cursor, cursor-away or drop, and the mark in its first cell."""
+        """The emphasis of a line: its style (cursor, cursor-away or drop), and the mark in its first cell."""
         if not self.is_selected(index):
             return "", " "
         return ("cursor", "▌") if self.is_active() else ("cursor-away", "▏")
@@ -129,7 +129,7 @@ class LineView(ScrollView, can_focus=True):
         return segments
 
     def _style(self, role: str, cursor: str) -> Style:
-        """What a role looks like, on the line of the cursor or elsewhere; kept until the stylesheet changes."""
+        """The look of a role, on the line of the cursor or elsewhere; kept until the stylesheet changes."""
         style = self._styles_by_role.get((role, cursor))
         if style is None:
             style = self.rich_style
@@ -147,7 +147,7 @@ class LineView(ScrollView, can_focus=True):
         return index if 0 <= index < self.line_count() else None
 
     def page(self) -> int:
-        """How many lines a page key moves."""
+        """Number of lines that a page key moves."""
         return max(1, self.scrollable_content_region.height - 1)
 
     def action_move(self, step: int) -> None:
@@ -163,5 +163,5 @@ class LineView(ScrollView, can_focus=True):
         self.scroll_to(y=0 if direction < 0 else self.line_count(), animate=False)
 
     def region_of(self, first: int, count: int) -> Region:
-        """Where lines stand in the viewport; may lie outside of it."""
+        """The region of lines in the viewport; may lie outside of it."""
         return Region(0, first - self.scroll_offset.y, self.scrollable_content_region.width, count)

@@ -36,7 +36,7 @@ def is_typed(character: str) -> bool:
 
 
 class LongLine(Text):
-    """What `TextArea.get_line` may give: TextArea divides the line anew for each of its sections on screen."""
+    """A line for `TextArea.get_line`, cheap to divide: TextArea divides it again for each of its sections on screen."""
 
     def divide(self, offsets: Iterable[int]) -> Any:
         """The sections between `offsets`, made when they are asked for."""
@@ -128,7 +128,7 @@ class TextField(TypedTextArea):
         self._caret = (0, 0)
         self._veil = Veil()
         self.suggest: Callable[[str], str] | None = None
-        """What may follow a text; shown dim behind the caret and taken with the right arrow."""
+        """Gives the rest of a text that may follow; shown dim behind the caret and taken with the right arrow."""
 
     def update_suggestion(self) -> None:
         """Show what may follow, while the caret is at the end of a single line."""

@@ -58,7 +58,7 @@ class VersionView(LineView, can_focus=False):
         self.refresh()
 
     def on_resize(self) -> None:
-        """There is another width to wrap for."""
+        """Wrap for another width."""
         self._wrap()
 
     def _wrap(self) -> None:
