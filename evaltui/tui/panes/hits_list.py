@@ -87,12 +87,6 @@ class HitsList(LineList):
         where = field_title(self._eval_set, hit.place.nodes[0])
         return hit_lines.heading(where, hit, self._width, is_taken=is_taken)
 
-    def action_move_page(self, direction: int) -> None:
-        """Move the cursor by a page of lines, and by one hit at least."""
-        top = self.lines_of(self.cursor).start + direction * self.page()
-        there = self.entry_at(max(0, min(self.line_count() - 1, top)))
-        self.action_move(there - self.cursor or direction)
-
     def action_leave_out(self) -> None:
         """Leave the hit out or take it in again, and go to the next."""
         if self.hits:

@@ -30,7 +30,7 @@ _STAYING = {
     "mate": ("-w", "--wait"),
     "kate": ("--block", "-b"),
 }
-"""Options that make editors with their own windows stay until the file is closed; the first is added if none is there."""
+"""Options with which editors with own windows stay until the file is closed; the first is added if none is there."""
 
 
 class EditorError(Exception):

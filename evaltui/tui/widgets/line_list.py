@@ -64,8 +64,10 @@ class LineList(LineView):
         self.move_to(self.cursor + step)
 
     def action_move_page(self, direction: int) -> None:
-        """Move the cursor by a page."""
-        self.action_move(direction * self.page())
+        """Move the cursor by a page of lines, and by one entry at least."""
+        top = self.lines_of(self.cursor).start + direction * self.page()
+        there = self.entry_at(max(0, min(self.line_count() - 1, top))) or 0
+        self.action_move(there - self.cursor or direction)
 
     def action_move_end(self, direction: int) -> None:
         """Select the first or last entry."""
