@@ -7,7 +7,7 @@ from argparse import Namespace
 from evaltui.printable import write_line
 from evaltui.settings.user_settings import in_force, load_settings, settings_path
 from evaltui.tui.commands import COMMANDS, key_name
-from evaltui.tui.remaps import keys_in_force
+from evaltui.tui.key_remaps import keys_in_force
 
 
 def run(options: Namespace) -> int:

@@ -17,9 +17,9 @@ from evaltui.evalset.set_views import EvalCaseView
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.journalling import INTERVAL, Journalling
+from evaltui.tui.launch_arguments import NOTHING_NAMED, ScoredWith
 from evaltui.tui.live_checks import LiveChecks
 from evaltui.tui.live_validation import Wanted
-from evaltui.tui.opening import NOTHING_NAMED, ScoredWith
 from evaltui.tui.scoring_runs import ScoringRuns
 from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.screens.panes_screen import PanesScreen
@@ -55,9 +55,9 @@ class EvaltuiApp(BaseApp):
         self._case = case
         self._watches = watches
         self.checks = LiveChecks(session.problems, self.show_problems, self._value_on_screen, lambda: self.last_input)
-        """What checks the set while it is edited."""
+        """Checks the set while it is edited."""
         self.scoring = ScoringRuns(session.scores, scored_with, self.show_scores, lambda: self.last_input)
-        """What scores the cases."""
+        """Scores the cases."""
         if scored_with.config is not None:
             session.problems.config_path = Path(scored_with.config)
         session.problems.wake = self._check
@@ -73,7 +73,7 @@ class EvaltuiApp(BaseApp):
         return self.session.document
 
     def get_default_screen(self) -> Screen[Any]:
-        """What an earlier session left unsaved, where there is such a thing; otherwise the screen for the file."""
+        """The screen of unsaved changes that an earlier session left, if there are any; else the screen of the file."""
         if self._journalling is not None and self._journalling.left:
             from evaltui.tui.screens.recovery_screen import RecoveryScreen
 
@@ -184,7 +184,7 @@ class EvaltuiApp(BaseApp):
         return self._journalling is not None and self._journalling.flush()
 
     def words_on_crash(self) -> str:
-        """That the journal has it all, too."""
+        """A sentence that the journal has it all, too."""
         kept = self.keep_unsaved()
         return "The journal has them as well: open the file again to be offered them." if kept else ""
 
@@ -225,7 +225,7 @@ class EvaltuiApp(BaseApp):
         try:
             await self.checks.run()
         except Exception as error:
-            if self.is_headless:
+            if not self.survives_faults:
                 raise
             # A fault of our own must not end the session.
             self._say(f"The problems cannot be found out ({type(error).__name__}); you can go on editing and saving.")
@@ -242,7 +242,7 @@ class EvaltuiApp(BaseApp):
         try:
             await self.scoring.run()
         except Exception as error:
-            if self.is_headless:
+            if not self.survives_faults:
                 raise
             # A fault of our own must not end the session.
             self._say(f"The cases cannot be scored ({type(error).__name__}); you can go on editing and saving.")

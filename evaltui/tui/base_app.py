@@ -1,4 +1,4 @@
-"""What holds for every app of evaltui, whatever it shows."""
+"""The base of every app of evaltui, whatever it shows."""
 
 from __future__ import annotations
 
@@ -6,25 +6,27 @@ import asyncio
 import os
 import signal
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rich.segment import Segment
-from rich.text import Text
+from textual import events
 from textual.color import Color
 from textual.driver import Driver
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.screen import Screen
-from textual.worker import WorkerFailed
+from textual.worker import Worker
 
 from evaltui import garbage
 from evaltui.document.document import Document
 from evaltui.printable import is_unsafe, printable
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.commands import bindings, use_keys
-from evaltui.tui.input_order import InputInOrder
-from evaltui.tui.message_log import MessageLog
-from evaltui.tui.signals import end, end_at_all_events, end_on_signals
+from evaltui.tui.launch_arguments import OpenNext
+from evaltui.tui.messages import MessageLog
+from evaltui.tui.terminal.input_order import InputOrder
+from evaltui.tui.terminal.signals import end, end_at_all_events, end_on_signals
+from evaltui.tui.textual_compat import GuardedApp, bindings_of_key
 
 
 class Harmless(LineFilter):
@@ -45,14 +47,18 @@ class Harmless(LineFilter):
 _HARMLESS, _NO_COLOR = Harmless(), NoColor()
 
 
-class BaseApp(InputInOrder, inherit_bindings=False):
-    """No bindings but ours, no markup from files, no traceback for the person."""
+class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
+    """An app without bindings but ours, markup from files, or tracebacks for the person."""
 
     CSS_PATH = "evaltui.tcss"
     ENABLE_COMMAND_PALETTE = False
     TITLE = "evaltui"
     BINDINGS = bindings("anywhere")
 
+    LAST_WORDS = "evaltui met an error of its own and had to stop; it could not even write a report."
+
+    survives_faults = False
+    """Whether an error of our own becomes a sentence: so for people, while tests get the exception itself."""
     remembers_views = False
     """Whether files open as they were left: so for people, not for tests, pictures and measurements."""
     is_list = False
@@ -67,6 +73,7 @@ class BaseApp(InputInOrder, inherit_bindings=False):
 
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__()
+        self._input_order = InputOrder(self)
         self.animation_level = "none"
         self.messages = MessageLog()
         self.settings = settings or Settings()
@@ -80,21 +87,50 @@ class BaseApp(InputInOrder, inherit_bindings=False):
         elif self.console.color_system == "standard" and "TEXTUAL_THEME" not in os.environ:
             self.theme = "ansi-dark"  # tints of other themes all come out as the same few colours
 
+    # --- input ---------------------------------------------------------------------------------------------
+
+    async def on_event(self, event: events.Event) -> None:
+        """Hand input on when what came before it has had its effect."""
+        if self._input_order.admits(event):
+            await super().on_event(event)
+
+    @property
+    def last_input(self) -> float:
+        """When the last key or click came, by `time.monotonic`."""
+        return self._input_order.last_input
+
+    @property
+    def inputs(self) -> int:
+        """Number of keys, clicks and pastes so far."""
+        return self._input_order.inputs
+
+    def let_input_wait_for(self, worker: Worker[None]) -> None:
+        """Keys and clicks wait until a worker has ended, which must end by itself in a few seconds."""
+        self._input_order.wait_for(worker)
+
+    def call_in_next_frame(self, screen: Screen[Any], act: Callable[[], object]) -> None:
+        """Do something once what there is on a screen now has been drawn; keys and clicks wait for it."""
+        self._input_order.call_in_next_frame(screen, act)
+
+    async def caught_up(self) -> None:
+        """Wait until the keys and clicks that came so far have had their effect; for a while at most."""
+        await self._input_order.caught_up()
+
+    # --- keys of everywhere --------------------------------------------------------------------------------
+
     async def action_quit_from_here(self) -> None:
         """Quit from any screen: what is in front of the file closes first, as with esc; then the file is asked about.
 
         The question about what is unsaved stays open: a second press must not answer it.
         """
-        from evaltui.tui.screens.quit_guard import QuitGuard
-
         for _ in self.screen_stack[:]:
             screen = self.screen
-            if isinstance(screen, QuitGuard):
+            if getattr(screen, "PLACE", "") == "quit":
                 return
             if hasattr(screen, "action_quit"):
                 await self.run_action("screen.quit")
                 return
-            for binding in screen._bindings.key_to_bindings.get("escape", ()):
+            for binding in bindings_of_key(screen, "escape"):
                 await self.run_action(binding.action, screen)
 
     def action_help_from_here(self) -> None:
@@ -133,14 +169,14 @@ class BaseApp(InputInOrder, inherit_bindings=False):
         found = super().get_driver_class()
         if found.__name__ != "LinuxDriver":
             return found
-        from evaltui.tui.terminal_driver import TerminalDriver
+        from evaltui.tui.terminal.driver import TerminalDriver
 
         return TerminalDriver
 
     def on_load(self) -> None:
         """A signal ends the app as quitting does, and an error in any thread as any other error."""
         end_on_signals(self, self.keep_work)
-        if not self.is_headless:
+        if self.survives_faults:
             loop = asyncio.get_running_loop()
             threading.excepthook = lambda failed: self._thread_failed(loop, failed)
 
@@ -155,7 +191,7 @@ class BaseApp(InputInOrder, inherit_bindings=False):
         if failed.thread is not None and failed.thread.name == "textual-output":
             end_at_all_events(1)  # the app waits for this thread to write
         reported = error if isinstance(error, Exception) else RuntimeError(f"{error!r} in a thread")
-        loop.call_soon_threadsafe(self._handle_exception, reported)
+        loop.call_soon_threadsafe(self.report_fault, reported)
 
     def hang_up(self) -> None:
         """The terminal is gone: end as if the system had said so."""
@@ -177,7 +213,7 @@ class BaseApp(InputInOrder, inherit_bindings=False):
         return False
 
     def words_on_crash(self) -> str:
-        """What else there is to say where an error of our own ends the app."""
+        """A sentence to add to the crash report; "" for none."""
         return ""
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -188,23 +224,14 @@ class BaseApp(InputInOrder, inherit_bindings=False):
         own = [each for each in super().get_line_filters() if not isinstance(each, (Monochrome, NoColor))]
         return [_HARMLESS, *own, *([_NO_COLOR] if self.no_color else [])]
 
-    def _handle_exception(self, error: Exception) -> None:
-        """End the app with a sentence instead of a traceback; tests get the exception itself."""
-        if isinstance(error, WorkerFailed) and isinstance(error.error, Exception):
-            error = error.error  # whose traceback is the one that says what went wrong
-        if self.is_headless:
-            super()._handle_exception(error)
-            return
-        self._return_code = 1
-        said = "evaltui met an error of its own and had to stop; it could not even write a report."
-        try:
-            from evaltui.crash import write_crash_report
+    def sentence_for(self, error: Exception) -> str | None:
+        """Write a crash report and say so in the place of a traceback; tests get the exception itself."""
+        if not self.survives_faults:
+            return None
+        from evaltui.crash import write_crash_report
 
-            said = write_crash_report(error, self.open_document)
-            said = "\n".join(filter(None, [said, self.words_on_crash()]))
-        finally:
-            # Whatever goes wrong here, the app must end: a handler that dies leaves a frozen screen.
-            self.panic(Text(said))
+        said = write_crash_report(error, self.open_document)
+        return "\n".join(filter(None, [said, self.words_on_crash()]))
 
 
 def _place_of(screen: Screen[Any]) -> str:

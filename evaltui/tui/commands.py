@@ -184,8 +184,8 @@ COMMANDS = (
     Command("problems.ignore_everywhere", "problems", "I", "screen.ignore(True)", "ignore everywhere", "Leave out what this rule finds in all files; kept in the settings."),
     Command("problems.heed", "problems", "h", "screen.heed", "heed again", "Show again what is ignored, in this file and everywhere; takes it out of the settings.", True),
     Command("run.enter", "run", "enter", "enter", "go to", "Go to the case, to the first turn that fails and why.", True),
-    Command("fixes.apply", "fixes", "F,enter", "answer(True)", "fix them all", "Do all safe fixes as one step.", True),
-    Command("fixes.leave", "fixes", "escape,q", "answer(False)", "leave", "Fix nothing.", True),
+    Command("fixes.apply", "fixes", "F,enter", "answer('fix')", "fix them all", "Do all safe fixes as one step.", True),
+    Command("fixes.leave", "fixes", "escape,q", "answer('')", "leave", "Fix nothing.", True),
     Command("repair.fix", "repair", "f", "screen.fix", "fix", "Apply the fix of the selected problem to the text; what is not safe by a second press; a save writes it.", True),
     Command("repairs.apply", "repairs", "F,enter", "screen.apply", "apply", "Apply the fixes to the text; undo takes them back, a save writes the file.", True),
     Command("repairs.leave", "repairs", "escape,q", "screen.leave", "leave", "Change nothing.", True),
@@ -274,12 +274,12 @@ COMMANDS = (
     Command("unsaved.page_up", "unsaved", "pageup,ctrl+u", "screen.move_page(-1)", "page up", "Scroll a page up."),
     Command("unsaved.top", "unsaved", "home,g", "screen.move_end(-1)", "top", "Scroll to the first line."),
     Command("unsaved.bottom", "unsaved", "end,G", "screen.move_end(1)", "bottom", "Scroll to the last line."),
-    Command("pasted.go_on", "pasted", "enter,escape", "go_on", "go on", "Go on in the form; undo takes the paste back.", True),
-    Command("copy.json", "copy", "j,y", "take('JSON')", "as JSON", "Copy it as JSON.", True),
-    Command("copy.text", "copy", "t", "take('text')", "its text", "Copy what the user or the agent says in it.", True),
-    Command("copy.pointer", "copy", "p", "take('pointer')", "its JSON pointer", "Copy where it stands in the file (RFC 6901).", True),
-    Command("copy.selector", "copy", "s", "take('selector')", "its adk eval selector", "Copy file:eval_id, as adk eval takes it.", True),
-    Command("copy.cancel", "copy", "escape", "take('')", "cancel", "Copy nothing.", True),
+    Command("pasted.go_on", "pasted", "enter,escape", "answer('go_on')", "go on", "Go on in the form; undo takes the paste back.", True),
+    Command("copy.json", "copy", "j,y", "answer('JSON')", "as JSON", "Copy it as JSON.", True),
+    Command("copy.text", "copy", "t", "answer('text')", "its text", "Copy what the user or the agent says in it.", True),
+    Command("copy.pointer", "copy", "p", "answer('pointer')", "its JSON pointer", "Copy where it stands in the file (RFC 6901).", True),
+    Command("copy.selector", "copy", "s", "answer('selector')", "its adk eval selector", "Copy file:eval_id, as adk eval takes it.", True),
+    Command("copy.cancel", "copy", "escape", "answer('')", "cancel", "Copy nothing.", True),
     Command("outside.again", "outside", "e", "answer('again')", "go back into the editor, to the place", "Go on in the editor at the place of the fault."),
     Command("outside.keep", "outside", "escape", "answer('keep')", "keep it as a draft", "Keep the text as a draft; the file has the last valid value."),
     Command("outside.drop", "outside", "d", "answer('drop')", "drop it", "Drop the text; the value stays as it was."),
@@ -310,7 +310,7 @@ CHANGING = frozenset(
         "repair.fix", "form.paste", "form.type", "form.fresh", "form.move_up", "form.move_down",
     }
 )  # fmt: skip
-"""What is refused, and not offered, where the file was opened only to look at it."""
+"""Commands that are refused, and not offered, if the file was opened read-only."""
 
 
 _BEFORE_TEXT_BOX = frozenset(

@@ -17,17 +17,17 @@ from evaltui.garbage import begin_seldom
 from evaltui.interrupt import leave_to_python
 from evaltui.printable import write_line
 from evaltui.settings.user_settings import Settings, load_settings
-from evaltui.tui.opening import NOTHING_NAMED, ScoredWith
-from evaltui.tui.signals import end_at_all_events
+from evaltui.tui.launch_arguments import NOTHING_NAMED, ScoredWith
+from evaltui.tui.terminal.signals import end_at_all_events
 from evaltui.typed_paths import PathError, refuse_missing_folder
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
-    from evaltui.tui.opening import OpenNext
+    from evaltui.tui.launch_arguments import OpenNext
 
 
 class HowToOpen(NamedTuple):
-    """What holds for each file that is opened."""
+    """Arguments that hold for each file that is opened."""
 
     readonly: bool = False
     scored_with: ScoredWith = NOTHING_NAMED
@@ -65,7 +65,7 @@ def launch(
 
 
 def _scored_with(recordings: Sequence[str], config: str | None) -> ScoredWith:
-    """What was named to score with, which must be there; whether it can be used is told in the run."""
+    """The recordings and the config named, which must exist; whether they can be used is told in the run."""
     for name in (*recordings, *([config] if config is not None else [])):
         if name == "-":
             raise DocumentError("-: standard input is the keyboard here; name a file")
@@ -87,8 +87,8 @@ def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = No
     """Run an app, then what it says is next, until one says nothing."""
     while True:
         following = _run(app)
-        if (session := getattr(app, "session", None)) is not None:
-            _remember(session.document)
+        if (document := app.open_document) is not None:
+            _remember(document)
         if following is None:
             code = app.return_code or 0
             end_at_all_events(code)  # Python waits for all threads, and one may hang
@@ -106,6 +106,7 @@ def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = No
 
 
 def _run(app: BaseApp) -> OpenNext | None:
+    app.survives_faults = True
     begin_seldom()
     # How long a key waits for the interpreter while a thread checks cases.
     sys.setswitchinterval(0.001)
@@ -156,7 +157,7 @@ def _remember(document: Document) -> None:
 
 def _settings() -> Settings:
     """The person's settings, read anew for each app."""
-    from evaltui.tui.remaps import keys_in_force
+    from evaltui.tui.key_remaps import keys_in_force
 
     return keys_in_force(load_settings())
 

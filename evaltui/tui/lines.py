@@ -21,11 +21,6 @@ FILL = "fill"
 ROLES = ("dim", "name", "accent", "ok", "warning", "error", "heading")
 
 
-def plain(text: str) -> Line:
-    """A line of one run in the plain role."""
-    return [(printable(text), "")]
-
-
 def dim(text: str) -> Line:
     """A line of one dim run."""
     return [(printable(text), "dim")]

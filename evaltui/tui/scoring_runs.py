@@ -14,9 +14,9 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_views import is_eval_set, list_of_cases
 from evaltui.garbage import seldom_collected
+from evaltui.tui.launch_arguments import ScoredWith
 from evaltui.tui.live_checks import text_without_cases
 from evaltui.tui.live_scores import RunFacts, Scores
-from evaltui.tui.opening import ScoredWith
 
 if TYPE_CHECKING:
     from evaltui.runs.rescorer import Rescorer, Snapshot

@@ -21,7 +21,9 @@ from evaltui.tui.drafts import Draft, DraftPlace, Drafts
 from evaltui.tui.lines import preview
 from evaltui.tui.live_scores import Scores
 from evaltui.tui.live_validation import Problems
-from evaltui.tui.outlines import EvalOutline, JsonOutline, Outline
+from evaltui.tui.outlines.eval_outline import EvalOutline
+from evaltui.tui.outlines.json_outline import JsonOutline
+from evaltui.tui.outlines.outline import Outline
 
 if TYPE_CHECKING:
     from evaltui.validation.odd_json import Oddity

@@ -1,4 +1,4 @@
-"""How a file was looked at last: the line between the panes, the cursor, what is unfolded. Never needed.
+"""The last view of a file: the line between the panes, the cursor, the unfolded rows. Never needed.
 
 Kept in the user's state folder, one small file for each file looked at, named by a hash of its path. Places are
 kept as pointers with the id of their case, so that they hold when cases came or went meanwhile.
@@ -33,7 +33,7 @@ class PlaceSeen:
 
 @dataclass(frozen=True, slots=True)
 class ViewState:
-    """What is remembered of one file."""
+    """The remembered view of one file."""
 
     split: int | None = None
     cursor: PlaceSeen | None = None
@@ -42,7 +42,7 @@ class ViewState:
 
 
 def load_view(file: Path) -> ViewState:
-    """What is remembered of `file`; nothing where that is none or makes no sense."""
+    """The remembered view of `file`; an empty one if there is none or it makes no sense."""
     try:
         path = _path_for(file)
         if path.stat().st_size > _LARGEST:

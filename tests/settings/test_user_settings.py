@@ -8,7 +8,7 @@ from textual.theme import BUILTIN_THEMES
 
 from evaltui.settings.user_settings import THEMES, Complaint, Settings, load_settings
 from evaltui.tui.commands import COMMANDS
-from evaltui.tui.remaps import keys_in_force
+from evaltui.tui.key_remaps import keys_in_force
 
 
 def loaded(folder: Path, text: str) -> Settings:

@@ -21,7 +21,7 @@ from textual.pilot import Pilot
 
 from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.opening import OpenNext, ScoredWith
+from evaltui.tui.launch_arguments import OpenNext, ScoredWith
 from evaltui.tui.session import Session
 
 from .hands import Hands

@@ -16,6 +16,7 @@ from evaltui.tui.live_checks import config_of
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.problem import Problem
 from evaltui.tui.screens.edit_screen import EditScreen
+from evaltui.tui.screens.question_dialog import QuestionDialog
 from evaltui.tui.widgets.line_view import LineView
 from evaltui.validation.set_diagnostics import diagnostics
 
@@ -90,6 +91,8 @@ class Sight:
     @property
     def focused(self) -> str:
         """Where keys go: tree, form, field, problems, or the name of the dialog in front."""
+        if isinstance(self.app.screen, QuestionDialog):
+            return f"{self.app.screen.PLACE} question"
         if isinstance(self.app.screen, ModalScreen):
             return type(self.app.screen).__name__
         return str(getattr(self.app.focused, "PLACE", None))

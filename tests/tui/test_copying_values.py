@@ -8,10 +8,11 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.evalset.set_views import EvalSetView
-from evaltui.tui import clipboard
-from evaltui.tui.forms.copying import json_of, value_of
+from evaltui.tui.forms.clipboard_values import json_of, value_of
 from evaltui.tui.forms.form import Field, Form, Link, Stop
-from evaltui.tui.outlines import EvalOutline, InnerOutline
+from evaltui.tui.outlines.eval_outline import EvalOutline
+from evaltui.tui.outlines.inner_outline import InnerOutline
+from evaltui.tui.terminal import clipboard
 
 from .every_field import expected
 from .scenario import NORMAL, Scenario, scenario

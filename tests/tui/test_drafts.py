@@ -67,7 +67,7 @@ async def test_quitting_with_nothing_but_a_draft_asks_and_counts_it() -> None:
     async with scenario(SNAKE) as s:
         await half_type_a_list(s)
         await s.press("escape", "ctrl+q")
-        assert s.focused == "QuitGuard"
+        assert s.focused == "quit question"
         s.expect("1 draft not in the file", "turn 1 › tool call 1 › hours")
         await s.press("escape")
         assert not s.ended
@@ -183,7 +183,7 @@ async def test_what_is_typed_into_a_key_that_stands_twice_is_kept_as_a_draft() -
         s.expect("two!", NOT_YET)
         assert s.bytes() == s.original
         await s.press("ctrl+q")
-        assert s.focused == "QuitGuard"
+        assert s.focused == "quit question"
         s.expect("1 draft not in the file")
 
 

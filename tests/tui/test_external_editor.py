@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.tui.external_editor import EditorError, command_line, edit_text, editor_command
+from evaltui.tui.terminal.external_editor import EditorError, command_line, edit_text, editor_command
 
 FILE = Path("/t/turn.json")
 

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from evaltui.tui.line_breaks import on_one_line
+from evaltui.tui.widgets.pasted_text import on_one_line
 
 from .scenario import NARROW, SAMPLES, WIDE, Scenario, scenario
 

@@ -112,7 +112,7 @@ async def test_ctrl_q_in_a_view_asks_about_the_file() -> None:
         await s.enter("rain_in_bergen", "state  {")
         await s.to("days  3")
         await s.press("d", "ctrl+q")
-        assert s.focused == "QuitGuard"
+        assert s.focused == "quit question"
         await s.press("s")
         assert s.ended
         assert s.file_bytes() == s.original.replace(b', "days": 3}}', b"}}")

@@ -12,7 +12,7 @@ from evaltui.tui.commands import COMMANDS, PLACES, Command, commands_at, key_nam
 from evaltui.tui.panes.bars import KeysBar
 from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.screens.help_screen import help_content
-from evaltui.tui.terminal_input import TerminalInput
+from evaltui.tui.terminal.input_decoder import InputDecoder
 
 from .scenario import Scenario, scenario
 from .sets import SNAKE
@@ -200,13 +200,13 @@ async def test_a_character_with_alt_is_not_typed_into_a_field_or_a_prompt() -> N
     async with scenario(SNAKE) as s:
         await s.enter("greeting", "eval_id")
         for sent in (b"\x1b1", b"\x1b.", b"\x1b.\x1b.", b"\x1b!"):
-            for message in TerminalInput().feed(sent):
+            for message in InputDecoder().feed(sent):
                 s.app.post_message(message)
             await s.settle()
         assert s.focused == "field"
         assert s.bytes() == s.original
         await s.press("escape", "escape", "slash")
-        for message in TerminalInput().feed(b"\x1b1"):
+        for message in InputDecoder().feed(b"\x1b1"):
             s.app.post_message(message)
         await s.type("thanks")
         s.expect(re.compile("[^1¡]thanks"))

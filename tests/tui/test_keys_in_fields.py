@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from evaltui.tui import clipboard, input_order
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.screens import structure
+from evaltui.tui.terminal import clipboard, input_order
 
 from .scenario import NORMAL, Scenario, scenario
 from .sets import FIRST_CALL, SNAKE

@@ -20,29 +20,20 @@ from evaltui.tui.commands import PLACES, commands_at
 from evaltui.tui.drafts import Draft
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.problem import Problem
-from evaltui.tui.screens.choice_dialog import ChoiceDialog
+from evaltui.tui.screens import questions
+from evaltui.tui.screens.choice_dialog import ChoiceDialog, ThemeDialog
 from evaltui.tui.screens.conflict_screen import ConflictScreen
-from evaltui.tui.screens.copy_dialog import CopyDialog
 from evaltui.tui.screens.edit_screen import EditScreen
-from evaltui.tui.screens.fixes_dialog import FixesDialog
 from evaltui.tui.screens.fixes_preview import FixesPreview
 from evaltui.tui.screens.help_screen import HelpScreen
 from evaltui.tui.screens.jump_screen import JumpScreen
 from evaltui.tui.screens.messages_screen import MessagesScreen
 from evaltui.tui.screens.name_dialog import NameDialog
-from evaltui.tui.screens.outside_dialog import OutsideDialog
-from evaltui.tui.screens.overwrite_question import OverwriteQuestion
+from evaltui.tui.screens.page_screen import TextScreen
 from evaltui.tui.screens.palette import PaletteScreen
-from evaltui.tui.screens.pasted_dialog import PastedDialog
-from evaltui.tui.screens.quit_guard import QuitGuard
-from evaltui.tui.screens.recovery_screen import RecoveryScreen
-from evaltui.tui.screens.reload_question import ReloadQuestion
-from evaltui.tui.screens.repair_screen import RepairScreen
+from evaltui.tui.screens.question_dialog import QuestionDialog
 from evaltui.tui.screens.replace_screen import ReplaceScreen
 from evaltui.tui.screens.rule_screen import RuleScreen
-from evaltui.tui.screens.sets_screen import SetsScreen
-from evaltui.tui.screens.text_screen import TextScreen
-from evaltui.tui.screens.theme_dialog import ThemeDialog
 from evaltui.tui.screens.unsaved_screen import UnsavedScreen
 from evaltui.tui.screens.value_dialog import ValueDialog
 
@@ -73,78 +64,83 @@ def view(s: Scenario) -> EditScreen:
     return EditScreen(s.app.session, edit_screen(s)._outline_of(root_of(s).at("/eval_cases/0/conversation/0")))
 
 
-IN_FRONT: dict[type[Screen[Any]], Make] = {
-    ChoiceDialog: lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
-    ThemeDialog: lambda _: ThemeDialog("Which?", (Choice("textual-dark"), Choice("nord"))),
-    ConflictScreen: lambda _: ConflictScreen("set.json", [_CONFLICT]),
-    CopyDialog: lambda s: CopyDialog(s.app.session, edit_screen(s).tree_pane.selected),
-    EditScreen: view,
-    FixesDialog: lambda _: FixesDialog({"no-such-rule": 2}),
-    FixesPreview: lambda _: FixesPreview("set.json", {"no-such-rule": 2}, 0, ["-a", "+b"]),
-    HelpScreen: lambda _: HelpScreen("tree"),
-    JumpScreen: lambda s: JumpScreen(root_of(s), (), s.app.session.texts),
-    NameDialog: lambda _: NameDialog("Name", "half a na", lambda _: None),
-    OutsideDialog: lambda _: OutsideDialog("args", "line 1: not JSON"),
-    OverwriteQuestion: lambda _: OverwriteQuestion("set.json"),
-    PaletteScreen: lambda _: PaletteScreen([]),
-    ReloadQuestion: lambda _: ReloadQuestion("set.json"),
-    ReplaceScreen: lambda s: ReplaceScreen(EvalSetView(root_of(s)), {"all cases": ()}),
-    RuleScreen: lambda _: RuleScreen(Problem("error", "wrong")),
-    MessagesScreen: lambda _: MessagesScreen(["^q quits."]),
-    TextScreen: lambda _: TextScreen("title", "text"),
-    UnsavedScreen: lambda _: UnsavedScreen("set.json", b"1", b"2", [Draft("x", "no number", "days")]),
-    PastedDialog: lambda _: PastedDialog(300_000),
-    ValueDialog: lambda _: ValueDialog("where", b'"half a value"'),
+IN_FRONT: dict[str, Make] = {
+    "ChoiceDialog": lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
+    "ThemeDialog": lambda _: ThemeDialog("Which?", (Choice("textual-dark"), Choice("nord"))),
+    "ConflictScreen": lambda _: ConflictScreen("set.json", [_CONFLICT]),
+    "copy question": lambda _: questions.copy_question(("JSON", "text")),
+    "EditScreen": view,
+    "fixes question": lambda _: questions.fixes_question({"no-such-rule": 2}),
+    "FixesPreview": lambda _: FixesPreview("set.json", {"no-such-rule": 2}, 0, ["-a", "+b"]),
+    "HelpScreen": lambda _: HelpScreen("tree"),
+    "JumpScreen": lambda s: JumpScreen(root_of(s), (), s.app.session.texts),
+    "NameDialog": lambda _: NameDialog("Name", "half a na", lambda _: None),
+    "outside question": lambda _: questions.outside_question("args", "line 1: not JSON"),
+    "overwrite question": lambda _: questions.overwrite_question("set.json"),
+    "PaletteScreen": lambda _: PaletteScreen([]),
+    "reload question": lambda _: questions.reload_question("set.json"),
+    "ReplaceScreen": lambda s: ReplaceScreen(EvalSetView(root_of(s)), {"all cases": ()}),
+    "RuleScreen": lambda _: RuleScreen(Problem("error", "wrong")),
+    "MessagesScreen": lambda _: MessagesScreen(["^q quits."]),
+    "TextScreen": lambda _: TextScreen("title", "text"),
+    "UnsavedScreen": lambda _: UnsavedScreen("set.json", b"1", b"2", [Draft("x", "no number", "days")]),
+    "pasted question": lambda _: questions.pasted_question(300_000),
+    "ValueDialog": lambda _: ValueDialog("where", b'"half a value"'),
 }
 """How to bring each screen that can be in front of another in front."""
 
-HELPED_AS: dict[type[Screen[Any]], str] = {
-    ChoiceDialog: "choice",
-    ThemeDialog: "choice",
-    ConflictScreen: "conflicts",
-    CopyDialog: "copy",
-    EditScreen: "tree",
-    FixesDialog: "fixes",
-    FixesPreview: "repairs",
-    JumpScreen: "jump",
-    NameDialog: "name",
-    OutsideDialog: "outside",
-    OverwriteQuestion: "overwrite",
-    PaletteScreen: "palette",
-    PastedDialog: "pasted",
-    ReloadQuestion: "reload",
-    ReplaceScreen: "replace",
-    MessagesScreen: "tree",
-    RuleScreen: "dialog",
-    TextScreen: "dialog",
-    UnsavedScreen: "unsaved",
-    ValueDialog: "value",
+HELPED_AS: dict[str, str] = {
+    "ChoiceDialog": "choice",
+    "ThemeDialog": "choice",
+    "ConflictScreen": "conflicts",
+    "copy question": "copy",
+    "EditScreen": "tree",
+    "fixes question": "fixes",
+    "FixesPreview": "repairs",
+    "JumpScreen": "jump",
+    "NameDialog": "name",
+    "outside question": "outside",
+    "overwrite question": "overwrite",
+    "PaletteScreen": "palette",
+    "pasted question": "pasted",
+    "reload question": "reload",
+    "ReplaceScreen": "replace",
+    "MessagesScreen": "tree",
+    "RuleScreen": "dialog",
+    "TextScreen": "dialog",
+    "UnsavedScreen": "unsaved",
+    "ValueDialog": "value",
 }
 """The place whose keys the help shows first in front of a screen."""
 
-FIRST: set[type[Screen[Any]]] = {EditScreen, RepairScreen, RecoveryScreen, SetsScreen, QuitGuard}
+FIRST = {"EditScreen", "RepairScreen", "RecoveryScreen", "SetsScreen", "quit question"}
 """What has a test of its own below."""
 
 
-def all_screens() -> set[type[Screen[Any]]]:
-    """All classes of screens in the product that are shown, and are not only a part of another one."""
+def name_of(screen: Screen[Any]) -> str:
+    """What a screen is called in the tables above."""
+    return f"{screen.PLACE} question" if isinstance(screen, QuestionDialog) else type(screen).__name__
+
+
+def all_screens() -> set[str]:
+    """All screens in the product that are shown, and are not only a part of another one, with each question."""
     for module in pkgutil.walk_packages(evaltui.tui.__path__, "evaltui.tui."):
         importlib.import_module(module.name)
-    found: set[type[Screen[Any]]] = set()
+    found = {name.replace("_", " ") for name in vars(questions) if name.endswith("_question")}
     pending: list[type[Screen[Any]]] = list(Screen.__subclasses__())
     while pending:
         screen = pending.pop()
         pending += screen.__subclasses__()
         if screen.__module__.startswith("evaltui.") and not screen.__subclasses__():
-            found.add(screen)
-    return found
+            found.add(screen.__name__)
+    return found - {"QuestionDialog"}
 
 
 def test_every_screen_is_tried() -> None:
     assert all_screens() <= set(IN_FRONT) | FIRST
 
 
-PAGES = (HelpScreen, MessagesScreen)
+PAGES = ("HelpScreen", "MessagesScreen")
 """Pages that take each other's place."""
 
 
@@ -152,32 +148,32 @@ def test_what_is_listed_is_tried() -> None:
     assert [command.keys for command in commands_at("anywhere")] == ["ctrl+q", "f1", "f2,alt+m"]
 
 
-@pytest.mark.parametrize("kind", IN_FRONT, ids=lambda kind: kind.__name__)
-async def test_help_begins_with_the_keys_of_what_is_in_front(kind: type[Screen[Any]]) -> None:
+@pytest.mark.parametrize("kind", IN_FRONT)
+async def test_help_begins_with_the_keys_of_what_is_in_front(kind: str) -> None:
     async with scenario(SNAKE) as s:
         s.app.push_screen(IN_FRONT[kind](s))
         await s.settle()
-        if kind is not HelpScreen:
+        if kind != "HelpScreen":
             await s.press("f1")
             assert PLACES[HELPED_AS[kind]] in s.screen()[2]
         assert isinstance(s.app.screen, HelpScreen)
         await s.press("f1")
-        assert type(s.app.screen) is (EditScreen if kind in PAGES else kind)
+        assert name_of(s.app.screen) == ("EditScreen" if kind in PAGES else kind)
         await s.press("ctrl+q")
 
 
-@pytest.mark.parametrize("kind", IN_FRONT, ids=lambda kind: kind.__name__)
-async def test_messages_are_shown_in_front_of_everything(kind: type[Screen[Any]]) -> None:
+@pytest.mark.parametrize("kind", IN_FRONT)
+async def test_messages_are_shown_in_front_of_everything(kind: str) -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+c")
         s.app.push_screen(IN_FRONT[kind](s))
         await s.settle()
-        if kind is not MessagesScreen:
+        if kind != "MessagesScreen":
             await s.press("f2")
         assert isinstance(s.app.screen, MessagesScreen)
         s.expect("^q quits.")
         await s.press("f2")
-        assert type(s.app.screen) is (EditScreen if kind in PAGES else kind)
+        assert name_of(s.app.screen) == ("EditScreen" if kind in PAGES else kind)
         await s.press("ctrl+q")
 
 
@@ -196,7 +192,7 @@ async def test_help_before_quitting_and_in_the_list_of_sets(tmp_path: Path) -> N
         await s.press("ctrl+q", "f1")
         assert PLACES["quit"] in s.screen()[2]
         await s.press("f1")
-        assert s.focused == "QuitGuard"
+        assert s.focused == "quit question"
         await s.press("escape")
     async with listed(SAMPLES) as s:
         await s.press("f1")
@@ -220,15 +216,15 @@ async def test_help_where_an_earlier_session_left_something(tmp_path: Path) -> N
         assert s.ended
 
 
-@pytest.mark.parametrize("kind", IN_FRONT, ids=lambda kind: kind.__name__)
-async def test_quitting_closes_what_is_in_front_and_asks_once(kind: type[Screen[Any]]) -> None:
+@pytest.mark.parametrize("kind", IN_FRONT)
+async def test_quitting_closes_what_is_in_front_and_asks_once(kind: str) -> None:
     async with scenario(SNAKE) as s:
         await changed(s)
         s.app.push_screen(IN_FRONT[kind](s))
         await s.settle()
-        assert type(s.app.screen) is kind
+        assert name_of(s.app.screen) == kind
         await s.press("ctrl+q")
-        assert s.focused == "QuitGuard"
+        assert s.focused == "quit question"
         await s.press("ctrl+q", "ctrl+q")
         assert not s.ended
         await s.press("escape")
@@ -236,8 +232,8 @@ async def test_quitting_closes_what_is_in_front_and_asks_once(kind: type[Screen[
         assert s.bytes() == s.original.replace(b"Thanks", b"Thanks!")
 
 
-@pytest.mark.parametrize("kind", IN_FRONT, ids=lambda kind: kind.__name__)
-async def test_with_nothing_unsaved_it_quits_at_once(kind: type[Screen[Any]]) -> None:
+@pytest.mark.parametrize("kind", IN_FRONT)
+async def test_with_nothing_unsaved_it_quits_at_once(kind: str) -> None:
     async with scenario(SNAKE) as s:
         s.app.push_screen(IN_FRONT[kind](s))
         await s.settle()
@@ -251,13 +247,13 @@ async def test_several_dialogs_close_one_after_the_other() -> None:
     async with scenario(SNAKE) as s:
         await changed(s)
         await s.press("ctrl+q", "v", "ctrl+q")
-        assert s.focused == "QuitGuard"
+        assert s.focused == "quit question"
         assert len(s.app.screen_stack) == 2
         await s.press("escape")
         s.app.push_screen(ConflictScreen("set.json", [_CONFLICT]))
         await s.settle()
         await s.press("e", "ctrl+q")
-        assert [type(screen) for screen in s.app.screen_stack] == [EditScreen, QuitGuard]
+        assert [name_of(screen) for screen in s.app.screen_stack] == ["EditScreen", "quit question"]
 
 
 @pytest.mark.parametrize("keys", [(), ("enter", "enter"), ("slash", "a"), ("3",), ("m",)])
@@ -270,7 +266,7 @@ async def test_in_panes_fields_and_the_filter(keys: tuple[str, ...]) -> None:
 async def test_in_a_file_that_is_no_json_fixes_are_asked_about() -> None:
     async with scenario('{"a": 1,}') as s:
         await s.press("f", "question_mark", "ctrl+q", "ctrl+q")
-        assert s.focused == "QuitGuard"
+        assert s.focused == "quit question"
         await s.press("v")
         s.expect('-{"a": 1,}', '+{"a": 1}')
         await s.press("escape", "d")

@@ -1,7 +1,7 @@
 """Messages of the status line that are too long for it, or gone by now."""
 
 from evaltui.tui.lines import folded
-from evaltui.tui.message_log import MessageLog
+from evaltui.tui.messages import MessageLog
 
 from .scenario import NARROW, WIDE, Scenario, scenario
 from .sets import SNAKE

@@ -43,7 +43,7 @@ async def test_unsaved_changes_are_named_with_the_answers(size: tuple[int, int])
     async with scenario(SNAKE, size) as s:
         await changed(s)
         await s.press("ctrl+q")
-        assert s.focused == "QuitGuard"
+        assert s.focused == "quit question"
         s.expect("set.evalset.json has unsaved changes.", "save and quit", "quit without saving", "keep editing")
 
 
@@ -77,7 +77,7 @@ async def test_pressing_ctrl_q_again_and_again_loses_nothing() -> None:
     async with scenario(SNAKE) as s:
         await changed(s)
         await s.press("ctrl+q", "ctrl+q", "ctrl+q")
-        assert s.focused == "QuitGuard"
+        assert s.focused == "quit question"
         assert not s.ended
         await s.press("escape")
         assert s.focused == "form"
@@ -88,7 +88,7 @@ async def test_no_other_key_is_an_answer(key: str) -> None:
     async with scenario(SNAKE) as s:
         await changed(s)
         await s.press("ctrl+q", key)
-        assert s.focused == "QuitGuard"
+        assert s.focused == "quit question"
         assert s.bytes() == s.original.replace(b"Thanks", b"Thanks!")
 
 

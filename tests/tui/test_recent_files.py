@@ -5,7 +5,7 @@ from pathlib import Path
 
 from platformdirs import user_state_path
 
-from evaltui.tui.opening import OpenNext
+from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.recent_files import recent_files, remember_file
 
 from .sets import SNAKE

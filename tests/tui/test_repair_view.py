@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from evaltui.document.disk.file_content import Fingerprint
 from evaltui.document.disk.file_replacement import Saved
-from evaltui.tui.opening import OpenNext
+from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.repairing import Faults
 from evaltui.tui.screens.repair_screen import RepairScreen
 
@@ -230,7 +230,7 @@ async def test_what_is_json_then_is_opened_when_it_is_saved() -> None:
 async def test_leaving_with_fixes_asks_whether_to_save_them(key: str, is_saved: bool) -> None:
     async with scenario(SEVERAL) as s:
         await s.press("f", "q")
-        assert s.focused == "QuitGuard"
+        assert s.focused == "quit question"
         s.expect("fixes are not saved (1 step)")
         await s.press("escape")
         assert not s.ended
@@ -279,7 +279,7 @@ async def test_quitting_asks_when_the_save_that_runs_is_refused(monkeypatch: pyt
         s.path.write_bytes(b"{}")
         go_on.set()
         await s.settle()
-        assert s.focused == "QuitGuard"
+        assert s.focused == "quit question"
         assert s.file_bytes() == b"{}"
 
 
@@ -289,10 +289,10 @@ async def test_a_second_key_to_quit_asks_while_the_save_still_runs(monkeypatch: 
         go_on = hold_writes(s, monkeypatch)
         for key in ("ctrl+s", "ctrl+q", "ctrl+q"):
             s._send(key)
-        await until(lambda: s.focused == "QuitGuard")
+        await until(lambda: s.focused == "quit question")
         assert s.app.session.saving
         s._send("s")
-        await until(lambda: s.focused != "QuitGuard")
+        await until(lambda: s.focused != "quit question")
         go_on.set()
         await s.settle()
         assert s.ended

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evaltui.tui import clipboard
+from evaltui.tui.terminal import clipboard
 
 from .scenario import NARROW, NORMAL, WIDE, Scenario, scenario
 from .sets import SETS, SNAKE

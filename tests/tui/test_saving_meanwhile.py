@@ -13,7 +13,7 @@ from evaltui.document.disk import file_swap
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.document import Document
 from evaltui.document.errors import SaveError
-from evaltui.tui.opening import OpenNext
+from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.screens import disk_changes, saving_elsewhere
 from evaltui.tui.screens.disk_changes import DiskTouched
 from evaltui.tui.screens.saving_elsewhere import SavingElsewhere
@@ -276,9 +276,9 @@ async def test_save_and_quit_waits_for_the_save_that_runs() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         write = await changed_twice_with_a_save_between(s)
         s._send("ctrl+q")
-        await until(lambda: s.focused == "QuitGuard")
+        await until(lambda: s.focused == "quit question")
         s._send("s")
-        await until(lambda: s.focused != "QuitGuard")
+        await until(lambda: s.focused != "quit question")
         write.set()
         await s.settle()
         assert s.ended
@@ -380,7 +380,7 @@ async def test_quitting_asks_when_the_save_that_runs_fails(monkeypatch: pytest.M
         await waits_to_leave(s)
         go_on.set()
         await s.settle()
-        assert s.focused == "QuitGuard"
+        assert s.focused == "quit question"
         assert "NOT SAVED: the disk is full" in s.status
         monkeypatch.undo()
         await s.press("s")
@@ -395,7 +395,7 @@ async def test_quitting_asks_when_the_save_that_runs_is_refused() -> None:
         s.path.write_text(RENAMED)
         go_on.set()
         await s.settle()
-        assert s.focused == "QuitGuard"
+        assert s.focused == "quit question"
         assert s.file_bytes() == RENAMED.encode()
         await s.press("s")
         assert s.ended
@@ -405,11 +405,11 @@ async def test_quitting_asks_when_the_save_that_runs_is_refused() -> None:
 async def test_a_second_key_to_quit_asks_while_the_save_still_runs() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         go_on = await sent_while_a_save_is_held(s, "ctrl+q", "ctrl+q")
-        await until(lambda: s.focused == "QuitGuard")
+        await until(lambda: s.focused == "quit question")
         assert s.app.session.saving
         go_on.set()
         await s.settle()
-        assert s.focused == "QuitGuard"
+        assert s.focused == "quit question"
         await s.press("escape")
         assert not s.ended
         assert not s.is_dirty

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.tui.opening import OpenNext
+from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.screens.sets_screen import SetsScreen
 from evaltui.tui.sets_app import SetsApp
 

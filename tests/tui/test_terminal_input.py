@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from textual import events
 from textual.message import Message
 
-from evaltui.tui.terminal_input import TerminalInput
+from evaltui.tui.terminal.input_decoder import InputDecoder
 
 
 class Clock:
@@ -22,7 +22,7 @@ class Clock:
 
 
 def read(*pieces: bytes) -> list[Message]:
-    terminal = TerminalInput(Clock())
+    terminal = InputDecoder(Clock())
     return [message for piece in pieces for message in terminal.feed(piece)]
 
 
@@ -75,7 +75,7 @@ def test_what_cannot_be_read_is_marked_or_dropped_and_the_rest_is_kept(data: byt
     ],
 )
 def test_a_character_with_alt_is_a_key_with_alt_and_no_other_character(data: bytes, key: str) -> None:
-    terminal = TerminalInput(Clock())
+    terminal = InputDecoder(Clock())
     messages = list(terminal.feed(data))
     if terminal._parser._timeout_time is not None:  # a longer sequence could follow
         terminal._parser._timeout_time = 0.0
@@ -154,7 +154,7 @@ def test_a_mouse_report_cut_short_takes_nothing_with_it() -> None:
 
 def test_a_paste_whose_end_is_lost_ends_with_the_next_key() -> None:
     clock = Clock()
-    terminal = TerminalInput(clock)
+    terminal = InputDecoder(clock)
     assert list(terminal.feed(b"\x1b[200~half of it")) == []
     clock.now += 5
     assert list(terminal.feed(b", and after a pause of the line the rest" * 10)) == []
@@ -166,7 +166,7 @@ def test_a_paste_whose_end_is_lost_ends_with_the_next_key() -> None:
 
 def test_the_end_of_a_paste_may_come_late() -> None:
     clock = Clock()
-    terminal = TerminalInput(clock)
+    terminal = InputDecoder(clock)
     assert list(terminal.feed(b"\x1b[200~half\x1b[2")) == []
     clock.now += 5
     assert pastes(list(terminal.feed(b"01~"))) == ["half"]
@@ -174,7 +174,7 @@ def test_the_end_of_a_paste_may_come_late() -> None:
 
 def test_an_escape_that_nothing_followed_begins_no_paste() -> None:
     clock = Clock()
-    terminal = TerminalInput(clock)
+    terminal = InputDecoder(clock)
     list(terminal.feed(b"\x1b"))
     clock.now += 1
     list(terminal.tick())
@@ -196,7 +196,7 @@ _PIECES = st.one_of(
 @given(st.lists(_PIECES, max_size=12))
 def test_nothing_raises_an_error_and_the_next_key_is_read(pieces: list[bytes]) -> None:
     clock = Clock()
-    terminal = TerminalInput(clock)
+    terminal = InputDecoder(clock)
     for piece in pieces:
         list(terminal.feed(piece))
         list(terminal.tick())
@@ -207,7 +207,7 @@ def test_nothing_raises_an_error_and_the_next_key_is_read(pieces: list[bytes]) -
 
 def test_nothing_of_it_stays_when_it_is_closed() -> None:
     """Textual keeps a parser that met a key of kitty's in a cache, and with it the last key and its app."""
-    terminal = TerminalInput(Clock())
+    terminal = InputDecoder(Clock())
     parsers = [weakref.ref(terminal._parser)]
     assert keys(list(terminal.feed(b"\x1b[97;5u"))) == "ctrl+a"
     with closing(terminal):

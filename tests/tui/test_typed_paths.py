@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.tui import path_names
-from evaltui.tui.opening import OpenNext
+from evaltui.tui.launch_arguments import OpenNext
+from evaltui.tui.screens import path_names
 from evaltui.tui.screens.name_dialog import NameDialog
 from evaltui.tui.widgets.text_field import TextField
 

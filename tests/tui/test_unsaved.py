@@ -4,8 +4,9 @@ import asyncio
 
 import pytest
 
-from evaltui.tui import readable_diff
+from evaltui.tui.screens import unsaved_screen
 from evaltui.tui.screens.unsaved_screen import UnsavedScreen
+from evaltui.tui.widgets import diff_view
 
 from .scenario import NARROW, NORMAL, Scenario, scenario
 from .sets import SNAKE
@@ -56,7 +57,7 @@ async def test_it_is_shown_before_answering_whether_to_quit() -> None:
         await s.press("v")
         s.expect("Thanks!")
         await s.press("escape")
-        assert s.focused == "QuitGuard"
+        assert s.focused == "quit question"
         await s.press("d")
         assert s.ended
 
@@ -97,7 +98,7 @@ async def test_a_set_in_one_line_is_compared_value_by_value() -> None:
 
 
 async def test_a_long_difference_is_cut_and_scrolled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readable_diff, "MOST_LINES", 50)
+    monkeypatch.setattr(diff_view, "MOST_LINES", 50)
     async with scenario("[\n" + ",\n".join(map(str, range(500))) + "\n]", NARROW) as s:
         await s.press("end", "m", "home", "down", "v", "d", "C", "end")
         s.expect("… and 4")
@@ -117,7 +118,7 @@ async def test_a_difference_that_takes_long_is_waited_for_without_holding_up_key
             asyncio.run_coroutine_threadsafe(may_go_on.wait(), loop).result()
             return ["+compared"]
 
-        monkeypatch.setattr(readable_diff, "readable_diff", slow)
+        monkeypatch.setattr(unsaved_screen, "readable_diff", slow)
         await _press_unwaited(s, "C")
         s.expect("comparing …")
         await _press_unwaited(s, "escape")

@@ -15,10 +15,9 @@ from evaltui.evalset.scenarios import to_conversation, to_scenario
 from evaltui.evalset.sessions import add_session
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import title
-from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.form import Choice, Form, Heading, Item, Link
-from evaltui.tui.forms.listing import listed, turn_line
 from evaltui.tui.forms.member_lines import another_key, number_member, others, text_member, value_member
+from evaltui.tui.forms.row_lines import listed, offer_of, turn_line
 from evaltui.tui.forms.rubric_form import rubric_items
 from evaltui.tui.forms.scenario_form import persona_choices, scenario_items
 from evaltui.tui.forms.session_form import session_choices, session_items

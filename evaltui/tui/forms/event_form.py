@@ -15,11 +15,11 @@ from evaltui.evalset.reordering import moved
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
-from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.content_lines import choices_for_parts, part_choices, part_lines, role_field
 from evaltui.tui.forms.form import Form, Heading, Item, Link, Note
 from evaltui.tui.forms.json_form import json_form
 from evaltui.tui.forms.member_lines import others, text_member, value_member
+from evaltui.tui.forms.row_lines import offer_of
 from evaltui.tui.forms.value_lines import value_field
 from evaltui.tui.lines import dim, preview
 
@@ -68,7 +68,7 @@ def response_form(eval_set: EvalSetView, response: Node, named: str) -> Form:
 
 
 def said_lines(eval_set: EvalSetView, turn: Node) -> list[Item]:
-    """What agents say before the final response: intermediate responses, and events that are no mere calls."""
+    """Words of agents before the final response: intermediate responses, and events that are no mere calls."""
     lines: list[Item] = [_said(eval_set, turn, node, author_of_response(node)) for node in responses_of(turn)]
     events = [event for event in events_of(turn) if not _is_of_calls(event)]
     lines += [_said(eval_set, turn, event, text_of(event, "author")) for event in events]

@@ -49,7 +49,7 @@ class Stop:
     fresh: Callable[[], Revision] | None = None
     """Makes a revision that gives the value a fresh id."""
     help: str = ""
-    """What google-adk does with the value, on one line."""
+    """google-adk's use of the value, on one line."""
     again: Callable[[], Field] | None = None
     """Makes this field anew, for one who is editing it while the form would no longer offer it: a value that has
     grown too long for a text box stays in the box that it grew in."""
@@ -73,7 +73,7 @@ class Field(Stop):
     aside: str = ""
     """Shown at the right in place of the type: what a number means as a date."""
     choices: tuple[Choice, ...] = ()
-    """What the value usually is; any other text can be typed as well."""
+    """The usual values; any other text can be typed as well."""
     suggests: str = ""
     """The kind of names that are suggested while typing: tool, persona, rubric."""
     in_list: bool = False
@@ -110,7 +110,7 @@ class HalfTyped(Stop):
 
 
 @dataclass(frozen=True, slots=True)
-class Told(Stop):
+class Explanation(Stop):
     """Lines below a form that say something of its value; they are read, and belong to no file."""
 
     lines: tuple[Line, ...]
@@ -130,10 +130,10 @@ class Told(Stop):
 
 
 class Why(NamedTuple):
-    """What stands above and below a form of the scores of its value."""
+    """Lines about the scores of a value, above and below its form."""
 
     above: tuple[Line, ...] = ()
-    below: tuple[Told, ...] = ()
+    below: tuple[Explanation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class Note:
 
     line: Line
     key: Hashable = None
-    """That of the field in whose place it stands."""
+    """The key of the field in whose place it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class Choice:
     is_path: bool = False
     """Whether the answer is the path of a file."""
     section: str = ""
-    """What it adds to, where it adds to one of several contents: offered first to a cursor that is there."""
+    """The content that it adds to, if there are several: offered first to a cursor that is there."""
 
 
 Item = Heading | Field | Link | Offer | Note | HalfTyped
@@ -178,7 +178,7 @@ class Form:
     add: Callable[[str], Revision] | None = None
     """Adds what this form lists: a case, a turn, a tool call, or (with a name) an argument or member."""
     adds: str = ""
-    """What `add` adds, for the keys line; "" where there is nothing to add."""
+    """The thing that `add` adds, for the keys line; "" if there is nothing to add."""
     asks_name: bool = False
     """Whether `add` needs a name."""
     begins: Hashable = None

@@ -11,10 +11,10 @@ from evaltui.evalset.revision import Revision
 from evaltui.evalset.rubrics import add_rubric
 from evaltui.evalset.scenarios import add_behavior
 from evaltui.evalset.set_views import EvalSetView
-from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.event_form import content_form, event_form, response_form
 from evaltui.tui.forms.form import Field, Form
 from evaltui.tui.forms.part_form import part_form
+from evaltui.tui.forms.row_lines import offer_of
 from evaltui.tui.forms.rubric_form import rubric_form
 from evaltui.tui.forms.scenario_form import behavior_choices, behavior_form, persona_form, scenario_form
 from evaltui.tui.forms.session_form import session_form
@@ -54,7 +54,7 @@ def field_with_choices(eval_set: EvalSetView, node: Node, named: str) -> Form | 
 
 
 def new_item(eval_set: EvalSetView, container: Node, at: int | None) -> Revision | None:
-    """What adds an item to a list that google-adk has a model for; None for other lists."""
+    """Adds an item to a list that google-adk has a model for; None for other lists."""
     owner = container.parent
     if container.kind != "array" or owner is None:
         return None

@@ -13,9 +13,9 @@ from evaltui.evalset.inline_files import bytes_of, name_for, replace_blob, save_
 from evaltui.evalset.keys import filled, member
 from evaltui.evalset.members import make
 from evaltui.evalset.set_views import EvalSetView
-from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note
 from evaltui.tui.forms.member_lines import others, text_member, value_member
+from evaltui.tui.forms.row_lines import offer_of
 from evaltui.tui.forms.value_lines import add_member, value_line
 from evaltui.tui.lines import dim
 
@@ -33,7 +33,7 @@ _HIDDEN = {"inline_data": ("data",)}
 
 
 def part_form(eval_set: EvalSetView, node: Node, named: str) -> Form:
-    """What a part carries, each kind in its way; thought and signature are marked."""
+    """The content of a part, each kind in its way; thought and signature are marked."""
     part = PartView(node)
     payload = filled(node, part.kind)
     items: list[Item] = []

@@ -127,7 +127,7 @@ def _appending(behavior: Node, name: str, named: str) -> Write:
 
 
 def behavior_choices(behavior: Node, named: str) -> list[Choice]:
-    """What can be added to a behavior."""
+    """Choices of what to add to a behavior."""
     rubric = _appending(behavior, "violation_rubrics", named)
     instruction = _appending(behavior, "behavior_instructions", named)
     return [

@@ -30,7 +30,7 @@ def _members(eval_set: EvalSetView, session: Node) -> list[Item]:
 
 
 def session_choices(eval_set: EvalSetView, session: Node) -> list[Choice]:
-    """What a session has not got yet."""
+    """The members that a session has not got yet."""
     found: list[Choice] = []
     if member(session, "session_id") is None:
         found.append(Choice("session id", revise=lambda: make(eval_set, session, "session_id", "")))

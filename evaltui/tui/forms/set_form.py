@@ -9,10 +9,9 @@ from evaltui.evalset.keys import member
 from evaltui.evalset.members import make
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
-from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.form import Choice, Form, Heading, Item
-from evaltui.tui.forms.listing import case_line, listed
 from evaltui.tui.forms.member_lines import number_member, others, text_member
+from evaltui.tui.forms.row_lines import case_line, listed, offer_of
 
 _FIELDS = ("eval_set_id", "name", "description", "creation_timestamp", "eval_cases")
 

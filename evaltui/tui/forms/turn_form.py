@@ -18,12 +18,11 @@ from evaltui.evalset.revision import Revision, put
 from evaltui.evalset.rubrics import add_rubric
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import title
-from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.content_lines import content_items, part_choices
 from evaltui.tui.forms.event_form import said_lines
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Link, Note
-from evaltui.tui.forms.listing import call_line, moved_row
 from evaltui.tui.forms.member_lines import number_member, others, text_member, value_member
+from evaltui.tui.forms.row_lines import call_line, moved_row, offer_of
 from evaltui.tui.forms.rubric_form import rubric_items
 from evaltui.tui.lines import FILL, Line, dim, preview
 

@@ -81,7 +81,7 @@ def retyping(node: Node, kind: str, origin: Node | None, named: str) -> Revision
 
 
 def add_member(container: Callable[[], Node | None], what: str, of: str, absent: Callable[[bytes], Edit]) -> Write:
-    """What adds a named empty text to an object, or makes the object where it is absent."""
+    """A function that adds a named empty text to an object, or makes the object if it is absent."""
 
     def add(name: str) -> Revision:
         node = container()
@@ -95,7 +95,7 @@ def add_member(container: Callable[[], Node | None], what: str, of: str, absent:
 
 
 def add_behind(member: Node, of: str) -> Write:
-    """What adds a named empty text behind `member` in its object."""
+    """A function that adds a named empty text behind `member` in its object."""
 
     def add(name: str) -> Revision:
         container = member.parent

@@ -78,7 +78,7 @@ def value_edits(node: Node, text: str, bare: bool = False) -> list[Edit]:
 
 
 def _read(text: str, node: Node) -> Node:
-    """What is typed as the value of `node`. Raises `EditError`, which for a number or boolean names no JSON."""
+    """The value that is typed for `node`. Raises `EditError`, which for a number or boolean names no JSON."""
     try:
         return parse_value(json_bytes(text))
     except EditError:

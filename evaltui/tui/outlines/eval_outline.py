@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.authoring import add_case, add_turn, takes_turns
 from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.calling import add_call
 from evaltui.evalset.events import holder_of
 from evaltui.evalset.keys import text_of
+from evaltui.evalset.placing import Copy
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.tui.forms.call_form import call_form
 from evaltui.tui.forms.case_form import case_form
 from evaltui.tui.forms.form import Form, Stop
 from evaltui.tui.forms.json_form import json_form
-from evaltui.tui.forms.listing import call_line, turn_line
+from evaltui.tui.forms.row_lines import call_line, turn_line
 from evaltui.tui.forms.set_form import set_form
 from evaltui.tui.forms.turn_form import turn_form
 from evaltui.tui.lines import Line, preview
-from evaltui.tui.outlines.eval_rows import EvalRows
 
 
-class EvalOutline(EvalRows):
+class EvalOutline:
     """The rows of an eval set."""
 
     name = "Cases"
@@ -72,7 +75,7 @@ class EvalOutline(EvalRows):
         return next((use for use in calls if use.node is node), None)
 
     def holder(self, node: Node) -> Node | None:
-        """Of a call in an event, the event or its part."""
+        """The event, or part of one, that holds a call."""
         return holder_of(node) if self.eval_set.kind(node) == "call" else None
 
     def numbers_its_rows(self, container: Node) -> bool:
@@ -109,6 +112,62 @@ class EvalOutline(EvalRows):
     def row(self, node: Node) -> Stop | None:
         """The rows of an eval set are no values of free form."""
         return None
+
+    # --- arranging rows ------------------------------------------------------------------------------------
+
+    def deleting(self, nodes: Sequence[Node]) -> Revision:
+        """Takes out cases, turns, and calls with their responses."""
+        from evaltui.evalset.arranging import delete_rows
+
+        return delete_rows(self.eval_set, self._rows(nodes))
+
+    def cloning(self, nodes: Sequence[Node]) -> Revision:
+        """Copies cases, turns or calls, with ids of their own."""
+        from evaltui.evalset.copying import clone
+
+        return clone(self.eval_set, self._alike(nodes))
+
+    def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
+        """Moves cases, turns of a case, or calls of a turn."""
+        from evaltui.evalset.arranging import shift
+
+        return shift(self.eval_set, self._alike(nodes), step)
+
+    def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
+        """Moves cases, or turns of a case."""
+        from evaltui.evalset.arranging import move_to
+
+        return move_to(self.eval_set, self._alike(nodes), target)
+
+    def copies(self, nodes: Sequence[Node]) -> list[Copy]:
+        """Cases, turns or calls; the set itself as its cases."""
+        from evaltui.evalset.copying import copy_of
+
+        chosen = self.eval_set.cases if list(nodes) == [self.eval_set.root] else self._alike(nodes)
+        return [copy for node in chosen if (copy := copy_of(self.eval_set, node)) is not None]
+
+    def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
+        """Puts in what the text was recognised as: where it belongs near the row, with ids of its own."""
+        from evaltui.evalset.copying import place
+        from evaltui.evalset.recognising import Found, recognise
+
+        found = Found(copies) if copies else recognise(text)
+        revision = place(self.eval_set, found.copies, at, before, from_elsewhere=not copies)
+        remarks = "; ".join(filter(None, [found.remark, revision.remark]))
+        return Revision(revision.label, revision.edits, remarks)
+
+    def _rows(self, nodes: Sequence[Node]) -> list[Node]:
+        rows = [node for node in nodes if self.eval_set.kind(node) in ("case", "turn", "call")]
+        if not rows:
+            raise EditError("the set itself stays: only cases, turns and tool calls come and go")
+        return rows
+
+    def _alike(self, nodes: Sequence[Node]) -> list[Node]:
+        rows = self._rows(nodes)
+        kinds = {self.eval_set.kind(node) for node in rows}
+        if len(kinds) > 1:
+            raise EditError(f"the marked rows are of several kinds: {', '.join(sorted(kinds))}")
+        return rows
 
 
 def _case_label(node: Node) -> Line:

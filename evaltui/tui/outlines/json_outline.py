@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from evaltui.document.edits import Set
+from evaltui.document.errors import EditError
 from evaltui.document.node import Node
+from evaltui.document.style import line_indent
+from evaltui.evalset.placing import Copy
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import STEP
 from evaltui.tui.forms.form import Form, Stop
@@ -13,11 +16,11 @@ from evaltui.tui.forms.json_form import json_form
 from evaltui.tui.forms.value_lines import add_behind, add_member, append, value_line
 from evaltui.tui.forms.values import summary
 from evaltui.tui.lines import Line, preview
-from evaltui.tui.outlines.json_rows import JsonRows
+from evaltui.tui.outlines.json_row_edits import clone_values, delete_values, paste_value, shift_values
 from evaltui.tui.outlines.outline import Naming
 
 
-class JsonOutline(JsonRows):
+class JsonOutline:
     """The rows of a value, called `name` where it has no key; a function where editing the value changes its name."""
 
     def __init__(self, root: Node, name: str | Callable[[], str] = "JSON") -> None:
@@ -26,7 +29,7 @@ class JsonOutline(JsonRows):
 
     @property
     def name(self) -> str:
-        """What the outermost value is called at present."""
+        """The present name of the outermost value."""
         return self._name if isinstance(self._name, str) else self._name()
 
     @property
@@ -65,7 +68,7 @@ class JsonOutline(JsonRows):
         return json_form(node, self.path(node))
 
     def path(self, node: Node) -> str:
-        """What `node` is called, from the outermost value down."""
+        """The path of `node` for people, from the outermost value down."""
         steps: list[str] = []
         at = node
         while at is not self._root and at.parent is not None:
@@ -74,7 +77,7 @@ class JsonOutline(JsonRows):
         return STEP.join([self.name, *reversed(steps)])
 
     def _step(self, node: Node) -> str:
-        """What `node` is called in a path."""
+        """The name of `node` in a path."""
         return self._named(node)
 
     def row(self, node: Node) -> Stop | None:
@@ -107,3 +110,36 @@ class JsonOutline(JsonRows):
             return None
         add = add_member(lambda: node, "member", of, lambda source: Set(node.pointer(), source))
         return Naming(f"Name of the new member of {of}", add)
+
+    # --- arranging rows ------------------------------------------------------------------------------------
+
+    def deleting(self, nodes: Sequence[Node]) -> Revision:
+        """Takes out anything but the outermost value."""
+        return delete_values(self._inside(nodes))
+
+    def cloning(self, nodes: Sequence[Node]) -> Revision:
+        """Copies items and members."""
+        return clone_values(self._inside(nodes))
+
+    def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
+        """Moves items of a list."""
+        return shift_values(self._inside(nodes), step, self.path(nodes[0]))
+
+    def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
+        """Only rows of a set are dragged."""
+        raise EditError("values are moved with alt+↑ and alt+↓")
+
+    def _inside(self, nodes: Sequence[Node]) -> Sequence[Node]:
+        if any(node is self.root or node.parent is None for node in nodes):
+            raise EditError("the outermost value stays where it is")
+        return nodes
+
+    def copies(self, nodes: Sequence[Node]) -> list[Copy]:
+        """Values with the blanks that their lines begin with."""
+        return [Copy("value", node.source(), line_indent(node)) for node in nodes]
+
+    def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
+        """JSON beside an item of a list, or in the place of a member's value."""
+        copy = copies[0] if copies and len(copies) == 1 else None
+        source = copy.source if copy else text.strip().encode("utf-8", "surrogatepass")
+        return paste_value(source, copy.indent if copy else None, at, before, at is self.root)

@@ -1,4 +1,4 @@
-"""What the tree and the form need to know of a document, whatever it holds."""
+"""The view of a document that the tree and the form need, whatever the document holds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Outline(Protocol):
 
     @property
     def name(self) -> str:
-        """What the rows are, for the title of the tree."""
+        """The name of the rows, for the title of the tree."""
         ...
 
     @property
@@ -45,7 +45,7 @@ class Outline(Protocol):
         ...
 
     def holder(self, node: Node) -> Node | None:
-        """What moves with the row beside its node: a change of it is one of the row. None for nothing."""
+        """The node that moves with the row beside its own: a change of it is one of the row. None if there is none."""
         ...
 
     def numbers_its_rows(self, container: Node) -> bool:
@@ -57,7 +57,7 @@ class Outline(Protocol):
         ...
 
     def addition(self, node: Node, inside: bool) -> Revision | Naming | None:
-        """What adds a row behind `node`, or `inside` it; None where there is nothing to add."""
+        """Adds a row behind `node`, or `inside` it; None if there is nothing to add."""
         ...
 
     def takes_inside(self, node: Node) -> bool:
@@ -65,23 +65,23 @@ class Outline(Protocol):
         ...
 
     def row(self, node: Node) -> Stop | None:
-        """What else can be done to the row's node: rename, another type, another place; None for nothing."""
+        """The row's node as something to rename, retype or move; None if none of that can be done."""
         ...
 
     def deleting(self, nodes: Sequence[Node]) -> Revision:
-        """What takes rows out. This and all below raise `EditError` where it cannot be done, with the reason."""
+        """Deletes rows. This and all below raise `EditError` if it cannot be done, with the reason."""
         ...
 
     def cloning(self, nodes: Sequence[Node]) -> Revision:
-        """What puts copies of rows behind them."""
+        """Puts copies of rows behind them."""
         ...
 
     def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
-        """What moves rows a place up (-1) or down (1) in their list."""
+        """Moves rows a place up (-1) or down (1) in their list."""
         ...
 
     def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
-        """What moves rows to the place of another."""
+        """Moves rows to the place of another."""
         ...
 
     def copies(self, nodes: Sequence[Node]) -> list[Copy]:
@@ -89,5 +89,5 @@ class Outline(Protocol):
         ...
 
     def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
-        """What pastes a text behind (or before) a row; `copies` are what was copied here, where it is that."""
+        """Pastes a text behind (or before) a row; `copies` are the rows copied here, if the text is that of them."""
         ...

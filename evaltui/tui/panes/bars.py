@@ -12,7 +12,8 @@ from textual.widget import Widget
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, command_of, commands_at, key_name, key_of, places_beside
 from evaltui.tui.lines import preview
-from evaltui.tui.message_log import MessageLog
+from evaltui.tui.marks import DRAFT, UNSAVED, sign
+from evaltui.tui.messages import MessageLog
 from evaltui.tui.session import Session
 
 
@@ -36,7 +37,7 @@ class TitleBar(Widget):
 
     def _content(self) -> Content:
         document, eval_set = self.session.document, self.session.eval_set
-        mark = "●" if document.is_dirty else "✎" if self.session.drafts.live() else " "
+        mark = sign(UNSAVED) if document.is_dirty else sign(DRAFT) if self.session.drafts.live() else " "
         left = Content.assemble((f" {mark} ", "$text-accent"), (self.session.file_name, "bold"))
         if document.is_new:
             left += Content.styled("  new", "dim")
@@ -76,7 +77,7 @@ class TitleBar(Widget):
 
 
 class StatusBar(Widget):
-    """What the last command did; at rest, what there is to know."""
+    """The last message; at rest, a hint to the selected line."""
 
     def __init__(self) -> None:
         super().__init__(id="status")

@@ -73,7 +73,7 @@ class BrokenText(LineView):
 
     @property
     def _hidden(self) -> int:
-        """How far the line with the problem is moved to the left, so that this is in sight in a long one."""
+        """Number of characters left out at the start of the line with the problem, to bring it into sight."""
         room = max(20, self.scrollable_content_region.width - 16)
         column = self._place.column if self._place is not None else 0
         return max(0, column - room // 2) if column > room else 0
@@ -81,15 +81,3 @@ class BrokenText(LineView):
     def is_selected(self, index: int) -> bool:
         """Whether this is the line with the problem."""
         return self._place is not None and index == self._place.line - 1
-
-    def action_move(self, step: int) -> None:
-        """Scroll."""
-        self.scroll_relative(y=step, animate=False)
-
-    def action_move_page(self, direction: int) -> None:
-        """Scroll a page."""
-        self.scroll_relative(y=direction * self.page(), animate=False)
-
-    def action_move_end(self, direction: int) -> None:
-        """Scroll to the first or last line."""
-        self.scroll_to(y=0 if direction < 0 else self.line_count(), animate=False)

@@ -11,11 +11,11 @@ from textual.widgets import Static
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.widgets.line_input import LARGEST, LineInput
-from evaltui.tui.widgets.refused_paste import refusal
+from evaltui.tui.widgets.pasted_text import refusal
 
 
 class FilterInput(LineInput):
-    """Where the query is typed."""
+    """The box for the query."""
 
     PLACE = "filter"
     BINDINGS = bindings("filter")

@@ -1,4 +1,4 @@
-"""Where the items of a form stand: lines to draw, and for each field the place of its value."""
+"""The layout of a form: lines to draw, and for each field the place of its value."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from textual.content import Content
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.drafts import Draft
-from evaltui.tui.forms.form import Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop, Told
+from evaltui.tui.forms.form import Explanation, Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop
 from evaltui.tui.lines import FILL, Line
-from evaltui.tui.panes.form_problems import ProblemsInForm
+from evaltui.tui.marks import DRAFT, OF_SEVERITY
+from evaltui.tui.panes.form_notes import ProblemsInForm
 from evaltui.tui.problem import Problem
 
 _LABEL_MIN, _LABEL_MAX = 10, 24
 _KIND_ROOM = 9
 _OF_A_DRAFT = 4
 """Lines shown of a draft that has no field: below it is the form, and $EDITOR shows the rest."""
-_MARKS = {"": ("  ", ""), "error": ("✗ ", "error"), "warning": ("! ", "warning"), "info": ("· ", "dim")}
 _SMALL = 20_000
 """Characters up to which all of a text is wrapped to count its lines."""
 
@@ -29,7 +29,7 @@ _SMALL = 20_000
 class Placed(NamedTuple):
     """An item with its lines: from `top`, `height` of them; the value at `left`, from `value_top`, `width` wide."""
 
-    item: Item | Told
+    item: Item | Explanation
     top: int
     height: int
     left: int = 0
@@ -54,7 +54,7 @@ class FormLayout:
         return next((n for n, p in enumerate(self.placed) if p.top <= line < p.top + p.height), None)
 
     def of(self, key: Hashable) -> Placed | None:
-        """Where the item with a key stands."""
+        """The place of the item with a key."""
         return next((p for p in self.placed if isinstance(p.item, Stop) and p.item.key == key), None)
 
     def sections(self) -> list[range]:
@@ -76,7 +76,7 @@ def lay_out_form(
     editing: tuple[Hashable, int] | None = None,
     problems: ProblemsInForm | None = None,
     above: Sequence[Line] = (),
-    below: Sequence[Told] = (),
+    below: Sequence[Explanation] = (),
 ) -> FormLayout:
     """Lay `form` out for `width` cells, with lines `above` and `below` it. Texts at rest take up to `most_lines` lines.
 
@@ -96,7 +96,7 @@ def lay_out_form(
                     lines.append([])
                 lines.append([(printable(item.text), "heading"), ("", FILL), (f"{printable(item.remark)} ", "dim")])
             case Link() | Offer() | Note():
-                lines.append([_MARKS[problems.marks.get(number, "")], *item.line])
+                lines.append([OF_SEVERITY[problems.marks.get(number, "")], *item.line])
             case HalfTyped():
                 lines += _half_typed_lines(item, draft_of(item.key), width, most_lines)
             case Field():
@@ -117,9 +117,9 @@ def lay_out_form(
 
 
 def _said(problem: Problem) -> Line:
-    """What is wrong, below the line that it is about."""
+    """The message of a problem, to stand below the line that it is about."""
     role = "dim" if problem.severity == "info" else problem.severity
-    line: Line = [_MARKS[problem.severity], (printable(problem.message), role)]
+    line: Line = [OF_SEVERITY[problem.severity], (printable(problem.message), role)]
     if problem.fix is not None:
         line += [("", FILL), (f" {key_of('fix')} {'fix' if problem.fix.safe else 'fix?'} ", "accent")]
     return line
@@ -150,7 +150,7 @@ def _half_typed_lines(item: HalfTyped, draft: Draft | None, width: int, most_lin
     """The lines of a draft without a field: what it is of, what was typed, and what is wrong with it."""
     shown = wrapped(item.text, max(8, width - 3), min(most_lines, _OF_A_DRAFT))
     text: list[Line] = [[("  ", ""), (line, "warning")] for line in shown]
-    return [[("✎ ", "warning"), (item.label, "name")], *text, *_problem_lines(draft)]
+    return [[DRAFT, (item.label, "name")], *text, *_problem_lines(draft)]
 
 
 def _problem_lines(draft: Draft | None) -> list[Line]:

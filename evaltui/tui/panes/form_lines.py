@@ -13,11 +13,11 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Form, Heading, Link, Stop
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout, Placed
-from evaltui.tui.panes.requests import PasteText, browsed_now
-from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.panes.requests import PaneHost, PasteText
+from evaltui.tui.widgets.line_list import LineList
 
 
-class FormLines(LineView):
+class FormLines(LineList):
     """Draws a form that its pane has laid out."""
 
     PLACE = "form"
@@ -27,13 +27,14 @@ class FormLines(LineView):
     """The index of the selected item; -1 where there is none."""
 
     class Resized(Message):
-        """There is another width to lay out for."""
+        """The form has another width to be laid out for."""
 
     class CursorMoved(Message):
         """Another item is selected, or the same is another now."""
 
-    def __init__(self) -> None:
+    def __init__(self, host: PaneHost) -> None:
         super().__init__(id="form-lines")
+        self._host = host
         self.form = Form("")
         self.layout_of_form = FormLayout([], [])
 
@@ -53,19 +54,15 @@ class FormLines(LineView):
             if old != new:
                 self.refresh_line(number)
         if was_selected is not None:
-            self._refresh_placed(was_selected)
+            self.refresh_lines(was_selected.top, was_selected.height)
         self.refresh_cursor()
 
     def refresh_cursor(self) -> None:
-        """Draw the selected item anew: its mark says where keys act."""
-        if self.selected is not None:
-            self._refresh_placed(self.selected)
-
-    def _refresh_placed(self, placed: Placed) -> None:
-        self.refresh_lines(placed.top, placed.height)
+        """Draw the selected item again: its mark says where keys act."""
+        self.refresh_entry(self.cursor)
 
     def _found_again(self, stop: Stop) -> int | None:
-        """Where the value of a line stands now, else a line with the same key; None where there is neither.
+        """The item that shows the same value as `stop`, else one with the same key; None if there is neither.
 
         Not the place that it had: a value that is typed as JSON makes lines above it come and go.
         """
@@ -76,7 +73,7 @@ class FormLines(LineView):
         return next(iter(both or of_value or of_key), None)
 
     def _cursor_after(self, before: FormLayout) -> int:
-        """Where the cursor stands in this layout, which comes after another.
+        """The place of the cursor in this layout, which comes after another.
 
         Where its line is gone, it stays in the same section, if need be on a line that is no stop otherwise: the
         key that deletes the last call of a turn must not delete the response when it is pressed once more.
@@ -126,13 +123,17 @@ class FormLines(LineView):
         """One line of the form."""
         return self.layout_of_form.lines[index]
 
-    def is_selected(self, index: int) -> bool:
-        """Whether the line belongs to the selected item."""
-        placed = self.selected
+    def entry_count(self) -> int:
+        """Number of items; the cursor does not stop at all of them."""
+        return len(self.layout_of_form.placed)
+
+    def lines_of(self, entry: int) -> range:
+        """The lines of an item, without the blank line above a heading."""
+        placed = self.layout_of_form.placed[entry] if 0 <= entry < self.entry_count() else None
         if placed is None:
-            return False
-        top = placed.top if placed.can_be_selected else placed.top + placed.height - 1  # without the blank line above
-        return top <= index < placed.top + placed.height
+            return range(0)
+        end = placed.top + placed.height
+        return range(placed.top if placed.can_be_selected else end - 1, end)
 
     def is_active(self) -> bool:
         """Also while the box over a field has the focus."""
@@ -145,12 +146,8 @@ class FormLines(LineView):
 
     # --- cursor --------------------------------------------------------------------------------------------
 
-    def watch_cursor(self, before: int, now: int) -> None:
-        """Draw the items anew that the cursor left and reached."""
-        for number in (before, now):
-            if 0 <= number < len(self.layout_of_form.placed):
-                self._refresh_placed(self.layout_of_form.placed[number])
-        self.show_cursor()
+    def cursor_moved(self) -> None:
+        """Have the screen show what can be done to the item."""
         self.post_message(self.CursorMoved())
 
     def show_cursor(self) -> None:
@@ -183,7 +180,7 @@ class FormLines(LineView):
 
     def action_move(self, step: int) -> None:
         """Go to the next or previous field or link; past the last one, scroll."""
-        browsed_now(self)
+        self._host.forget_said()
         following = self._index_of_following(step)
         if following is not None:
             self.cursor = following
@@ -204,7 +201,7 @@ class FormLines(LineView):
 
     def action_move_page(self, direction: int) -> None:
         """Go about a page up or down."""
-        browsed_now(self)
+        self._host.forget_said()
         selected = self.selected
         goal = (selected.top if selected else 0) + direction * self.page()
         placed = self.layout_of_form.placed
@@ -213,5 +210,5 @@ class FormLines(LineView):
 
     def action_move_end(self, direction: int) -> None:
         """Go to the first or last item."""
-        browsed_now(self)
+        self._host.forget_said()
         self.cursor = self._nearest(0 if direction < 0 else len(self.layout_of_form.placed))

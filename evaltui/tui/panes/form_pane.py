@@ -2,31 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from textual import events, getters, on
 from textual.app import ComposeResult
+from textual.containers import Container
+from textual.widget import Widget
 
+from evaltui.document.document import Change
+from evaltui.document.errors import DocumentError, EditError
 from evaltui.document.node import Node
-from evaltui.tui.commands import bindings
-from evaltui.tui.drafts import AS_JSON
-from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Stop, Told, Why
-from evaltui.tui.outlines import Outline
-from evaltui.tui.panes.field_editing import FieldEditing
-from evaltui.tui.panes.form_acting import FormActing
+from evaltui.evalset.revision import Revision
+from evaltui.printable import printable
+from evaltui.tui.base_app import BaseApp
+from evaltui.tui.commands import Command, bindings, key_of
+from evaltui.tui.drafts import AS_JSON, DraftPlace
+from evaltui.tui.forms.clipboard_values import value_of
+from evaltui.tui.forms.form import Explanation, Field, Form, HalfTyped, Link, Offer, Stop, Write
+from evaltui.tui.messages import undo_said
+from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.panes.form_problems import ProblemsInForm, line_of, problems_in_form
-from evaltui.tui.panes.type_cycle import TypeCycle
+from evaltui.tui.panes.form_notes import FormNotes, line_of
+from evaltui.tui.panes.form_offers import FormOffers, refusal_of_enter, toggled
+from evaltui.tui.panes.requests import Ask, Choose, PaneHost, Revise, Say, Visit
+from evaltui.tui.panes.value_types import TypeCycle
 from evaltui.tui.problem import Problem
-from evaltui.tui.session import Session
-from evaltui.tui.widgets.pane_title import PaneTitle
+from evaltui.tui.session import READ_ONLY, Session
+from evaltui.tui.widgets.pane_borders import PaneTitle
 from evaltui.tui.widgets.text_field import TextField
 
 
-class FormPane(FormActing, FieldEditing):
-    """Shows the form of a node and writes what is typed back at once."""
+class FormPane(Container):
+    """Shows the form of a node, writes what is typed back at once, and acts on the selected line."""
 
     BINDINGS = bindings("form")
 
+    app = getters.app(BaseApp)
     title_line = getters.query_one(PaneTitle)
     lines = getters.child_by_id("form-lines", FormLines)
     box = getters.child_by_id("field", TextField)
@@ -36,29 +50,30 @@ class FormPane(FormActing, FieldEditing):
     FormPane > PaneTitle, FormPane > FormLines { layer: below; }
     """
 
-    def __init__(self, session: Session, outline: Outline) -> None:
+    def __init__(self, session: Session, outline: Outline, host: PaneHost) -> None:
         super().__init__(id="form")
         self.session = session
         self.outline = outline
         self.node = outline.root
         self.form = Form("")
-        self.types = TypeCycle()
-        self._problems = ProblemsInForm()
-        self._why: tuple[tuple[Node, int, int], Why] | None = None
-        """What was last told of scores: of which node, in which version and width."""
+        self._host = host
+        self._editor = FieldEditor(self, host)
+        self._offers = FormOffers(self, self._editor, host)
+        self._types = TypeCycle()
+        self._notes = FormNotes(session)
 
     def compose(self) -> ComposeResult:
         """The title, the lines, and above them the box."""
         yield PaneTitle()
-        yield FormLines()
-        yield TextField(self.leave, self.take_long)
+        yield FormLines(self._host)
+        yield TextField(self._editor.leave, self._take_long)
 
     # --- what is shown -------------------------------------------------------------------------------------
 
     def show(self, node: Node) -> None:
         """Show the form of another node; its first field is selected."""
         if node is not self.node:
-            self.close_box()
+            self._editor.close()
             self.node = node
             self.lines.set_reactive(FormLines.cursor, -1)
             if self.lines.scroll_offset.y:
@@ -74,81 +89,61 @@ class FormPane(FormActing, FieldEditing):
     def make_form(self) -> Form:
         """The form as the document has it, with the edited field and all drafts, also those that have no field."""
         form = self.outline.form(self.node)
-        self._keep_editing(form)
-        keys = {item.key for item in form.items if isinstance(item, Stop)}
-        kept = [(at, draft) for at, draft in self.session.drafts.live() if at.node is self.node and at.key not in keys]
-        for at, draft in kept:
-            called = "draft of the whole" if at.key == AS_JSON else f"draft of {draft.where}"
-            form.items.insert(0, HalfTyped(at.key, called, draft.text, node=self.node))
+        self._editor.complete(form)
         return form
 
     def lay_out(self) -> None:
         """Place the items; put the box over the field being edited."""
-        region = self.lines.scrollable_content_region
-        tall = self.box_height() if self.edited else 0
-        told = self._tell_why(max(20, region.width))
+        region, edited = self.lines.scrollable_content_region, self.edited
+        told = self._notes.why(self.node, max(20, region.width))
         layout = lay_out_form(
             self.form,
             max(20, region.width),
             max(4, region.height // 2),
             lambda key: self.session.drafts.get(self.node, key),
-            (self.edited.key, tall) if self.edited else None,
-            self._find_problems(),
+            (edited.key, self._editor.box_height()) if edited else None,
+            self._notes.find_problems(self.form, self.node),
             told.above,
             told.below,
         )
         self.lines.show(self.form, layout)
-        if self.edited:
+        if edited:
             self.lines.show_cursor()
-        self.place_box()
+        self._editor.place_box()
 
-    # --- scores --------------------------------------------------------------------------------------------
+    @on(FormLines.Resized)
+    def _wrap_anew(self) -> None:
+        self.lay_out()
+        if self.edited:
+            self._editor.wrap_box()
+            self.lay_out()
 
-    def _tell_why(self, width: int) -> Why:
-        """Why the node has its scores; worked out once, for a form is laid out anew with each key."""
-        if not self.session.scores.rows:
-            return Why()
-        from evaltui.tui.panes.why_lines import why
-
-        key = self.node, self.session.scores.version, width
-        if self._why is None or self._why[0] != key:
-            self._why = key, why(self.session.scores, self.node, width)
-        return self._why[1]
+    # --- scores and problems -------------------------------------------------------------------------------
 
     def refresh_scores(self) -> None:
-        """There are other scores."""
-        if self._why is None or self._why[0][1] != self.session.scores.version:
+        """Show other scores than before, if there are."""
+        if self._notes.has_old_scores:
             self.lay_out()
 
     def go_to_why(self, *, select: bool = True) -> None:
         """Bring the lines into sight that say why the node has its scores, if there are any; select the first."""
         placed = self.lines.layout_of_form.placed
-        told = [each for each in placed if isinstance(each.item, Told)]
+        told = [each for each in placed if isinstance(each.item, Explanation)]
         if told:
             if select:
                 self.lines.cursor = placed.index(told[0])
             self.lines.show_lines(told[0].top, told[-1].top + told[-1].height - 1)
 
-    # --- problems ------------------------------------------------------------------------------------------
-
-    def _find_problems(self) -> ProblemsInForm:
-        problems = self.session.problems
-        self._problems = problems_in_form(self.form.items, self.node, problems.within(self.node))
-        if self.node is self.session.document.root:
-            self._problems.mark_links(self.form.items, problems.mark)
-        return self._problems
-
     def refresh_problems(self) -> None:
         """Other problems may have been found."""
-        before = self._problems
-        if self._find_problems() != before:
+        before = self._notes.problems
+        if self._notes.find_problems(self.form, self.node) != before:
             self.lay_out()
 
     @property
     def problem(self) -> Problem | None:
         """The problem of the selected line; where it has none, that at the head of the form."""
-        at, problems = self.lines.cursor, self._problems
-        return problems.of_items.get(at) or problems.behind.get(at) or problems.head
+        return self._notes.problem_at(self.lines.cursor)
 
     def is_at(self, problem: Problem) -> bool:
         """Whether the cursor is on the line of a problem, or on one without a problem of its own in the same form."""
@@ -156,7 +151,7 @@ class FormPane(FormActing, FieldEditing):
         if at is None or self.node not in (at, *at.ancestors()):
             return False
         index, _ = line_of(self.form.items, self.node, at, missing)
-        return index == self.lines.cursor or self.lines.cursor not in self._problems.of_items
+        return index == self.lines.cursor or self.lines.cursor not in self._notes.problems.of_items
 
     def shows(self, node: Node) -> bool:
         """Whether a line of the form is that of this very value, and not one that leads to it."""
@@ -174,14 +169,30 @@ class FormPane(FormActing, FieldEditing):
         item = self.form.items[index]
         return item if isinstance(item, Link) and not is_there else None
 
-    @on(FormLines.Resized)
-    def _wrap_anew(self) -> None:
-        self.lay_out()
-        if self.edited:
-            self.wrap_box()
-            self.lay_out()
+    # --- the selected line ---------------------------------------------------------------------------------
 
-    # --- mouse ---------------------------------------------------------------------------------------------
+    @property
+    def stop(self) -> Stop | None:
+        """The line under the cursor, where it can be selected."""
+        placed = self.lines.selected
+        return placed.item if placed is not None and isinstance(placed.item, Stop) else None
+
+    @property
+    def selected_node(self) -> Node:
+        """The node that the selected line is about; that of the form where it has none of its own."""
+        stop = self.stop
+        if isinstance(stop, Link):
+            return stop.target
+        return stop.node if isinstance(stop, Field) and stop.node is not None else self.node
+
+    @property
+    def selected_value(self) -> Node | None:
+        """The value that the selected line shows or is about; None where there is none."""
+        return value_of(self.stop)
+
+    def offer(self, command: Command) -> str:
+        """The effect of a command on the selected line or the edited field, in a word or two; "" for none."""
+        return self._offers.title(command)
 
     @on(events.Click, "#form-lines")
     def _clicked(self, event: events.Click) -> None:
@@ -189,8 +200,197 @@ class FormPane(FormActing, FieldEditing):
         number = self.lines.layout_of_form.at(line) if line is not None else None
         if number is None or not self.lines.layout_of_form.placed[number].can_be_selected:
             return
-        placed = self.lines.layout_of_form.placed[number]
         again = number == self.lines.cursor
         self.lines.cursor = number
-        if isinstance(placed.item, Field) or again:
+        if again or isinstance(self.stop, Field):
             self.action_enter()
+
+    # --- editing -------------------------------------------------------------------------------------------
+
+    @property
+    def edited(self) -> Field | None:
+        """The field under the box."""
+        return self._editor.edited
+
+    def write_typed(self) -> None:
+        """Write the text of the box into the document, or keep it as a draft."""
+        self._editor.write_typed()
+
+    def stop_editing(self) -> None:
+        """Take the box away; its text goes into the document or stays a draft."""
+        self._editor.stop()
+
+    def show_undone(self) -> None:
+        """Show the edited field as undo, redo or a fix has left it."""
+        self._editor.show_undone()
+
+    def focus_on(self, part: Widget) -> None:
+        """Give the keys to the lines or to the box."""
+        self.screen.set_focus(part, scroll_visible=False)
+
+    def has_field_of(self, change: Change) -> bool:
+        """Whether what was just added is edited in this very form."""
+        self.refresh_form()
+        return self._editor.has_field_of(change)
+
+    def go_to_new(self, change: Change, *, begin: bool) -> None:
+        """Select the line of what was just added; to `begin` is to edit it, or to go where its line leads."""
+        self._editor.go_to_new(change, begin=begin)
+
+    def begin(self) -> None:
+        """Edit the first field of a form that is new."""
+        self._editor.begin()
+
+    @on(TextField.Typed)
+    def _typed(self, event: TextField.Typed) -> None:
+        event.stop()
+        self._editor.write_typed()
+
+    @on(TextField.OneLine)
+    def _kept_on_one_line(self, event: TextField.OneLine) -> None:
+        event.stop()
+        self.post_message(Say(event.said))
+
+    @on(TextField.CaretJumped)
+    def _jumped(self, event: TextField.CaretJumped) -> None:
+        event.stop()
+        self.session.document.history.seal()
+
+    def on_mouse_scroll_down(self, _: events.MouseScrollDown) -> None:
+        """The box follows the lines below it."""
+        self.call_after_refresh(self._editor.place_box)
+
+    def on_mouse_scroll_up(self, _: events.MouseScrollUp) -> None:
+        """The box follows the lines below it."""
+        self.call_after_refresh(self._editor.place_box)
+
+    def _take_long(self, text: str, pasted: int) -> None:
+        """Write a text that a paste made too long for the box, which closes; the field shows the beginning of it."""
+        field = self.edited
+        if field is None:
+            return
+        write = self._editor.writer(field)
+        self._editor.stop()
+        self.post_message(Say(f"pasting {pasted:,} characters …"))
+        self.app.call_in_next_frame(self.screen, lambda: self._write_pasted(field, write, text, pasted))
+
+    def _write_pasted(self, field: Field, write: Write, text: str, count: int) -> None:
+        try:
+            refused = self._host.revise(Revise(write(text), instead_of=DraftPlace(self.node, field.key)))
+        except EditError as error:
+            refused = str(error)
+        if refused:
+            self.post_message(Say(f"nothing was pasted: {refused}"))
+            return
+        self.refresh_form()
+        self.post_message(Say(f"pasted {count:,} characters · {undo_said()}"))
+        from evaltui.tui.screens.questions import pasted_question
+
+        self.app.push_screen(pasted_question(count))
+
+    # --- commands ------------------------------------------------------------------------------------------
+
+    def action_enter(self) -> None:
+        """Edit the selected field, or go where the selected line leads."""
+        stop = self.stop
+        if isinstance(stop, Field):
+            if stop.choices and not self.session.readonly:
+                self.post_message(Choose(f"{stop.label}:", stop.choices, stop))
+            else:
+                self._editor.start(stop)
+        elif isinstance(stop, Link):
+            self.post_message(Visit(stop.target))
+        elif isinstance(stop, Offer):
+            self._choose_among(stop)
+        elif isinstance(stop, HalfTyped) and stop.key == AS_JSON:
+            self._host.action_edit_outside()
+        elif isinstance(stop, Explanation) and stop.target is not None:
+            self.post_message(Visit(stop.target, at=stop.at))
+        else:
+            self.post_message(Say(refusal_of_enter(stop)))
+
+    def action_more(self) -> None:
+        """Choose among the things that this form has not got yet."""
+        offer = self._offers.offer_of_form()
+        if offer is None:
+            self.post_message(Say("This form has nothing more to add."))
+        else:
+            self._choose_among(offer)
+
+    def _choose_among(self, offer: Offer) -> None:
+        choices = self._offers.choices(offer)
+        self.post_message(Choose(offer.question, choices) if choices else Say(READ_ONLY))
+
+    def action_add(self) -> None:
+        """Add what the form lists; ask for a name where it needs one."""
+        add = self.form.add
+        if add is None:
+            self.post_message(Say("There is nothing to add here."))
+        elif self.form.asks_name:
+            names = self._offers.argument_names() if self.form.adds == "argument" else ()
+            self.post_message(Ask(f"Name of the new {self.form.adds}", "", add, goto_new=True, suggestions=names))
+        else:
+            try:
+                self._host.revise(Revise(add(""), goto_new=True, begin=True))
+            except DocumentError as error:
+                self.post_message(Say(str(error)))
+
+    def action_delete(self) -> None:
+        """Delete the selected argument, part, call or member."""
+        stop = self.stop
+        refusal = "This line cannot be deleted." if stop is not None else "Nothing to delete here."
+        self._revise(stop.delete if stop is not None else None, refusal)
+
+    def action_delete_response(self) -> None:
+        """Delete the response of the selected tool call."""
+        stop = self.stop
+        self._revise(stop.delete_response if stop is not None else None, "This line has no response to delete.")
+
+    def _revise(self, make: Callable[[], Revision] | None, refusal: str, *, goto_new: bool = False) -> None:
+        """Do a revision; say the refusal where the line has none, or why it could not be made."""
+        if make is None:
+            self.post_message(Say(refusal))
+            return
+        try:
+            self._host.revise(Revise(make(), goto_new=goto_new))
+        except DocumentError as error:
+            self.post_message(Say(str(error)))
+
+    def action_rename(self) -> None:
+        """Ask for another name of the selected argument or member."""
+        stop = self.stop
+        if stop is None or stop.rename is None or stop.node is None:
+            self.post_message(Say("Only arguments and members have names to change."))
+        else:
+            self.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
+
+    def action_retype(self) -> None:
+        """Give the selected value the next JSON type; going round comes back to the value it was."""
+        stop = self.stop
+        revision = self._types.step(stop) if stop is not None else None
+        if stop is None or revision is None:
+            self.post_message(Say("This line has no type to change."))
+            return
+        at = DraftPlace(self.node, stop.key)
+        self._host.revise(Revise(revision, merge_key=("type", *at), instead_of=at))
+        self.lines.go_to(stop.key)
+        self._types.stepped(self.stop.node if self.stop is not None else None)
+
+    def action_fresh(self) -> None:
+        """Give the selected id another that is not taken."""
+        stop = self.stop
+        fixes = f" · {key_of('fix')} fixes the problem" if self.problem is not None else ""
+        self._revise(stop.fresh if stop is not None else None, f"This line holds no id to make anew{fixes}")
+
+    def action_toggle_value(self) -> None:
+        """Make the selected boolean true or false."""
+        stop = self.stop
+        text = toggled(stop) if stop is not None else ""
+        writes = partial(stop.write, text) if isinstance(stop, Field) and text else None
+        self._revise(writes, "Only a boolean is toggled.")
+
+    def action_move_value(self, step: int) -> None:
+        """Move the row of the selected line up or down in its list."""
+        move = self.stop.move if self.stop is not None else None
+        moves = partial(move, step) if move is not None else None
+        self._revise(moves, "This line has no order to change.", goto_new=True)

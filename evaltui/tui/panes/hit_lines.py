@@ -12,6 +12,7 @@ from evaltui.evalset.titles import STEP
 from evaltui.evalset.whole_words import WordChange, word_changes
 from evaltui.printable import printable
 from evaltui.tui.lines import FILL, Line, text_of
+from evaltui.tui.marks import NOT_EVALUATED, PASSED
 
 _INDENT = "    "
 _LEAST = 6
@@ -28,7 +29,7 @@ def heading(where: str, hit: Hit, width: int, *, is_taken: bool) -> Line:
     """First line: the mark, the place, and the kind. A long place keeps its turn and field in sight."""
     kind = f"  {hit.place.kind} "
     room = width - 4 - cell_len(kind)
-    mark = ("✓ ", "ok") if is_taken else ("– ", "dim")
+    mark = PASSED if is_taken else NOT_EVALUATED
     return [mark, (_shortened(where, room), "name" if is_taken else "dim"), ("", FILL), (kind, "dim")]
 
 

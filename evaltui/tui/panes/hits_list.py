@@ -1,4 +1,4 @@
-"""What would be replaced: place, old and new of each hit, which can be left out."""
+"""The list of hits to replace: place, old and new text of each, which can be left out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from itertools import accumulate
 
 from textual import events
 from textual.message import Message
-from textual.reactive import reactive
 
 from evaltui.evalset.field_titles import field_title
 from evaltui.evalset.replacing import Hit
@@ -15,17 +14,14 @@ from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line
 from evaltui.tui.panes import hit_lines
-from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.widgets.line_list import LineList
 
 
-class HitsList(LineView):
+class HitsList(LineList):
     """Draws only the hits in sight."""
 
     PLACE = "hits"
     BINDINGS = bindings("hits")
-
-    cursor: reactive[int] = reactive(0)
-    """The number of the selected hit."""
 
     class LeftOut(Message):
         """A hit was left out or taken in again."""
@@ -58,7 +54,7 @@ class HitsList(LineView):
         """Another width takes other lines."""
         self._arrange()
         super().on_resize()
-        self._show_cursor()
+        self.show_cursor()
 
     @property
     def chosen(self) -> list[Hit]:
@@ -69,44 +65,27 @@ class HitsList(LineView):
         """Two lines a hit, more where what changes is long."""
         return self._tops[-1]
 
-    def _hit_at(self, line: int) -> int:
+    def entry_count(self) -> int:
+        """Number of hits."""
+        return len(self.hits)
+
+    def lines_of(self, entry: int) -> range:
+        """The lines of a hit; none if there are no hits."""
+        return range(*self._tops[entry : entry + 2]) if entry < len(self.hits) else range(0)
+
+    def entry_at(self, line: int) -> int:
+        """The hit to which a line belongs."""
         return bisect_right(self._tops, line) - 1
 
     def line(self, index: int) -> Line:
         """The place of a hit, or a line of what becomes of it."""
-        number = self._hit_at(index)
+        number = self.entry_at(index)
         hit, is_taken = self.hits[number], number not in self.left_out
         below = index - self._tops[number]
         if below:
             return hit_lines.body(hit, self._width, is_taken=is_taken)[below - 1]
         where = field_title(self._eval_set, hit.place.nodes[0])
         return hit_lines.heading(where, hit, self._width, is_taken=is_taken)
-
-    def is_selected(self, index: int) -> bool:
-        """Whether the cursor is on the hit of this line."""
-        return self._hit_at(index) == self.cursor
-
-    def watch_cursor(self) -> None:
-        """Keep the cursor in sight."""
-        self._show_cursor()
-
-    def _show_cursor(self) -> None:
-        if self.hits:
-            self.show_lines(self._tops[self.cursor], self._tops[self.cursor + 1] - 1)
-
-    def action_move(self, step: int) -> None:
-        """Go some hits up or down."""
-        self.cursor = max(0, min(len(self.hits) - 1, self.cursor + step))
-
-    def action_move_page(self, direction: int) -> None:
-        """Go a page up or down."""
-        top = self._tops[self.cursor] + direction * self.page()
-        there = self._hit_at(max(0, min(self.line_count() - 1, top)))
-        self.action_move(there - self.cursor or direction)
-
-    def action_move_end(self, direction: int) -> None:
-        """Go to the first or last hit."""
-        self.action_move(direction * len(self.hits))
 
     def action_leave_out(self) -> None:
         """Leave the hit out or take it in again, and go to the next."""
@@ -118,8 +97,8 @@ class HitsList(LineView):
 
     def on_click(self, event: events.Click) -> None:
         """Select a hit; on its mark leave it out."""
-        row = self.line_at(event.get_content_offset_capture(self).y)
-        if row is not None:
-            self.cursor = self._hit_at(row)
+        hit = self.entry_under(event)
+        if hit is not None:
+            self.cursor = hit
             if event.x < 3:
                 self.action_leave_out()

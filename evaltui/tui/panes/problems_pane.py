@@ -4,35 +4,33 @@ from __future__ import annotations
 
 from textual import events
 from textual.content import Content
-from textual.reactive import reactive
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import title
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line, text_of
-from evaltui.tui.panes.requests import Browsed, GoTo, Say, problems_chosen_now
-from evaltui.tui.problem import DRAFT, Problem
+from evaltui.tui.marks import OF_SEVERITY
+from evaltui.tui.panes.requests import Browsed, GoTo, PaneHost, Say
+from evaltui.tui.problem import Problem
 from evaltui.tui.session import Session
-from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.widgets.line_list import LineList
 
-MARKS = {"error": ("✗ ", "error"), "warning": ("! ", "warning"), "info": ("· ", "dim"), DRAFT: ("✎ ", "warning")}
 _SHOWN = {"info": "", "error": "errors only", "warning": "errors and warnings"}
-"""What the title says, by the least severity that is shown."""
+"""Words of the title, by the least severity that is shown."""
 _ROUND = {"info": "error", "error": "warning", "warning": "info"}
 _TALLEST = 7
 
 
-class ProblemsPane(LineView):
+class ProblemsPane(LineList):
     """A line a problem; hidden where there never was one."""
 
     PLACE = "problems"
     BINDINGS = bindings("list", "problems")
 
-    cursor: reactive[int] = reactive(0, repaint=False)
-
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, host: PaneHost) -> None:
         super().__init__(id="problems")
+        self._host = host
         self.session = session
         self.rows: list[Problem] = []
         self._tallest = 0
@@ -72,7 +70,7 @@ class ProblemsPane(LineView):
         self.had_faults |= any(problem.severity != "info" for problem in self.session.problems.all[:1])  # worst first
         self.say_in_title()
         self.refresh_size()
-        self.show_lines(self.cursor, self.cursor)
+        self.show_cursor()
         self.refresh()
         return True
 
@@ -95,7 +93,7 @@ class ProblemsPane(LineView):
     def line(self, index: int) -> Line:
         """Mark, place and sentence, and at the right whether there is a fix."""
         problem = self.rows[index]
-        line: Line = [MARKS[problem.severity]]
+        line: Line = [OF_SEVERITY[problem.severity]]
         if problem.line:
             line.append((f"line {problem.line}: ", "dim"))
         elif problem.draft is None and (where := self.called(problem)):
@@ -106,25 +104,21 @@ class ProblemsPane(LineView):
         return line
 
     def called(self, problem: Problem) -> str:
-        """Where a problem is, for people: `refund › turn 2 › tool call 1`."""
+        """The place of a problem, for people: `refund › turn 2 › tool call 1`."""
         eval_set, (node, _) = self.session.eval_set, problem.locate()
         return title(eval_set, node) if eval_set is not None and node is not None else ""
 
     def summary(self) -> str:
-        """How many there are, and the first of them, on one line; "" where there are none."""
+        """The number of problems, and the first of them, on one line; "" if there are none."""
         problems, drafts = self.session.problems, self.session.drafts.counted()
         if not problems.all:
             return f"{drafts} (press {key_of('list.problems')})" if drafts else ""
         worst = problems.all[0]
         where = self.called(worst) if not worst.line else f"line {worst.line}"
-        mark = MARKS[worst.severity][0] if worst.severity != "info" else ""
+        mark = OF_SEVERITY[worst.severity][0] if worst.severity != "info" else ""
         count = f"{len(problems.all):,} problem{'s' * (len(problems.all) > 1)}"
         count = f"{count}, {drafts}" if drafts else count
         return f"{count} (press {key_of('list.problems')}) · {mark}{where}: {printable(worst.message)}"
-
-    def is_selected(self, index: int) -> bool:
-        """Whether the cursor is on this problem."""
-        return index == self.cursor
 
     # --- keys ----------------------------------------------------------------------------------------------
 
@@ -139,31 +133,16 @@ class ProblemsPane(LineView):
             return command.title if self.session.problems.wanted.ignored else ""
         return command.title
 
-    def watch_cursor(self, before: int, now: int) -> None:
-        """Draw the two lines, and say of the new one what does not fit into it."""
-        self.refresh_row(before)
-        self.refresh_row(now)
-        self.show_lines(now, now)
+    def cursor_moved(self) -> None:
+        """Have the screen show the part of the problem that does not fit into its line."""
         if self.has_focus:
             self.post_message(Browsed())
 
     def left_out(self) -> str:
-        """What does not fit into the selected line."""
+        """The message, if it does not fit into the selected line."""
         if self.problem is None:
             return ""
         return self.problem.message if len(text_of(self.line(self.cursor))) > self.size.width - 1 else ""
-
-    def action_move(self, step: int) -> None:
-        """Go some problems up or down."""
-        self.cursor = max(0, min(self.line_count() - 1, self.cursor + step))
-
-    def action_move_page(self, direction: int) -> None:
-        """Go a page up or down."""
-        self.action_move(direction * self.page())
-
-    def action_move_end(self, direction: int) -> None:
-        """Go to the first or last problem."""
-        self.action_move(direction * self.line_count())
 
     def action_enter(self) -> None:
         """Go to the very field that the problem is about."""
@@ -176,12 +155,12 @@ class ProblemsPane(LineView):
         """Show all problems, only errors, or errors and warnings."""
         problems = self.session.problems
         problems.choose(_ROUND[problems.least], problems.case)
-        problems_chosen_now(self)
+        self._host.show_problems()
         self.post_message(Say(f"showing {_SHOWN[problems.least] or 'errors, warnings and infos'}"))
 
     def on_click(self, event: events.Click) -> None:
         """Select a problem and go to it."""
-        row = self.line_at(event.get_content_offset_capture(self).y)
+        row = self.entry_under(event)
         if row is not None:
             self.cursor = row
             self.action_enter()

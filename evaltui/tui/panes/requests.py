@@ -1,11 +1,11 @@
-"""What panes ask of their screen; no pane changes the document itself."""
+"""Requests of panes to their screen; no pane changes the document itself."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from typing import Protocol
 
 from textual.message import Message
-from textual.widget import Widget
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
@@ -41,37 +41,29 @@ class Revise(Message):
         self.begin = begin
 
 
-def ask_now(pane: Widget, request: Revise) -> str:
-    """Have the screen do a revision before the next key: each key of a burst acts on what the last one left.
+class PaneHost(Protocol):
+    """Requests that a screen does at once: each key of a burst acts on what the last one left.
 
-    Returns why it could not be done, which the screen has said; "" where it was.
+    All else that panes ask for are the messages below, which wait for their turn.
     """
-    return pane.screen.revise(request)  # type: ignore[attr-defined, no-any-return]
 
+    def revise(self, request: Revise, /) -> str:
+        """Do a revision. Returns why it could not be done, which the screen has said; "" if it was done."""
 
-def show_now(pane: Widget, change: Change) -> None:
-    """Have the screen show a change made otherwise than by a revision."""
-    pane.screen.apply_change(change)  # type: ignore[attr-defined]
+    def apply_change(self, change: Change, /) -> None:
+        """Show a change that was made otherwise than by a revision."""
 
+    def action_edit_outside(self) -> None:
+        """Open $EDITOR on the selected value."""
 
-def edit_outside_now(pane: Widget) -> None:
-    """Have the screen open $EDITOR on what is selected."""
-    pane.screen.action_edit_outside()  # type: ignore[attr-defined]
+    def forget_said(self) -> None:
+        """The person moved the cursor: what was said of the last step has had its time."""
 
+    def show_problems(self) -> None:
+        """Other problems are shown: titles of other panes count them, too."""
 
-def browsed_now(pane: Widget) -> None:
-    """Tell the screen that the person moved the cursor: what was said of the last step has had its time."""
-    pane.screen.forget_said()  # type: ignore[attr-defined]
-
-
-def problems_chosen_now(pane: Widget) -> None:
-    """Tell the screen that other problems are shown: titles of other panes count them, too."""
-    pane.screen.show_problems()  # type: ignore[attr-defined]
-
-
-def read_words_now(pane: Widget) -> None:
-    """Have the screen read what is needed for suggestions, between the keys."""
-    pane.screen.read_words()  # type: ignore[attr-defined]
+    def read_words(self) -> None:
+        """Read what is needed for suggestions, between the keys."""
 
 
 class Say(Message):
@@ -156,7 +148,7 @@ class Ask(Message):
         self.is_path = is_path
 
 
-class Dragged(Message):
+class RowDropped(Message):
     """A row was dragged with the mouse to the place of another."""
 
     def __init__(self, node: Node, target: Node) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from textual import events
 from textual.content import Content
-from textual.reactive import reactive
 from textual.strip import Strip
 
 from evaltui.document.node import Node
@@ -17,7 +16,7 @@ from evaltui.tui.panes.form_layout import wrapped
 from evaltui.tui.panes.requests import Browsed, GoToCase, Read, Say
 from evaltui.tui.panes.score_lines import Columns, cell_text, recording_name, remark_line
 from evaltui.tui.session import Session
-from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.widgets.line_list import LineList
 
 _TALLEST = 8
 """Lines that the pane has at least, where it has as many; the stylesheet says how many it has at most."""
@@ -28,14 +27,11 @@ _SOME = 200
 """So many of the first names say how wide their column is."""
 
 
-class RunPane(LineView):
+class RunPane(LineList):
     """The head stays in sight while the lines below it scroll."""
 
     PLACE = "run"
     BINDINGS = bindings("list", "run")
-
-    cursor: reactive[int] = reactive(0, repaint=False)
-    """The selected line, from 0 for the first below the head."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(id="run")
@@ -76,11 +72,11 @@ class RunPane(LineView):
         self.had_failing |= bool(scores.counts["failed"])
         if before is not None and before is not self.case and before in self._rows:
             self.set_reactive(RunPane.cursor, self._rows.index(before))
-        self.set_reactive(RunPane.cursor, max(0, min(self.cursor, self._count - 1)))
+        self.set_reactive(RunPane.cursor, max(0, min(self.cursor, self.entry_count() - 1)))
         self._arrange()
         self.say_in_title()
         self.refresh_size()
-        self._show_cursor()
+        self.show_cursor()
         self.refresh()
         return True
 
@@ -112,18 +108,29 @@ class RunPane(LineView):
         self.styles.min_height = min(_TALLEST, self.line_count() + 1)
 
     def on_resize(self) -> None:
-        """There is another width for the columns."""
+        """Lay the columns out for another width."""
         self._arrange()
         super().on_resize()
 
     def line_count(self) -> int:
         """The head, a line a case, a line a remark; where there is nothing, what says what to do."""
-        return len(self._head) + self._count
+        return len(self._head) + self.entry_count()
 
-    @property
-    def _count(self) -> int:
-        """The lines at which the cursor stops."""
+    def entry_count(self) -> int:
+        """Cases and remarks."""
         return len(self._rows) + len(self._remarks) if self.has_news else 0
+
+    def lines_of(self, entry: int) -> range:
+        """The line of a case or remark, below the head."""
+        return range(entry + len(self._head), entry + len(self._head) + 1)
+
+    def entry_at(self, line: int) -> int | None:
+        """The case or remark on a line; None for the head."""
+        return line - len(self._head) if line >= len(self._head) else None
+
+    def page(self) -> int:
+        """Lines below the head that a page key moves."""
+        return max(1, super().page() - 1)
 
     @property
     def _remarks(self) -> tuple[Remark, ...]:
@@ -171,10 +178,6 @@ class RunPane(LineView):
         """The head stands still."""
         return super().render_line(y) if y >= len(self._head) else self.draw(y)
 
-    def is_selected(self, index: int) -> bool:
-        """Whether the cursor is on this line."""
-        return index == self.cursor + len(self._head)
-
     def select(self, case: Node) -> None:
         """Go to the line of a case."""
         if case in self._rows:
@@ -188,20 +191,18 @@ class RunPane(LineView):
             return "read" if self.remark is not None else ""
         return command.title
 
-    def watch_cursor(self, before: int, now: int) -> None:
-        """Draw the two lines, and say of the new one what does not fit into it."""
-        self.refresh_row(before + len(self._head))
-        self.refresh_row(now + len(self._head))
-        self._show_cursor()
+    def cursor_moved(self) -> None:
+        """Have the screen show the part of the line that does not fit into it."""
         if self.has_focus:
             self.post_message(Browsed())
 
-    def _show_cursor(self) -> None:
+    def show_cursor(self) -> None:
+        """Scroll the selected line into sight."""
         self.show_lines(self.cursor, self.cursor + len(self._head))  # with the lines before, which the head may cover
 
     def left_out(self) -> str:
-        """What the selected line leaves out: scores and recording of a case, why it has none, or how to read it."""
-        if self.cursor >= self._count:
+        """The rest of the selected line: scores and recording of a case, why it has none, or the key to read it."""
+        if self.cursor >= self.entry_count():
             return ""
         is_cut = Content(text_of(self.line(self.cursor + len(self._head)))).cell_length > self.size.width - 2
         case = self.case
@@ -219,18 +220,6 @@ class RunPane(LineView):
             said.append(recording_name(run.conversation))
         return " · ".join(said)
 
-    def action_move(self, step: int) -> None:
-        """Go some lines up or down."""
-        self.cursor = max(0, min(self._count - 1, self.cursor + step))
-
-    def action_move_page(self, direction: int) -> None:
-        """Go a page up or down."""
-        self.action_move(direction * max(1, self.page() - 1))
-
-    def action_move_end(self, direction: int) -> None:
-        """Go to the first or last line."""
-        self.action_move(direction * self.line_count())
-
     def action_enter(self) -> None:
         """Go to the case, and to the first of its turns that fails; or show a sentence in full."""
         if self.case is not None:
@@ -244,8 +233,7 @@ class RunPane(LineView):
 
     def on_click(self, event: events.Click) -> None:
         """Select a case and go to it."""
-        y = event.get_content_offset_capture(self).y
-        line = self.line_at(y)
-        if line is not None and y >= len(self._head):
-            self.cursor = line - len(self._head)
+        entry = self.entry_under(event) if event.get_content_offset_capture(self).y >= len(self._head) else None
+        if entry is not None:
+            self.cursor = entry
             self.action_enter()

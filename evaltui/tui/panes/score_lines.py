@@ -8,18 +8,15 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len, set_cell_size
 
 from evaltui.printable import one_line, printable
-from evaltui.report.scores_text import MARKS, against_text, score_text, short_name
+from evaltui.report.scores_text import against_text, score_text, short_name
 from evaltui.tui.lines import FILL, Line
+from evaltui.tui.marks import NOT_EVALUATED, OF_SEVERITY, OF_STATUS, STALE, sign
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
     from evaltui.scoring.results import CaseResult, MetricScore
     from evaltui.tui.live_scores import Remark, Verdict
 
-ROLES = {"passed": "ok", "failed": "error", "not_evaluated": "dim", "informational": "dim"}
-STALE = ("~ ", "dim")
-"""The mark of what was edited since it was scored."""
-_REMARKS = {"error": ("✗ ", "error"), "warning": ("! ", "warning"), "info": ("· ", "dim")}
 _GAP = "  "
 _NAME_MIN = 12
 _CELL, _NUMBER = len("✗ 0.57 < 0.80"), 8
@@ -28,7 +25,7 @@ _MORE = len(" +9 more ")
 
 
 class Columns:
-    """Where names, scores and recordings stand in lines of a given width."""
+    """The columns of names, scores and recordings in lines of a given width."""
 
     def __init__(
         self, width: int, names: Sequence[str], judged: Sequence[str], informational: Sequence[str], recording: int
@@ -76,10 +73,9 @@ class Columns:
         shown = _cut(one_line(name), self.name)
         padded = shown + " " * (self.name - cell_len(shown))
         if result is None:
-            return [("– ", "dim"), (padded, "dim"), (f"{_GAP}not scored yet", "dim")]
-        role = "dim" if is_stale else ROLES[result.status]
+            return [NOT_EVALUATED, (padded, "dim"), (f"{_GAP}not scored yet", "dim")]
         line: Line = [
-            STALE if is_stale else (f"{MARKS[result.status]} ", role),
+            STALE if is_stale else OF_STATUS[result.status],
             (padded, "dim" if is_stale else "name"),
         ]
         if result.reason:
@@ -95,7 +91,7 @@ class Columns:
     def _cell(self, result: CaseResult, name: str, is_stale: bool) -> Line:
         metric = next((each for each in result.metrics if each.name == name), None)
         text = cell_text(metric) if metric is not None else ""
-        role = "dim" if is_stale or metric is None else ROLES[metric.status] if metric.status != "passed" else ""
+        role = "dim" if is_stale or metric is None else OF_STATUS[metric.status][1] if metric.status != "passed" else ""
         return [(_GAP, ""), (text.ljust(self._widths[name]), role)]
 
 
@@ -124,7 +120,8 @@ def cell_text(metric: MetricScore) -> str:
     """`✗ 0.57 < 0.80`; only the mark where there is no score."""
     if metric.status == "informational":
         return score_text(metric.score)
-    return f"{MARKS[metric.status]} {against_text(metric)}" if metric.score is not None else MARKS[metric.status]
+    mark = OF_STATUS[metric.status]
+    return f"{mark[0]}{against_text(metric)}" if metric.score is not None else sign(mark)
 
 
 def metric_name(metric: MetricScore) -> str:
@@ -138,9 +135,9 @@ def metric_text(metric: MetricScore) -> str:
 
 
 def verdict_runs(verdict: Verdict) -> tuple[Line, Line]:
-    """What stands before the label of a row, and at its right end: the mark and the deciding score."""
+    """Runs before the label of a row and at its right end: the mark, and the deciding score."""
     stale, status, metric = verdict.is_stale, verdict.status, verdict.metric
-    before: Line = [STALE if stale else (f"{MARKS[status]} ", ROLES[status])]
+    before: Line = [STALE if stale else OF_STATUS[status]]
     if metric is None:
         return before, []
     role = "error" if status == "failed" and not stale else "dim"
@@ -149,4 +146,4 @@ def verdict_runs(verdict: Verdict) -> tuple[Line, Line]:
 
 def remark_line(remark: Remark) -> Line:
     """A sentence about the run as a whole."""
-    return [_REMARKS[remark.severity], (printable(remark.text), "")]
+    return [OF_SEVERITY[remark.severity], (printable(remark.text), "")]

@@ -4,42 +4,41 @@ from __future__ import annotations
 
 from textual import events
 from textual.content import Content
-from textual.reactive import reactive
 
 from evaltui.document.document import Change
+from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.tui.commands import bindings
-from evaltui.tui.drafts import AS_JSON
-from evaltui.tui.lines import FILL, Line, preview
-from evaltui.tui.outlines import Outline
-from evaltui.tui.panes.requests import PasteText, Selected, Visit, browsed_now
-from evaltui.tui.panes.score_lines import metric_name, metric_text, verdict_runs
-from evaltui.tui.panes.tree_drag import TreeDrag
-from evaltui.tui.panes.type_cycle import TypeCycle
+from evaltui.printable import printable
+from evaltui.tui.commands import Command, bindings
+from evaltui.tui.forms.form import Stop
+from evaltui.tui.lines import Line, preview
+from evaltui.tui.outlines.outline import Naming, Outline
+from evaltui.tui.panes.requests import Ask, PaneHost, PasteText, Revise, Say, Selected, Visit
+from evaltui.tui.panes.row_drag import RowDrag
+from evaltui.tui.panes.tree_lines import TreeLines
+from evaltui.tui.panes.value_types import TypeCycle
 from evaltui.tui.session import Session
+from evaltui.tui.widgets.line_list import LineList
 from evaltui.tui.widgets.row_tree import RowTree
 
-_MARKS = {"error": (" ✗", "error"), "warning": (" !", "warning")}
 _OPEN_AT_START = 40
 """Sets with up to so many cases show their turns at once."""
 
 
-class TreePane(TreeDrag):
-    """The rows of an outline with one of them selected."""
+class TreePane(LineList):
+    """The rows of an outline with one of them selected, and what its keys do to that row."""
 
     PLACE = "tree"
     BINDINGS = bindings("list", "tree")
 
-    cursor: reactive[int] = reactive(0, repaint=False)
-
-    def __init__(self, session: Session, outline: Outline) -> None:
+    def __init__(self, session: Session, outline: Outline, host: PaneHost) -> None:
         super().__init__(id="tree")
         self.session = session
         self.outline = outline
+        self._host = host
         self._begin()
-        self.types = TypeCycle()
-        self._labels: dict[Node, Line] = {}
-        self._drawn: dict[Node, Line] = {}
+        self._drag = RowDrag(self)
+        self._types = TypeCycle()
         self._remark = ""
 
     def take(self, outline: Outline) -> None:
@@ -50,6 +49,7 @@ class TreePane(TreeDrag):
 
     def _begin(self) -> None:
         self.rows = RowTree(self.outline)
+        self._lines = TreeLines(self.session, self.outline)
         if len(self.rows.nodes) <= _OPEN_AT_START:
             for node in self.rows.nodes[1:]:
                 self.rows.open(self.rows.nodes.index(node))
@@ -77,7 +77,7 @@ class TreePane(TreeDrag):
         row = self.rows.row_around(stay_at) or 0
         self.set_reactive(TreePane.cursor, row or min(1, len(self.rows.nodes) - 1))
         self.refresh_size()
-        self.show_lines(self.cursor, self.cursor)
+        self.show_cursor()
         self.refresh()
         self.post_message(Selected(self.selected))
 
@@ -95,55 +95,17 @@ class TreePane(TreeDrag):
         return len(self.rows.nodes)
 
     def line(self, index: int) -> Line:
-        """The fold mark, the label, and ● where the row has unsaved changes."""
-        node = self.rows.nodes[index]
-        label = self._labels.get(node)
-        if label is None:
-            label = self._labels[node] = self.outline.label(node)
-        fold = ("▾ " if self.rows.is_open(node) else "▸ ") if self.outline.has_children(node) else "  "
-        depth = self.rows.depths[index]
-        mark: Line = [("◆ ", "accent")] if node in self.session.marked else []
-        before, behind = self._verdict(node, depth)
-        line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *before, *mark, *label]
-        if (severity := self.session.problems.mark(node)) and depth:
-            behind.append(_MARKS[severity])
-        if (depth or self.session.drafts.get(node, AS_JSON)) and self.session.drafts.has(node):
-            draft = self.session.drafts.of_value(node)
-            behind.append((f" ✎ {preview(draft.text, 30)}" if draft is not None else " ✎", "warning"))
-        elif depth and self._is_changed(node):
-            behind.append((" ●", "accent"))
-        line += [("", FILL), *behind] if behind else []
-        self._drawn[node] = line
-        return line
-
-    def _is_changed(self, node: Node) -> bool:
-        is_changed, holder = self.session.document.is_changed, self.outline.holder(node)
-        return is_changed(node) or (holder is not None and is_changed(holder))
-
-    def _verdict(self, node: Node, depth: int) -> tuple[Line, Line]:
-        """What stands before the label of a case or turn that was scored, and at the right end."""
-        if not self._is_scored or depth not in (1, 2):
-            return [], []
-        verdict = self.session.scores.verdict(node)
-        return verdict_runs(verdict) if verdict is not None else ([("  ", "")], [])
+        """The line of a row."""
+        return self._lines.line(self.rows, index)
 
     def score_named(self, *, short: bool) -> str:
         """The metric whose score stands beside the selected row; unless `short`, with its threshold; "" for none."""
-        if not self._is_scored or self.rows.depths[self.cursor] not in (1, 2):
-            return ""
-        verdict = self.session.scores.verdict(self.selected)
-        if verdict is None or verdict.metric is None:
-            return ""
-        return metric_name(verdict.metric) if short else metric_text(verdict.metric)
+        return self._lines.score_named(self.selected, self.rows.depths[self.cursor], short=short)
 
-    @property
-    def _is_scored(self) -> bool:
-        """Whether the rows are those of a set that was scored."""
-        return self.session.scores.has_any and self.outline.root is self.session.document.root
-
-    def is_selected(self, index: int) -> bool:
-        """Whether the cursor is on this row."""
-        return index == self.cursor
+    def emphasis(self, index: int) -> tuple[str, str]:
+        """Style and mark of a row; the target of a drag stands out."""
+        mark = self._drag.mark_of(index)
+        return ("drop", mark) if mark else super().emphasis(index)
 
     # --- changes -------------------------------------------------------------------------------------------
 
@@ -151,8 +113,7 @@ class TreePane(TreeDrag):
         """Bring the rows up to date after an edit; only what it concerned is looked at."""
         before, depth = self.selected, self.rows.depths[self.cursor]
         concerned = {at for node in change.nodes for at in (node, *node.ancestors())}
-        for at in concerned:
-            self._labels.pop(at, None)
+        self._lines.forget(concerned)
         if self.outline.root in concerned:  # whose name may be part of what was edited
             self.say_in_title(self._remark)
         if not change.structural:
@@ -162,7 +123,7 @@ class TreePane(TreeDrag):
             row = self.rows.row_around(node)
             if row is not None:
                 self._sync(row)
-        self._labels_of_siblings_moved(change)
+        self._lines.forget_numbers(change)
         self._keep_cursor(before, depth)
         if goto_new:
             self._go_to_new(change)
@@ -170,7 +131,7 @@ class TreePane(TreeDrag):
         self.refresh()
 
     def refresh_marks(self) -> None:
-        """There may be other problems or scores: draw the rows in sight whose marks are others."""
+        """Draw the rows in sight whose marks are others, after other problems or scores came."""
         self._refresh_rows_of(None)
 
     def _refresh_rows_of(self, nodes: set[Node] | None) -> None:
@@ -178,13 +139,13 @@ class TreePane(TreeDrag):
         top = self.scroll_offset.y
         for row in range(top, min(top + self.size.height, self.line_count())):
             node = self.rows.nodes[row]
-            if (nodes is None or node in nodes) and self._drawn.get(node) != self.line(row):
+            if (nodes is None or node in nodes) and self._lines.has_changed(self.rows, row):
                 self.refresh_row(row)
 
     def rebuild(self) -> None:
         """Anything may have changed: make all labels anew and bring the open rows up to date."""
         before, depth, below_top = self.selected, self.rows.depths[self.cursor], self.cursor - self.scroll_offset.y
-        self._labels.clear()
+        self._lines.forget_all()
         self.rows.sync_all()
         self._keep_cursor(before, depth)
         self.refresh_size()
@@ -196,13 +157,6 @@ class TreePane(TreeDrag):
         if not self.rows.is_open(self.rows.nodes[row]) and self.rows.depths[row] == 0:
             self.rows.open(row)
         self.rows.sync(row)
-
-    def _labels_of_siblings_moved(self, change: Change) -> None:
-        """Turn numbers and indexes in labels change when something before them comes or goes."""
-        for node in change.nodes:
-            if self.outline.numbers_its_rows(node):
-                for item in [item for item in self._labels if item.parent is node]:
-                    del self._labels[item]
 
     def _keep_cursor(self, before: Node, depth: int = 0) -> None:
         """Stay on the node; where it is gone, on the one that follows at its depth, else on the one before."""
@@ -227,11 +181,8 @@ class TreePane(TreeDrag):
 
     # --- cursor --------------------------------------------------------------------------------------------
 
-    def watch_cursor(self, before: int, now: int) -> None:
-        """Draw the two rows and tell the screen."""
-        self.refresh_row(before)
-        self.refresh_row(now)
-        self.show_lines(now, now)
+    def cursor_moved(self) -> None:
+        """Have the screen show the form of the row."""
         self.post_message(Selected(self.selected))
 
     def go_to(self, node: Node) -> bool:
@@ -245,22 +196,11 @@ class TreePane(TreeDrag):
         self.refresh()
         return True
 
-    def action_move(self, step: int) -> None:
-        """Go some rows up or down."""
-        self._move_to(max(0, min(self.line_count() - 1, self.cursor + step)))
-
-    def _move_to(self, row: int) -> None:
-        if row != self.cursor:
-            browsed_now(self)
-            self.cursor = row
-
-    def action_move_page(self, direction: int) -> None:
-        """Go a page up or down."""
-        self.action_move(direction * self.page())
-
-    def action_move_end(self, direction: int) -> None:
-        """Go to the first or last row."""
-        self._move_to(0 if direction < 0 else self.line_count() - 1)
+    def move_to(self, entry: int) -> None:
+        """Select a row as the person asks for it."""
+        if max(0, min(self.line_count() - 1, entry)) != self.cursor:
+            self._host.forget_said()
+            super().move_to(entry)
 
     def step_case(self, step: int) -> None:
         """Go to the next or previous row of the first level."""
@@ -268,7 +208,7 @@ class TreePane(TreeDrag):
         while 0 <= at < len(depths) and depths[at] != 1:
             at += step
         if 0 <= at < len(depths):
-            self._move_to(at)
+            self.move_to(at)
 
     # --- folding -------------------------------------------------------------------------------------------
 
@@ -311,20 +251,98 @@ class TreePane(TreeDrag):
 
     # --- commands ------------------------------------------------------------------------------------------
 
+    @property
+    def stop(self) -> Stop | None:
+        """The selected row as something to rename, retype or move; None if none of that can be done."""
+        return self.outline.row(self.selected)
+
+    def offer(self, command: Command) -> str:
+        """The title of a command of the tree; "" for one that is of no use in this row."""
+        stop = self.stop if command.id in ("tree.rename", "tree.type") else None
+        match command.id:
+            case "tree.enter":
+                return "open" if self.session.readonly else command.title
+            case "tree.add_inside":
+                return command.title if self.outline.takes_inside(self.selected) else ""
+            case "tree.rename":
+                return command.title if stop is not None and stop.rename else ""
+            case "tree.type":
+                return command.title if stop is not None and stop.retype else ""
+        return command.title
+
     def action_enter(self) -> None:
         """Go to the form of the selected row."""
         self.post_message(Visit(self.selected))
+
+    def action_add(self, inside: bool, before: bool = False, *, if_none: str = "") -> None:
+        """Add a row behind, inside or before the selected one, and begin to type in it.
+
+        `if_none` is said where a name is asked for and none is given.
+        """
+        try:
+            addition = self.outline.addition(self.selected, inside)
+        except EditError as error:
+            self.post_message(Say(str(error)))
+            return
+        if addition is None:
+            self.post_message(Say("Nothing can be added inside this row."))
+        elif isinstance(addition, Naming):
+            self.post_message(Ask(addition.question, "", addition.write, goto_new=True, if_none=if_none))
+        else:
+            if before:
+                from evaltui.evalset.arranging import put_before
+
+                addition = put_before(addition, self.selected)
+            self._host.revise(Revise(addition, goto_new=True, begin=True))
+
+    def action_rename(self) -> None:
+        """Ask for another name of the selected member."""
+        stop = self.stop
+        if stop is None or stop.rename is None or stop.node is None:
+            self.post_message(Say("This row has no name of its own to change; enter opens it."))
+        else:
+            self.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
+
+    def action_retype(self) -> None:
+        """Give the selected value the next JSON type."""
+        stop = self.stop
+        revision = self._types.step(stop) if stop is not None else None
+        if stop is None or revision is None:
+            self.post_message(Say("This row has no type to change."))
+            return
+        self._host.revise(Revise(revision, merge_key=("type", stop.node)))
+        self._types.stepped(stop.node)
 
     def on_paste(self, event: events.Paste) -> None:
         """Paste rows where the terminal pastes a text."""
         event.stop()
         self.post_message(PasteText(event.text))
 
+    # --- mouse ---------------------------------------------------------------------------------------------
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """A drag may begin."""
+        self._drag.press(event)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Drag the pressed row."""
+        self._drag.move(event)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """Drop the dragged row."""
+        self._drag.release(event)
+
+    def on_key(self, event: events.Key) -> None:
+        """On esc, end the drag and leave the row where it was."""
+        if event.key == "escape" and self._drag.cancel():
+            event.stop()
+            event.prevent_default()
+
     def on_click(self, event: events.Click) -> None:
         """Select the row; on its fold mark fold it; on the selected row go to its form."""
-        if self.ends_drag():  # which is a click, too
+        if self._drag.ends_by_click():
             return
-        row = self.line_at(event.get_content_offset_capture(self).y)
+        row = self.entry_under(event)
         if row is None:
             return
         fold_at = 1 + 2 * max(0, self.rows.depths[row] - 1)

@@ -14,11 +14,12 @@ from evaltui.evalset.call_views import tool_uses_of
 from evaltui.evalset.keys import text_of as text_of_member
 from evaltui.evalset.set_views import EvalCaseView
 from evaltui.printable import one_line, printable
-from evaltui.report.scores_text import MARKS, against_text, date_text, short_name
+from evaltui.report.scores_text import against_text, date_text, short_name
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Told, Why
+from evaltui.tui.forms.form import Explanation, Why
 from evaltui.tui.lines import FILL, Line, text_of
-from evaltui.tui.panes.score_lines import ROLES, STALE, cell_text, recording_name
+from evaltui.tui.marks import ERROR, OF_STATE, OF_STATUS, STALE
+from evaltui.tui.panes.score_lines import cell_text, recording_name
 
 if TYPE_CHECKING:
     from evaltui.evalset.turn import TurnCall
@@ -29,13 +30,6 @@ if TYPE_CHECKING:
     from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
     from evaltui.tui.live_scores import Scores
 
-_SIGNS = {
-    "matched": ("= ", "ok"),
-    "arguments_differ": ("~ ", "warning"),
-    "missing": ("- ", "error"),
-    "extra": ("+ ", "error"),
-    "moved": ("↕ ", "warning"),
-}
 _WORDS = {"missing": "is missing", "extra": "not expected", "moved": "in another place"}
 _DIFFERS = {"value_differs": "", "type_differs": "type differs", "missing": "is missing", "extra": "not expected"}
 _SIDES = ("expected", "actual")
@@ -50,7 +44,7 @@ _MOST_ROWS, _MOST_WORDS, _MOST_TEXT = 100, 60, 4_000
 
 
 def why(scores: Scores, node: Node, width: int) -> Why:
-    """What the last run says of a turn or a case; nothing of other values."""
+    """The words of the last run about a turn or a case; none for other values."""
     case = scores.case_around(node)
     scored = scores.of(case) if case is not None else None
     turn = scores.turn(node)
@@ -70,7 +64,7 @@ def why(scores: Scores, node: Node, width: int) -> Why:
 
 
 class _Place(NamedTuple):
-    """Where a line leads and which value it is about, as `Told` has it."""
+    """The target of a line and the value it is about, as in `Explanation`."""
 
     target: Node | None = None
     at: Node | None = None
@@ -107,7 +101,7 @@ class _Telling:
 
     def __init__(self, width: int) -> None:
         self._width = max(20, width - 1)
-        self.told: list[Told] = []
+        self.told: list[Explanation] = []
 
     def say(self, line: Line, *, gap: int = 0, to: _Place = _NOWHERE) -> None:
         """One line, cut where it is too long; with a `gap` of empty lines above."""
@@ -123,7 +117,7 @@ class _Telling:
         )
 
     def _add(self, lines: Sequence[Line], text: str, gap: int = 0, to: _Place = _NOWHERE) -> None:
-        self.told.append(Told(("why", len(self.told)), tuple(lines), text, gap, *to))
+        self.told.append(Explanation(("why", len(self.told)), tuple(lines), text, gap, *to))
 
 
 def _recording(run: CaseRun | None) -> str:
@@ -138,12 +132,11 @@ def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, *, is_stale: b
     if is_stale:
         return [STALE, ("edited since it was scored", "dim")]
     if result.reason:
-        return [(f"{MARKS[result.status]} ", ROLES[result.status]), (printable(result.reason), "")]
+        return [OF_STATUS[result.status], (printable(result.reason), "")]
     line: Line = []
     for metric in metrics:
         if metric.status != "informational":
-            role = ROLES[metric.status]
-            line += [(f"{MARKS[metric.status]} ", role), (f"{short_name(metric.name)} {against_text(metric)}   ", "")]
+            line += [OF_STATUS[metric.status], (f"{short_name(metric.name)} {against_text(metric)}   ", "")]
     return [*line, ("", FILL), (" why: below ", "dim")]
 
 
@@ -153,7 +146,7 @@ def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, *, is_stale: b
 def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> None:
     """`turns` are those of the set, where they are what was scored."""
     if result.reason:
-        told.wrap([(f"{MARKS[result.status]} ", ROLES[result.status])], result.reason)
+        told.wrap([OF_STATUS[result.status]], result.reason)
     for metric in result.metrics:
         if metric.status != "informational":
             _tell_metric(told, metric, known=result.reason)
@@ -166,13 +159,13 @@ def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> Non
             if failed:
                 scores = ", ".join(f"{short_name(each.name)} {against_text(each)}" for each in failed)
                 to = _Place(turns[turn.number - 1] if turn.number <= len(turns) else None)
-                told.say([("✗ ", "error"), (f"turn {turn.number}  ", ""), (scores, "dim")], to=to)
+                told.say([ERROR, (f"turn {turn.number}  ", ""), (scores, "dim")], to=to)
     _tell_informational(told, result.metrics)
 
 
 def _tell_metric(told: _Telling, metric: MetricScore, known: str | None = None) -> None:
-    start: Line = [(f"{MARKS[metric.status]} ", ROLES[metric.status]), (f"{printable(metric.name)} ", "name")]
-    score = "" if metric.score is None else cell_text(metric).removeprefix(f"{MARKS[metric.status]} ")
+    start: Line = [OF_STATUS[metric.status], (f"{printable(metric.name)} ", "name")]
+    score = "" if metric.score is None else cell_text(metric).removeprefix(OF_STATUS[metric.status][0])
     asked = f"threshold {metric.threshold:g}" if metric.score is None and metric.threshold is not None else ""
     at = f"recorded {date_text(metric.recorded_at)}" if metric.recorded_at is not None else ""
     reason = metric.reason if metric.reason and metric.reason != known else ""
@@ -241,12 +234,12 @@ def _row(row: Row, turn: TurnScores) -> Line:
     calls = turn.expected.calls if row.expected is not None else turn.actual.calls
     assert place is not None
     said = _WORDS.get(row.state, "")
-    line: Line = [("    ", ""), _SIGNS[row.state], *_call(calls[place])]
+    line: Line = [("    ", ""), OF_STATE[row.state], *_call(calls[place])]
     return [*line, ("", FILL), (f"  {said} ", "dim")] if said else line
 
 
 def _call(call: TurnCall) -> Line:
-    """As tool calls look everywhere: `name  key=value key=value`."""
+    """A tool call as it looks everywhere: `name  key=value key=value`."""
     shown: Line = [(one_line(call.name or "", 60) or "unnamed call", "name")]
     if call.args is None:
         return [*shown, ("  no args", "dim")]
@@ -301,9 +294,9 @@ def _typed(value: Any) -> str:
 def _tell_words(told: _Telling, explained: ResponseExplained) -> None:
     words = explained.words
     told.say([("    ", ""), (f"precision {words.precision:.2f} · recall {words.recall:.2f}", "dim")])
-    for sign, role, name, texts in (("- ", "error", "missing", words.missing), ("+ ", "error", "added", words.added)):
+    for state, name, texts in (("missing", "missing", words.missing), ("extra", "added", words.added)):
         if texts:
-            told.wrap([("    ", ""), (sign, role), (f"{name}  ", "dim")], " ".join(_some(texts)))
+            told.wrap([("    ", ""), OF_STATE[state], (f"{name}  ", "dim")], " ".join(_some(texts)))
 
 
 def _some(texts: Sequence[str]) -> Iterator[str]:

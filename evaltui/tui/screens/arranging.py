@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import on
 
 from evaltui.tui.screens.panes_screen import PanesScreen
-from evaltui.tui.widgets.splitter import Splitter
+from evaltui.tui.widgets.pane_borders import Splitter
 
 _LEAST_TREE, _LEAST_FORM = 16, 30
 """Columns that a pane keeps."""

@@ -11,7 +11,7 @@ from evaltui.document.node import Node
 from evaltui.tui.commands import key_of
 from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.forms.form import Link
-from evaltui.tui.panes.problems_pane import MARKS
+from evaltui.tui.marks import OF_SEVERITY
 from evaltui.tui.panes.requests import GoTo
 from evaltui.tui.problem import Problem
 from evaltui.tui.screens.arranging import Arranging
@@ -91,7 +91,7 @@ class Checking(Arranging):
         at = problems.next_row(self.problems_pane.cursor, step)
         problem, count = problems.rows[at], len(problems.rows)
         self.go_to_problem(problem)
-        said = f"{at + 1:,} of {count:,}: {MARKS[problem.severity][0]}{problem.message}"
+        said = f"{at + 1:,} of {count:,}: {OF_SEVERITY[problem.severity][0]}{problem.message}"
         does = "fixes it" if problem.fix is not None and problem.fix.safe else "shows a fix"
         aside = f"{key_of('fix')} {does}" if problem.fix is not None else ""
         screen = cast(Checking, self.app.screen)  # a view of the value, perhaps, which has no lines yet

@@ -136,7 +136,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
             self._options.action_first()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Where the text is an answer of its own, its ends are reached by home and end."""
+        """Leave home and end to the text box if its text is an answer of its own."""
         return action != "end" or self._check is None
 
     def action_take(self) -> None:
@@ -151,3 +151,17 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
 def _option(choice: Choice) -> Option:
     label = Content(printable(choice.label))
     return Option(label + Content.styled(f"  {printable(choice.remark)}", "dim") if choice.remark else label)
+
+
+class ThemeDialog(ChoiceDialog):
+    """A list of themes with a preview: the screen behind it shows the selected theme.
+
+    Returns the chosen theme, or None if the dialog is cancelled; the caller then restores the earlier theme.
+    """
+
+    @on(OptionList.OptionHighlighted)
+    def _show_theme(self, event: OptionList.OptionHighlighted) -> None:
+        event.stop()
+        name = self.choice_at(event.option_index).label
+        if name != self.app.theme:
+            self.app.theme = name

@@ -1,4 +1,4 @@
-"""Where both sides changed the same: the versions side by side, and a choice for each conflict."""
+"""Conflicts of a merge: the versions side by side, and a choice for each conflict."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from evaltui.document.edits import json_text
 from evaltui.evalset.conflicts import Choice, Conflict
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line
+from evaltui.tui.marks import PASSED, WARNING
 from evaltui.tui.panes.bars import KeysBar, StatusBar
-from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.widgets.line_list import LineList
 from evaltui.tui.widgets.version_view import VersionView, shown_both, shown_text
 
 Answer = dict[str, Choice]
@@ -25,7 +26,7 @@ _SAID = {"mine": "mine", "theirs": "on disk", "base": "before", "both": "both"}
 _TITLES = {"base": "Before", "mine": "Mine", "theirs": "On disk", "both": "Both"}
 
 
-class ConflictList(LineView):
+class ConflictList(LineList):
     """A row a conflict: whether and how it is decided, where it is, what happened."""
 
     PLACE = "conflicts"
@@ -33,7 +34,6 @@ class ConflictList(LineView):
     def __init__(self, conflicts: Sequence[Conflict], answer: Answer) -> None:
         super().__init__(id="conflicts")
         self._conflicts, self._answer = conflicts, answer
-        self.at = 0
 
     def line_count(self) -> int:
         """One line a conflict."""
@@ -44,12 +44,8 @@ class ConflictList(LineView):
         conflict = self._conflicts[index]
         choice = self._answer.get(conflict.place)
         said = "edited" if isinstance(choice, bytes) else _SAID.get(choice or "", "?")
-        mark = ("✓ ", "ok") if choice is not None else ("! ", "warning")
+        mark = PASSED if choice is not None else WARNING
         return [mark, (conflict.where, ""), (f"  {conflict.why}", "dim"), ("", FILL), (f" {said} ", "accent")]
-
-    def is_selected(self, index: int) -> bool:
-        """Whether the cursor is on this conflict."""
-        return index == self.at
 
 
 class ConflictScreen(Screen[Answer]):
@@ -90,7 +86,7 @@ class ConflictScreen(Screen[Answer]):
 
     @property
     def _selected(self) -> Conflict:
-        return self._conflicts[self.conflict_list.at]
+        return self._conflicts[self.conflict_list.cursor]
 
     def _title_of(self, command: Command) -> str:
         if command.id == "conflicts.both" and self._selected.both is None:
@@ -124,9 +120,7 @@ class ConflictScreen(Screen[Answer]):
 
     def action_move(self, step: int) -> None:
         """Go to another conflict."""
-        view = self.conflict_list
-        view.at = max(0, min(len(self._conflicts) - 1, view.at + step))
-        view.show_lines(view.at, view.at)
+        self.conflict_list.action_move(step)
         self._show()
 
     def action_scroll_values(self, direction: int) -> None:
@@ -141,10 +135,11 @@ class ConflictScreen(Screen[Answer]):
             return
         self._answer[self._selected.place] = choice
         places = range(len(self._conflicts))
-        after = [*places[self.conflict_list.at :], *places[: self.conflict_list.at]]
+        at = self.conflict_list.cursor
+        after = [*places[at:], *places[:at]]
         following = next((n for n in after if self._conflicts[n].place not in self._answer), None)
         if following is not None:
-            self.action_move(following - self.conflict_list.at)
+            self.action_move(following - at)
         self._show()
         self._say_how_far()
 

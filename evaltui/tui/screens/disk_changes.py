@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from textual import events
 from textual.message import Message
@@ -15,6 +15,7 @@ from textual.worker import Worker, WorkerState
 
 from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
 from evaltui.file_access import exists
+from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import key_of
 from evaltui.tui.screens.new_text import NewText
 from evaltui.tui.screens.panes_screen import PanesScreen
@@ -132,8 +133,9 @@ class DiskChanges(NewText):
 
     def _failed(self, error: BaseException | None) -> None:
         """A fault of our own must not end the session; tests get it as it is."""
-        if self.app.is_headless and isinstance(error, Exception):
-            self.app._handle_exception(error)
+        app = cast(BaseApp, self.app)
+        if not app.survives_faults and isinstance(error, Exception):
+            app.report_fault(error)
         self.session.disk.trouble = "changed on disk"
         elsewhere = f"{key_of('list.save_as')} saves it elsewhere"
         self.tell(f"The file on disk cannot be compared ({type(error).__name__}). Your text is kept; {elsewhere}.")

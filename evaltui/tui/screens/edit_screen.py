@@ -8,7 +8,7 @@ from textual.containers import Horizontal
 from evaltui.document.node import Node
 from evaltui.evalset.places import place_of
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.outlines import Outline
+from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.filter_line import FilterLine
 from evaltui.tui.panes.form_pane import FormPane
@@ -28,7 +28,7 @@ from evaltui.tui.screens.structure import Structure
 from evaltui.tui.screens.undo_steps import UndoSteps
 from evaltui.tui.screens.with_palette import WithPalette
 from evaltui.tui.session import Session
-from evaltui.tui.widgets.splitter import Splitter
+from evaltui.tui.widgets.pane_borders import Splitter
 
 
 class EditScreen(
@@ -73,10 +73,10 @@ class EditScreen(
         """Title, panes, and the bars below."""
         yield TitleBar(self.session)
         with Horizontal(id="panes"):
-            yield TreePane(self.session, self.outline)
+            yield TreePane(self.session, self.outline, self)
             yield Splitter()
-            yield FormPane(self.session, self.outline)
-        yield ProblemsPane(self.session)
+            yield FormPane(self.session, self.outline, self)
+        yield ProblemsPane(self.session, self)
         yield RunPane(self.session)
         yield StatusBar()
         yield FilterLine()

@@ -12,19 +12,19 @@ from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.drafts import Draft, DraftPlace
-from evaltui.tui.forms.form import Field, Link, Told
+from evaltui.tui.forms.form import Explanation, Field, Link
+from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import READ_ONLY
-from evaltui.tui.step_words import in_past_tense, undo_said
 
 if TYPE_CHECKING:
-    from evaltui.tui.external_editor import Edited
-    from evaltui.tui.outside import NotUsableError, Outside
+    from evaltui.tui.forms.outside_text import NotUsableError, OutsideText
+    from evaltui.tui.terminal.external_editor import Edited
 
 
 def _told_of(item: object) -> Node | None:
     """The value in the set that a line of Why is about."""
-    return (item.at or item.target) if isinstance(item, Told) else None
+    return (item.at or item.target) if isinstance(item, Explanation) else None
 
 
 class EditingOutside(PanesScreen):
@@ -42,8 +42,8 @@ class EditingOutside(PanesScreen):
         draft = self.session.drafts.get(outside.node, outside.key)
         self._edit_text_of(outside, draft.text.encode("utf-8", "surrogatepass") if draft else outside.text)
 
-    def _selected_outside(self) -> Outside | None:
-        from evaltui.tui.outside import field_outside, value_outside
+    def _selected_outside(self) -> OutsideText | None:
+        from evaltui.tui.forms.outside_text import field_outside, value_outside
 
         form, node = self.form_pane, self.tree_pane.selected
         if self.pane == "form":
@@ -52,7 +52,7 @@ class EditingOutside(PanesScreen):
             if isinstance(item, Field):
                 text = form.box.value if form.edited else item.text
                 return field_outside(form.node, item, text, self._outside_called(item.node or form.node, item.label))
-            if isinstance(item, Told) and item.target is None:
+            if isinstance(item, Explanation) and item.target is None:
                 self.status.say(item.nowhere or "This line is read, not edited.")
                 return None
             node = item.target if isinstance(item, Link) else _told_of(item) or form.node
@@ -75,9 +75,9 @@ class EditingOutside(PanesScreen):
     def _outside_called(self, node: Node, label: str = "") -> str:
         return self.session.path_to(node) or printable(label) or self.session.file_name
 
-    def _edit_text_of(self, outside: Outside, text: bytes, line: int = 1, column: int = 1) -> None:
+    def _edit_text_of(self, outside: OutsideText, text: bytes, line: int = 1, column: int = 1) -> None:
         """Have `text` edited and take in what comes back, or say what is wrong with it."""
-        from evaltui.tui.external_editor import EditorError, edit_text
+        from evaltui.tui.terminal.external_editor import EditorError, edit_text
 
         cast(BaseApp, self.app).keep_unsaved()
         try:
@@ -93,8 +93,8 @@ class EditingOutside(PanesScreen):
             return
         self._take_back(outside, edited)
 
-    def _take_back(self, outside: Outside, edited: Edited) -> None:
-        from evaltui.tui.outside import NotUsableError
+    def _take_back(self, outside: OutsideText, edited: Edited) -> None:
+        from evaltui.tui.forms.outside_text import NotUsableError
 
         if edited.status:
             ended = f"was ended by signal {-edited.status}" if edited.status < 0 else f"ended with {edited.status}"
@@ -113,8 +113,8 @@ class EditingOutside(PanesScreen):
         except NotUsableError as error:
             self._ask_what_now(outside, edited, error)
 
-    def _apply_outside(self, outside: Outside, edited: Edited) -> None:
-        from evaltui.tui.outside import NotUsableError
+    def _apply_outside(self, outside: OutsideText, edited: Edited) -> None:
+        from evaltui.tui.forms.outside_text import NotUsableError
 
         revision = outside.read(edited.text)
         self.session.document.history.seal()
@@ -133,13 +133,13 @@ class EditingOutside(PanesScreen):
         remark = f" · {revision.remark}" if revision.remark else ""
         self.status.say(f"{in_past_tense(change.label)} in {edited.editor}{remark}", undo_said())
 
-    def _forget_outside(self, outside: Outside) -> None:
+    def _forget_outside(self, outside: OutsideText) -> None:
         at = DraftPlace(outside.node, outside.key)
         change = self.session.drop_drafts([at], f"draft of {outside.called}")
         if change is not None:
             self._show_outside(change)
 
-    def _keep_outside(self, outside: Outside, text: bytes, problem: str) -> None:
+    def _keep_outside(self, outside: OutsideText, text: bytes, problem: str) -> None:
         """What came back stays beside the value; the next visit to the editor goes on with it."""
         draft = Draft(text.decode("utf-8", "replace"), problem, outside.called)
         history = self.session.document.history
@@ -150,8 +150,8 @@ class EditingOutside(PanesScreen):
         self.apply_change(change)
         self.form_pane.show_undone()
 
-    def _ask_what_now(self, outside: Outside, edited: Edited, error: NotUsableError) -> None:
-        from evaltui.tui.screens.outside_dialog import OutsideDialog
+    def _ask_what_now(self, outside: OutsideText, edited: Edited, error: NotUsableError) -> None:
+        from evaltui.tui.screens.questions import outside_question
 
         def answered(answer: str | None) -> None:
             if answer == "again":
@@ -163,4 +163,4 @@ class EditingOutside(PanesScreen):
                 self._keep_outside(outside, edited.text, str(error))
                 self.status.say(f"kept as a draft: {outside.called}; the editor goes on with it")
 
-        self.app.push_screen(OutsideDialog(outside.called, str(error)), answered)
+        self.app.push_screen(outside_question(outside.called, str(error)), answered)

@@ -16,7 +16,8 @@ from evaltui.evalset.revision import Revision
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.lines import preview
-from evaltui.tui.outlines import EvalOutline, Outline
+from evaltui.tui.outlines.eval_outline import EvalOutline
+from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.filter_line import FilterLine
 from evaltui.tui.panes.requests import Revise, Visit
 from evaltui.tui.screens.panes_screen import PanesScreen

@@ -11,11 +11,11 @@ from textual import work
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.revision import Revision
 from evaltui.tui.commands import key_of
+from evaltui.tui.messages import undo_said
 from evaltui.tui.panes.requests import Revise
 from evaltui.tui.problem import Problem
 from evaltui.tui.screens.checking import Checking
 from evaltui.tui.session import READ_ONLY
-from evaltui.tui.step_words import undo_said
 
 if TYPE_CHECKING:
     from evaltui.tui.app import EvaltuiApp
@@ -55,7 +55,7 @@ class Fixing(Checking):
         return is_second
 
     def _before_and_after(self, problem: Problem) -> str:
-        from evaltui.tui.before_and_after import before_and_after
+        from evaltui.tui.messages import before_and_after
 
         assert problem.fix is not None
         assert problem.owner is not None
@@ -97,7 +97,7 @@ class Fixing(Checking):
     @work(exclusive=True, group="fixes")
     async def _look_for_fixes(self) -> None:
         from evaltui.tui.live_checks import config_of
-        from evaltui.tui.screens.fixes_dialog import FixesDialog
+        from evaltui.tui.screens.questions import fixes_question
         from evaltui.validation.fixes import safe_fixes
 
         document, problems = self.session.document, self.session.problems
@@ -113,11 +113,11 @@ class Fixing(Checking):
             return
         self.status.say("")
 
-        def answered(wanted: bool | None) -> None:
+        def answered(wanted: str | None) -> None:
             if wanted:
                 self._fix_all(fixes, moves)
 
-        self.app.push_screen(FixesDialog(fixes.counts), answered)
+        self.app.push_screen(fixes_question(fixes.counts), answered)
 
     def _fix_all(self, fixes: SafeFixes, moves: int) -> None:
         if self.session.document.history.moves != moves:

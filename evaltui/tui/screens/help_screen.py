@@ -4,40 +4,25 @@ from __future__ import annotations
 
 from textwrap import wrap
 
-from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
-from textual.widgets import Static
 
-from evaltui.tui.commands import PLACES, bindings, commands_at, key_name, key_of, places_beside
+from evaltui.tui.commands import PLACES, commands_at, key_name, places_beside
+from evaltui.tui.screens.page_screen import PageScreen
 
-_WIDTH = 92
 _COLUMN = 18
 """Cells for the keys."""
 
 
-class HelpScreen(ModalScreen[None]):
-    """A scrolling page of keys."""
-
-    PLACE = "dialog"
-    BINDINGS = bindings("dialog")
+class HelpScreen(PageScreen):
+    """All keys; those of the place where the person is come first."""
 
     def __init__(self, place: str) -> None:
-        """`place` is where the person is; its keys come first."""
-        super().__init__()
+        super().__init__("Keys")
         self._place = place
 
-    def compose(self) -> ComposeResult:
+    def content(self, width: int) -> Content:
         """One section a place."""
-        with VerticalScroll(classes="dialog help") as page:
-            page.border_title = "Keys"
-            page.border_subtitle = f"↑ ↓ scroll · {key_of('dialog.close')} closes"
-            yield Static(help_content(self._place, min(_WIDTH, self.app.size.width * 9 // 10) - 7), markup=False)
-
-    def action_close(self) -> None:
-        """Back to where one was."""
-        self.dismiss()
+        return help_content(self._place, width)
 
 
 def help_content(place: str, width: int) -> Content:

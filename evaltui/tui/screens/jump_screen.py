@@ -23,7 +23,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.widgets.line_input import LineInput
-from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.widgets.line_list import LineList
 
 _SHOWN = 8
 _SLICE = 500
@@ -31,7 +31,7 @@ _SLICE = 500
 
 
 class Jump(NamedTuple):
-    """Where to go."""
+    """The answer: the node to go to."""
 
     node: Node
     is_line: bool = False
@@ -44,24 +44,18 @@ class LineMatch(NamedTuple):
     number: int
 
 
-class Matches(LineView, can_focus=False):
+class Matches(LineList, can_focus=False):
     """The best matches; the text box keeps the focus."""
 
     def __init__(self, cases: Sequence[Node]) -> None:
         super().__init__(id="matches")
         self._cases = cases
         self.matches: list[Match | LineMatch] = []
-        self.cursor = 0
 
     def show(self, matches: list[Match | LineMatch]) -> None:
         """Show other matches; the first is selected."""
         self.matches, self.cursor = matches, 0
         self.refresh_size()
-        self.refresh()
-
-    def move(self, step: int) -> None:
-        """Select another match."""
-        self.cursor = max(0, min(len(self.matches) - 1, self.cursor + step))
         self.refresh()
 
     def line_count(self) -> int:
@@ -76,10 +70,6 @@ class Matches(LineView, can_focus=False):
         number = match.number
         eval_id = preview(EvalCaseView(self._cases[number]).eval_id, 80)
         return [(f"{number + 1:>6,} ", "dim"), (eval_id or "without an id", "")]
-
-    def is_selected(self, index: int) -> bool:
-        """Whether enter goes there."""
-        return index == self.cursor
 
     def is_active(self) -> bool:
         """Always: the text box passes the keys on."""
@@ -170,7 +160,7 @@ class JumpScreen(ModalScreen[Jump | None]):
 
     def action_move(self, step: int) -> None:
         """Select another match."""
-        self._matches.move(step)
+        self._matches.action_move(step)
 
     def action_cancel(self) -> None:
         """Stay."""

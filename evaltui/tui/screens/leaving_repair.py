@@ -12,12 +12,12 @@ from evaltui.document.errors import SaveError
 from evaltui.document.positions import TextRange
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import key_of
-from evaltui.tui.external_editor import EditorError, edit_file
-from evaltui.tui.opening import OpenNext
+from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.repairing import RepairedText
 from evaltui.tui.screens.with_palette import WithPalette
 from evaltui.tui.session import READ_ONLY, Session
+from evaltui.tui.terminal.external_editor import EditorError, edit_file
 
 
 class LeavingRepair(WithPalette):
@@ -154,7 +154,7 @@ class LeavingRepair(WithPalette):
             self._ask_to_leave(self._following)
 
     def _ask_to_leave(self, following: OpenNext | None) -> None:
-        from evaltui.tui.screens.quit_guard import QuitGuard
+        from evaltui.tui.screens.questions import quit_question
 
         def answered(answer: str | None) -> None:
             if answer == "save":
@@ -165,7 +165,7 @@ class LeavingRepair(WithPalette):
 
         unsaved = f"fixes are not saved ({self.repaired.steps} step{'s' * (self.repaired.steps != 1)})"
         then = "open the list" if following else "quit"
-        self.app.push_screen(QuitGuard(self.session, self._unsaved_screen, then, unsaved), answered)
+        self.app.push_screen(quit_question(self.session, self._unsaved_screen, then, unsaved), answered)
 
     def _unsaved_screen(self) -> Screen[None]:
         from evaltui.tui.screens.unsaved_screen import UnsavedScreen

@@ -15,7 +15,7 @@ from textual.widgets import Static
 from evaltui.document.errors import DocumentError
 from evaltui.printable import is_unsafe, printable
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.path_names import PathNames
+from evaltui.tui.screens.path_names import PathNames
 from evaltui.tui.widgets.text_field import TextField
 
 
@@ -69,7 +69,7 @@ class NameDialog(ModalScreen[str | None]):
         self.set_focus(box)  # at once, for what is typed next
 
     def _follows(self, text: str) -> str:
-        """What follows of the first name that begins like `text`, once something is typed."""
+        """The rest of the first name that begins with `text`, once something is typed."""
         return next(iter(self._completions(text)), "") if text else ""
 
     def _completions(self, text: str) -> list[str]:
@@ -133,7 +133,7 @@ class NameDialog(ModalScreen[str | None]):
         self.dismiss(None)
 
     def action_undo(self) -> None:
-        """There are no steps in here."""
+        """Do nothing: a name has no undo steps."""
 
     def action_redo(self) -> None:
-        """There are no steps in here."""
+        """Do nothing: a name has no undo steps."""

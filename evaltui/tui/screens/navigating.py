@@ -10,8 +10,10 @@ from textual import events, on
 from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import CHANGING, Command, key_of
-from evaltui.tui.forms.form import Told
-from evaltui.tui.outlines import InnerOutline, JsonOutline, Outline
+from evaltui.tui.forms.form import Explanation
+from evaltui.tui.outlines.inner_outline import InnerOutline
+from evaltui.tui.outlines.json_outline import JsonOutline
+from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Browsed, Say, Selected, Visit
 from evaltui.tui.screens.arranging import Arranging
@@ -168,7 +170,7 @@ class Navigating(Arranging):
         if self._go_to(event.node):
             if self.pane == "form" and came_from is not event.node:
                 self.trail.append(came_from)
-                self._left_at[came_from] = stop.key if isinstance(stop, Told) else None
+                self._left_at[came_from] = stop.key if isinstance(stop, Explanation) else None
             self.show_pane("form")
             self.form_pane.lines.go_to_node(event.at)
         elif event.node.is_container:

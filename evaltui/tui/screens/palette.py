@@ -8,7 +8,6 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.fuzzy import Matcher
-from textual.reactive import reactive
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input
@@ -17,20 +16,20 @@ from evaltui.tui.commands import Command, bindings, commands_at, key_name
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.panes.bars import has_action
 from evaltui.tui.widgets.line_input import LineInput
-from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.widgets.line_list import LineList
 
 _NOT_LISTED = {"palette", "list.palette", "list.interrupt", "list.down", "list.up", "list.quit"}
-"""What nobody chooses from a list; `list.quit` does what `back` and `quit` do, which are listed."""
+"""Commands that nobody chooses from a list; `list.quit` does what `back` and `quit` do, which are listed."""
 
 _OF_VI = {"w": "save", "wq": "quit", "x": "quit", "q": "quit", "q!": "quit"}
-"""What is typed behind a colon in vi, and the command that does it."""
+"""Commands by the letters that are typed behind a colon in vi."""
 
 Entry = tuple[Command, str, str]
 """A command, its title at present, and all keys that do the same."""
 
 
 def entries_for(place: str, focused: Widget, title_of: Callable[[Command], str]) -> list[Entry]:
-    """What can be done at a place, each action once; those of the place itself first, of them the usual ones."""
+    """The commands at a place, each action once; those of the place itself first, of them the usual ones."""
     general = ["anywhere", "everywhere"] if place == "field" else ["anywhere", "everywhere", "list"]
     found: dict[str, Entry] = {}
     first = sorted(commands_at(place, *general), key=lambda each: (each.place != place, not each.footer))
@@ -71,12 +70,10 @@ def matching(entries: list[Entry], query: str) -> list[Entry]:
     return [entry for (fit, _), _, entry in sorted(scored, key=lambda each: each[:2], reverse=True) if fit]
 
 
-class CommandList(LineView):
+class CommandList(LineList):
     """A line a command: title, help, keys."""
 
     can_focus = False
-
-    cursor: reactive[int] = reactive(0)
 
     def __init__(self, entries: list[Entry]) -> None:
         super().__init__(id="commands")
@@ -101,18 +98,17 @@ class CommandList(LineView):
         command, title, keys = self.entries[index]
         return [(f"{title:<16}  ", ""), (command.help, "dim"), ("", FILL), (f"  {keys} ", "accent")]
 
-    def is_selected(self, index: int) -> bool:
-        """Whether enter does this one."""
-        return index == self.cursor and bool(self.entries)
+    def entry_count(self) -> int:
+        """Number of commands."""
+        return len(self.entries)
+
+    def lines_of(self, entry: int) -> range:
+        """The line of a command; no line is selected if there are none."""
+        return range(entry, entry + 1) if self.entries else range(0)
 
     def is_active(self) -> bool:
         """Keys go to the box above, and act here."""
         return True
-
-    def move(self, step: int) -> None:
-        """Select another command."""
-        self.cursor = max(0, min(len(self.entries) - 1, self.cursor + step))
-        self.show_lines(self.cursor, self.cursor)
 
 
 class PaletteScreen(ModalScreen[Command | None]):
@@ -161,11 +157,11 @@ class PaletteScreen(ModalScreen[Command | None]):
 
     def action_step(self, step: int) -> None:
         """Select another command."""
-        self._list.move(step)
+        self._list.action_move(step)
 
     def action_step_page(self, direction: int) -> None:
         """Select the command a page further."""
-        self._list.move(direction * self._list.page())
+        self._list.action_move_page(direction)
 
     def action_close(self) -> None:
         """Do nothing."""

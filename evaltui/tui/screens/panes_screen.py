@@ -9,9 +9,8 @@ from textual.widget import Widget
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
-from evaltui.tui.compositor import WholeCompositor
 from evaltui.tui.drafts import DraftPlace
-from evaltui.tui.outlines import Outline
+from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
@@ -20,6 +19,7 @@ from evaltui.tui.panes.run_pane import RunPane
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.problem import Problem
 from evaltui.tui.session import Session
+from evaltui.tui.textual_compat import compare_whole_layouts
 
 
 class PanesScreen(Screen[str]):
@@ -38,7 +38,7 @@ class PanesScreen(Screen[str]):
 
     def __init__(self, session: Session, outline: Outline) -> None:
         super().__init__()
-        self._compositor = WholeCompositor()
+        compare_whole_layouts(self)
         self.session = session
         self.outline = outline
         self.pane = "tree"

@@ -1,4 +1,4 @@
-"""What an earlier session could not save: when, how much, which cases, a diff; and what to do with it."""
+"""Unsaved changes of an earlier session: when, how much, which cases, a diff; and keys to restore or discard them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from datetime import datetime
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
@@ -16,13 +15,13 @@ from evaltui.document.journals.recovery import Unsaved
 from evaltui.tui.commands import bindings, commands_at, key_name, key_of
 from evaltui.tui.lines import folded
 from evaltui.tui.panes.bars import StatusBar
-from evaltui.tui.readable_diff import readable_diff
 from evaltui.tui.restoring import LeftWork, changed_cases, restore, steps_said, unsaved_said
+from evaltui.tui.screens.diff_screen import DiffScreen
 from evaltui.tui.session import Session
-from evaltui.tui.widgets.diff_view import DiffView
+from evaltui.tui.widgets.diff_view import DiffView, readable_diff
 
 
-class RecoveryScreen(Screen[None]):
+class RecoveryScreen(DiffScreen[None]):
     """Goes through the journals that were left, oldest first, then calls `done` with what was done."""
 
     PLACE = "recovery"
@@ -41,7 +40,7 @@ class RecoveryScreen(Screen[None]):
 
     @property
     def work(self) -> LeftWork:
-        """What is on screen."""
+        """The unsaved work on screen."""
         return self._left[self._at]
 
     def compose(self) -> ComposeResult:
@@ -54,7 +53,7 @@ class RecoveryScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Show the first."""
-        self.query_one(DiffView).focus()
+        self.diff.focus()
         self.call_after_refresh(self._show)
 
     def _show(self) -> None:
@@ -66,8 +65,7 @@ class RecoveryScreen(Screen[None]):
         width = max(20, self.size.width - 2)
         lines = [line for fact in facts for line in folded(fact, width)]
         self._put("#recovery-facts", "\n".join(f" {line}" for line in lines[: max(3, self.size.height // 2)]))
-        diff = self.query_one(DiffView)
-        diff.show([] if work.unsaved is None else ["comparing …"])
+        self.diff.show([] if work.unsaved is None else ["comparing …"])
         if work.unsaved is not None:
             unsaved = work.unsaved
             self.run_worker(lambda: _compared(unsaved), thread=True, exclusive=True, group="diff", name="diff")
@@ -90,14 +88,14 @@ class RecoveryScreen(Screen[None]):
             return
         event.stop()
         if event.worker.result is not None:
-            self.query_one(DiffView).show(event.worker.result)
+            self.diff.show(event.worker.result)
 
     def _put(self, where: str, text: str) -> None:
         self.query_one(where, Static).update(Content(text))
 
     def _say(self, text: str) -> None:
         self._asking = False
-        self.query_one(StatusBar).say(text)
+        self.status.say(text)
         shown = [c for c in commands_at("recovery") if c.footer and (c.id != "recovery.restore" or self.work.unsaved)]
         parts = [f"{key_name(command.keys.split(',')[0])} {command.title}" for command in shown]
         self._put("#keys", " " + "  ".join([*parts, "↑ ↓ scroll", f"{key_of('help')} help"]))
@@ -152,20 +150,6 @@ class RecoveryScreen(Screen[None]):
             self._show()
         else:
             self._done(" · ".join(self._said))
-
-    def action_move(self, step: int) -> None:
-        """Scroll."""
-        self.query_one(DiffView).scroll_relative(y=step, animate=False)
-
-    def action_move_page(self, direction: int) -> None:
-        """Scroll a page."""
-        diff = self.query_one(DiffView)
-        diff.scroll_relative(y=direction * diff.page(), animate=False)
-
-    def action_move_end(self, direction: int) -> None:
-        """Scroll to the first or last line."""
-        diff = self.query_one(DiffView)
-        diff.scroll_to(y=0 if direction < 0 else diff.line_count(), animate=False)
 
 
 def _compared(unsaved: Unsaved) -> list[str]:

@@ -34,10 +34,10 @@ _SLICE, _REGEX_SLICE = 10, 1000
 _Found = TypeVar("_Found")
 
 
-class Asked(LineInput):
+class ReplaceBox(LineInput):
     """A box of this screen."""
 
-    async def _on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
         """Go on at once, and pass on what comes in the same burst: it would end up in this box."""
         steps = {"tab": 1, "enter": 1, "shift+tab": -1}
         focused = self.screen.focused
@@ -46,7 +46,6 @@ class Asked(LineInput):
         elif event.key in steps:
             await self.run_action(f"screen.next({steps[event.key]})")
         else:
-            await super()._on_key(event)
             return
         event.stop()
         event.prevent_default()
@@ -84,7 +83,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         self._scope = next(iter(scopes))
         self._wanted = Wanted("")
         self._searched: Wanted | None = None
-        """What the list shows the hits of; None while they are being looked for."""
+        """The search whose hits the list shows; None while they are being looked for."""
         self._failed: Wanted | None = None
         """The search that failed; the summary says why."""
 
@@ -93,7 +92,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         for label, name in (("Find    ", "find"), ("Replace ", "by")):
             with Horizontal(classes="asked"):
                 yield Static(f" {label}", markup=False)
-                yield Asked(id=name)
+                yield ReplaceBox(id=name)
         yield Static(id="options", markup=False)
         yield HitsList(self._eval_set)
         yield Static(id="summary", markup=False)

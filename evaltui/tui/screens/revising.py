@@ -9,13 +9,13 @@ from textual import on
 from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError, DuplicateKeyError
 from evaltui.tui.drafts import DraftPlace
+from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.panes.requests import Ask, Revise
 from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session import READ_ONLY
-from evaltui.tui.step_words import in_past_tense, undo_said
 
 if TYPE_CHECKING:
-    from evaltui.tui.input_order import InputInOrder
+    from evaltui.tui.base_app import BaseApp
 
 
 class Revising(PanesScreen):
@@ -59,7 +59,7 @@ class Revising(PanesScreen):
         self.keys.update()
         if begin and self.pane == "tree":
             if self.is_current:  # the new row in one frame, its form in the next
-                cast("InputInOrder", self.app).call_in_next_frame(self, lambda: self._begin_in_form(change))
+                cast("BaseApp", self.app).call_in_next_frame(self, lambda: self._begin_in_form(change))
             else:
                 self._begin_in_form(change)
             return

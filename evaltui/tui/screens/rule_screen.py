@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
-from textual.widgets import Static
 
 from evaltui.printable import printable
-from evaltui.tui.commands import bindings
 from evaltui.tui.problem import Problem
+from evaltui.tui.screens.page_screen import PageScreen
 from evaltui.validation.diagnostic import Diagnostic
 
 
-class RuleScreen(ModalScreen[None]):
-    """A scrolling page."""
-
-    PLACE = "dialog"
-    BINDINGS = bindings("dialog")
+class RuleScreen(PageScreen):
+    """The problem, then the rule that found it."""
 
     def __init__(self, problem: Problem | Diagnostic) -> None:
-        super().__init__()
+        super().__init__(f"{problem.severity}: {problem.code}")
         self._problem = problem
 
-    def compose(self) -> ComposeResult:
-        """The problem, then the rule that found it."""
-        with VerticalScroll(classes="dialog help") as page:
-            page.border_title = Content(f"{self._problem.severity}: {self._problem.code}")
-            page.border_subtitle = "↑ ↓ scroll · esc closes"
-            yield Static(rule_content(self._problem), markup=False)
-
-    def action_close(self) -> None:
-        """Back to where one was."""
-        self.dismiss()
+    def content(self, width: int) -> Content:
+        """Problem, fix and rule."""
+        return rule_content(self._problem)
 
 
 def rule_content(problem: Problem | Diagnostic) -> Content:

@@ -11,7 +11,7 @@ from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.errors import ChangedOnDiskError, SaveError
 from evaltui.document.history import UndoStep
 from evaltui.tui.commands import key_of
-from evaltui.tui.opening import OpenNext
+from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.screens.disk_changes import DiskChanges
 from evaltui.tui.session import READ_ONLY
 
@@ -117,7 +117,7 @@ class Saving(DiskChanges):
             self.save(quitting)
 
     def _ask_to_overwrite(self, then_quit: bool) -> None:
-        from evaltui.tui.screens.overwrite_question import OverwriteQuestion
+        from evaltui.tui.screens.questions import overwrite_question
 
         def answered(answer: str | None) -> None:
             if answer == "save":
@@ -125,7 +125,7 @@ class Saving(DiskChanges):
             elif answer == "merge":
                 self.look_at_disk(asked=True)
 
-        self.app.push_screen(OverwriteQuestion(self.session.file_name), answered)
+        self.app.push_screen(overwrite_question(self.session.file_name), answered)
 
     def _unsaved_sentence(self, error: BaseException | None) -> str:
         """Why nothing was saved and what to do; the name, which can be long, at the end."""
@@ -188,7 +188,7 @@ class Saving(DiskChanges):
             self.app.exit(self._following)
 
     def _ask_to_leave(self, following: OpenNext | None) -> None:
-        from evaltui.tui.screens.quit_guard import QuitGuard
+        from evaltui.tui.screens.questions import quit_question
 
         def answered(answer: str | None) -> None:
             self.session.keeps_drafts = answer == "save"
@@ -199,7 +199,7 @@ class Saving(DiskChanges):
 
         then = "open the list" if following else "quit"
         journalled = cast("EvaltuiApp", self.app).is_journalled
-        self.app.push_screen(QuitGuard(self.session, self._unsaved_screen, then, journalled=journalled), answered)
+        self.app.push_screen(quit_question(self.session, self._unsaved_screen, then, journalled=journalled), answered)
 
     def _unsaved_screen(self) -> Screen[None]:
         from evaltui.tui.screens.unsaved_screen import UnsavedScreen

@@ -14,9 +14,9 @@ from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
+from evaltui.tui.messages import undo_said
 from evaltui.tui.screens.saving import Saving
 from evaltui.tui.session import READ_ONLY
-from evaltui.tui.step_words import undo_said
 from evaltui.typed_paths import file_to_write
 
 
@@ -125,13 +125,13 @@ class SavingElsewhere(Saving):
         elif not self.session.document.is_dirty or first.saves_everything():
             first.look_at_disk(asked=True)
         else:
-            from evaltui.tui.screens.reload_question import ReloadQuestion
+            from evaltui.tui.screens.questions import reload_question
 
             def answered(answer: str | None) -> None:
                 if answer in ("discard", "merge"):
                     first.look_at_disk(asked=True, discarding=answer == "discard")
 
-            self.app.push_screen(ReloadQuestion(self.session.file_name), answered)
+            self.app.push_screen(reload_question(self.session.file_name), answered)
 
     def action_merge(self) -> None:
         """Merge with what is on disk, and decide what conflicts."""

@@ -164,7 +164,7 @@ class Scoring(Arranging):
 
     @on(Read)
     def _read(self, event: Read) -> None:
-        from evaltui.tui.screens.text_screen import TextScreen
+        from evaltui.tui.screens.page_screen import TextScreen
 
         event.stop()
         self.app.push_screen(TextScreen(event.title, event.text))

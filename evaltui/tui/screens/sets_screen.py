@@ -9,7 +9,6 @@ from textual import events, getters, work
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.message import Message
-from textual.reactive import reactive
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
@@ -18,13 +17,13 @@ from evaltui.file_access import is_file
 from evaltui.printable import printable
 from evaltui.search.bounds import Bounds, SearchCancelledError, SearchLimitError
 from evaltui.tui.commands import Command, bindings, key_of
+from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.lines import FILL, Line, preview
-from evaltui.tui.opening import OpenNext
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.recent_files import recent_files
 from evaltui.tui.screens.with_palette import WithPalette
 from evaltui.tui.unawaited_threads import result_of
-from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.widgets.line_list import LineList
 from evaltui.typed_paths import PathError, expanded, file_to_write
 
 _OF_USE = ("quit", "help", "messages", "list.help", "list.palette", "list.theme", "list.settings")
@@ -32,13 +31,11 @@ _BATCH = 20
 _MOST_RECENT = 8
 
 
-class SetsList(LineView):
+class SetsList(LineList):
     """A line a set: its path within the folder, its name, its number of cases."""
 
     PLACE = "sets"
     BINDINGS = bindings("list", "sets")
-
-    cursor: reactive[int] = reactive(0)
 
     def __init__(self, folder: Path, start: Path | None) -> None:
         """`start` is the file to have the cursor on once it is found."""
@@ -46,16 +43,16 @@ class SetsList(LineView):
         self.folder, self._start = folder, start
         self.found: list[FoundSet] = []
         self._recent: set[Path] = set()
-        """Those of `found`, at its end, that lie elsewhere and were opened lately."""
+        """The sets at the end of `found` that lie elsewhere and were opened lately."""
 
     def add(self, found: list[FoundSet]) -> None:
         """More sets have been found."""
         self.found += found
+        self.refresh_size()
         wanted = next((n for n, each in enumerate(self.found) if each.path == self._start), None)
         if wanted is not None:
             self._start = None
             self.cursor = wanted
-        self.refresh_size()
         self.refresh()
 
     def add_recent(self, paths: list[Path]) -> None:
@@ -89,23 +86,6 @@ class SetsList(LineView):
         name = f"  {preview(found.name, 60)}" if found.name else ""
         return [(folder, "dim"), (printable(path.name), ""), (name, "dim"), ("", FILL), (f"  {count} ", "dim")]
 
-    def is_selected(self, index: int) -> bool:
-        """Whether the cursor is on this set."""
-        return index == self.cursor
-
-    def action_move(self, step: int) -> None:
-        """Go some sets up or down."""
-        self.cursor = max(0, min(self.line_count() - 1, self.cursor + step))
-        self.show_lines(self.cursor, self.cursor)
-
-    def action_move_page(self, direction: int) -> None:
-        """Go a page up or down."""
-        self.action_move(direction * self.page())
-
-    def action_move_end(self, direction: int) -> None:
-        """Go to the first or last set."""
-        self.action_move(direction * self.line_count())
-
     def action_enter(self) -> None:
         """Open the selected set."""
         if self.selected is not None:
@@ -113,7 +93,7 @@ class SetsList(LineView):
 
     def on_click(self, event: events.Click) -> None:
         """Select a set; open the selected one."""
-        row = self.line_at(event.get_content_offset_capture(self).y)
+        row = self.entry_under(event)
         if row is not None and row == self.cursor and event.chain > 1:
             self.action_enter()
         elif row is not None:
@@ -128,7 +108,7 @@ class SetsScreen(WithPalette):
     sets = getters.query_one("#sets", SetsList)
     status = getters.query_one("#status", StatusBar)
 
-    class Found(Message):
+    class MoreFound(Message):
         """The search has found more, or is done."""
 
         def __init__(self, found: list[FoundSet], *, done: bool = False, limit: str = "") -> None:
@@ -166,16 +146,16 @@ class SetsScreen(WithPalette):
                 if found is not None:
                     batch.append(found)
                 if len(batch) >= size:
-                    self.post_message(self.Found(batch))
+                    self.post_message(self.MoreFound(batch))
                     batch, size = [], _BATCH
         except SearchCancelledError:
             return
         except SearchLimitError as error:
-            self.post_message(self.Found(batch, done=True, limit=error.reason))
+            self.post_message(self.MoreFound(batch, done=True, limit=error.reason))
             return
-        self.post_message(self.Found(batch, done=True))
+        self.post_message(self.MoreFound(batch, done=True))
 
-    def on_sets_screen_found(self, event: Found) -> None:
+    def on_sets_screen_more_found(self, event: MoreFound) -> None:
         """Show more; at the end, how many there are."""
         self.sets.add(event.found)
         count = len(self.sets.found)
@@ -202,7 +182,7 @@ class SetsScreen(WithPalette):
         self.query_one("#title", Static).update(title)
 
     def title_of(self, command: Command) -> str:
-        """What the keys line calls a command; "" where it is of no use here."""
+        """The title of a command in the keys line; "" if it is of no use here."""
         return command.title if command.place == "sets" or command.id in _OF_USE else ""
 
     def action_make(self) -> None:

@@ -14,14 +14,14 @@ from evaltui.document.node import Node
 from evaltui.document.positions import in_order
 from evaltui.evalset.revision import Revision
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.copying import json_of
-from evaltui.tui.forms.form import Field, Told
-from evaltui.tui.line_breaks import unix_breaks
-from evaltui.tui.panes.requests import Dragged, PasteText, Revise
+from evaltui.tui.forms.clipboard_values import json_of
+from evaltui.tui.forms.form import Explanation, Field
+from evaltui.tui.panes.requests import PasteText, Revise, RowDropped
 from evaltui.tui.screens.panes_screen import PanesScreen
+from evaltui.tui.widgets.pasted_text import unix_breaks
 
 if TYPE_CHECKING:
-    from evaltui.tui.input_order import InputInOrder
+    from evaltui.tui.base_app import BaseApp
 
 _NO_VALUE = "This line has no value to copy."
 _PATIENCE = 3.0
@@ -111,8 +111,8 @@ class Structure(PanesScreen):
         else:
             self.status.say("It is the first of its list." if step < 0 else "It is the last of its list.")
 
-    @on(Dragged)
-    def _dragged(self, event: Dragged) -> None:
+    @on(RowDropped)
+    def _dragged(self, event: RowDropped) -> None:
         chosen = self.chosen() if event.node in self.session.marked else [event.node]
         if self._do(lambda: self.outline.dragging(chosen, event.target)):
             self.tree_pane.go_to(event.node)
@@ -152,7 +152,7 @@ class Structure(PanesScreen):
 
     @work(exclusive=True, group="copy")
     async def _copy_everywhere(self, text: str, said: str) -> None:
-        from evaltui.tui.clipboard import copy_everywhere
+        from evaltui.tui.terminal.clipboard import copy_everywhere
 
         took = await asyncio.to_thread(copy_everywhere, text)
         if not took and len(text) <= _TERMINAL_TAKES:
@@ -166,7 +166,7 @@ class Structure(PanesScreen):
 
     def _before_more_input(self, worker: Worker[None]) -> None:
         """A key behind the one that pastes acts on what was pasted: ^s saves it."""
-        cast("InputInOrder", self.app).let_input_wait_for(worker)
+        cast("BaseApp", self.app).let_input_wait_for(worker)
 
     async def _clipboard(self) -> str | None:
         """What was copied last; "" for nothing, None where no answer comes, which is said."""
@@ -177,7 +177,7 @@ class Structure(PanesScreen):
             return None
 
     async def _copied_last(self) -> str:
-        from evaltui.tui.clipboard import paste_from_anywhere
+        from evaltui.tui.terminal.clipboard import paste_from_anywhere
 
         copying = [worker for worker in self.app.workers if worker.group == "copy" and not worker.is_finished]
         await asyncio.gather(*(worker.wait() for worker in copying), return_exceptions=True)
@@ -204,18 +204,21 @@ class Structure(PanesScreen):
 
     def action_copy_as(self) -> None:
         """Ask in which form to copy the selected row."""
-        from evaltui.tui.screens.copy_dialog import CopyDialog
+        from evaltui.tui.forms.clipboard_values import copy_forms
+        from evaltui.tui.screens.questions import copy_question
 
         node = self.tree_pane.selected if self.pane == "tree" else self._value_to_copy()
         if node is None:
             self.status.say(_NO_VALUE)
             return
 
-        def answered(form: tuple[str, str] | None) -> None:
-            if form is not None:
-                self.copy_text(form[1], f"copied the {form[0]}")
+        forms = copy_forms(self.session, node)
 
-        self.app.push_screen(CopyDialog(self.session, node), answered)
+        def answered(form: str | None) -> None:
+            if form:
+                self.copy_text(forms[form], f"copied the {form}")
+
+        self.app.push_screen(copy_question(forms), answered)
 
     # --- values in the form --------------------------------------------------------------------------------
 
@@ -226,7 +229,7 @@ class Structure(PanesScreen):
             self.status.say(_NO_VALUE)
             return
         text = json_of(node)
-        side = f"the {stop.side} value, " if isinstance(stop, Told) else ""
+        side = f"the {stop.side} value, " if isinstance(stop, Explanation) else ""
         self.session.register = (text, [])
         has_draft = stop is not None and self.session.drafts.get(self.form_pane.node, stop.key) is not None
         beside = ", without the draft" if has_draft else ""
@@ -236,7 +239,7 @@ class Structure(PanesScreen):
         """The selected value of the form; on a line of no value in particular, the one that the form is about."""
         stop = self.form_pane.stop
         node = self.form_pane.selected_value
-        return node if node is not None or isinstance(stop, Told) else self.form_pane.selected_node
+        return node if node is not None or isinstance(stop, Explanation) else self.form_pane.selected_node
 
     def action_paste_value(self) -> None:
         """Put what was copied last in the place of the selected value of the form."""
@@ -260,7 +263,7 @@ class Structure(PanesScreen):
 
     def _replace_value(self, text: str) -> None:
         """Put a text in the place of the selected value of the form."""
-        from evaltui.tui.forms.pasting import pasted_over, value_over, written_over
+        from evaltui.tui.forms.clipboard_values import pasted_over, value_over, written_over
 
         stop = self.form_pane.stop
         if not text:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from textual import getters
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
@@ -16,16 +14,14 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.drafts import Draft
 from evaltui.tui.lines import preview
 from evaltui.tui.panes.bars import KeysBar, StatusBar
-from evaltui.tui.widgets.diff_view import DiffView
+from evaltui.tui.screens.diff_screen import DiffScreen
+from evaltui.tui.widgets.diff_view import DiffView, readable_diff
 
 
-class UnsavedScreen(Screen[None]):
+class UnsavedScreen(DiffScreen[None]):
     """Shows the drafts at once, and the diff when a thread has computed it."""
 
     BINDINGS = bindings("unsaved")
-
-    _view = getters.query_one(DiffView)
-    _status = getters.query_one(StatusBar)
 
     def __init__(self, name: str, before: bytes | None, after: bytes, drafts: Sequence[Draft]) -> None:
         """`before` is the content of the file `name`; None if the file does not exist yet."""
@@ -43,7 +39,7 @@ class UnsavedScreen(Screen[None]):
     def on_mount(self) -> None:
         """Show the drafts and start the comparison."""
         self.query_one(KeysBar).show_place("unsaved")
-        self._view.focus()
+        self.diff.focus()
         if self._before == self._after:
             self._show(["The text is the same as in the file."])
             return
@@ -51,8 +47,6 @@ class UnsavedScreen(Screen[None]):
         self.run_worker(self._compare, thread=True, exclusive=True, group="diff", exit_on_error=False)
 
     def _compare(self) -> list[str]:
-        from evaltui.tui.readable_diff import readable_diff
-
         if self._before is None:
             return ["The file is not on disk yet.", "", *readable_diff(b"", self._after)]
         return readable_diff(self._before, self._after) or ["No line differs."]
@@ -64,29 +58,17 @@ class UnsavedScreen(Screen[None]):
             self._show(event.worker.result or ["The texts cannot be compared."])
 
     def _show(self, diff: list[str]) -> None:
-        self._view.show([*self._drafts, *([""] if self._drafts else []), *diff])
+        self.diff.show([*self._drafts, *([""] if self._drafts else []), *diff])
         added, removed = (sum(line[:1] == mark for line in diff) for mark in "+-")
         plural = "s" * (added != 1)
         counts = [f"{added:,} line{plural} added, {removed:,} removed"] if added or removed else diff[:1]
         if self._drafts:
             counts.append(f"{len(self._drafts):,} draft{'s' * (len(self._drafts) != 1)}, not in the file")
-        self._status.say(" · ".join(counts))
+        self.status.say(" · ".join(counts))
 
     def action_leave(self) -> None:
         """Close the screen."""
         self.dismiss()
-
-    def action_move(self, step: int) -> None:
-        """Scroll by `step` lines."""
-        self._view.scroll_relative(y=step, animate=False)
-
-    def action_move_page(self, direction: int) -> None:
-        """Scroll by a page."""
-        self._view.scroll_relative(y=direction * self._view.page(), animate=False)
-
-    def action_move_end(self, direction: int) -> None:
-        """Scroll to the first or last line."""
-        self._view.scroll_to(y=0 if direction < 0 else self._view.line_count(), animate=False)
 
 
 def _said(draft: Draft) -> str:

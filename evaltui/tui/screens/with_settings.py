@@ -28,7 +28,7 @@ class WithSettings(Screen[str]):
 
     def action_theme(self) -> None:
         """Choose a theme from a list. The screen shows the selected theme."""
-        from evaltui.tui.screens.theme_dialog import ThemeDialog
+        from evaltui.tui.screens.choice_dialog import ThemeDialog
 
         app, before = self._own_app, self.app.theme
 
@@ -56,7 +56,7 @@ class WithSettings(Screen[str]):
     def action_settings(self) -> None:
         """Open the settings file in the user's editor. If there is no file, create it first."""
         from evaltui.settings.settings_file import make_settings
-        from evaltui.tui.external_editor import EditorError, edit_file
+        from evaltui.tui.terminal.external_editor import EditorError, edit_file
 
         app = self._own_app
         path = app.settings.path or settings_path()
@@ -78,7 +78,7 @@ class WithSettings(Screen[str]):
 
     def _taken_over(self, *, is_changed: bool) -> str:
         """Apply the theme of the changed file; returns a message about faults in it, or when its settings hold."""
-        from evaltui.tui.remaps import keys_in_force
+        from evaltui.tui.key_remaps import keys_in_force
 
         if not is_changed:
             return "the settings are as they were"

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from rich.cells import cell_len
-from rich.text import Text
 from textual import events
 from textual.binding import Binding
-from textual.widgets import Input
 
 from evaltui.printable import printable
-from evaltui.tui.line_breaks import on_one_line
-from evaltui.tui.widgets.cut_lines import forget_cut_lines
-from evaltui.tui.widgets.refused_paste import refuse_paste
+from evaltui.tui.textual_compat import DrawnInput, forget_cut_lines
+from evaltui.tui.widgets.pasted_text import on_one_line, refuse_paste
 
 LARGEST = 10_000
 """Characters in the line: what is asked for is compared with names and texts after each key."""
 
 
-class LineInput(Input):
+class LineInput(DrawnInput):
     """Textual 8.2 deletes the word to the right on the keys that everywhere delete the one to the left."""
 
     BINDINGS = [Binding("ctrl+backspace,alt+backspace", "delete_left_word", show=False)]
@@ -28,18 +24,16 @@ class LineInput(Input):
         super().__init__(value, compact=True, select_on_focus=select_on_focus, id=id, placeholder=placeholder)
         self.cursor_blink = False
 
-    @property
-    def _value(self) -> Text:
-        """The text as it is drawn: what the terminal would not show has the width of the mark that stands for it."""
-        return Text(printable(self.value), no_wrap=True, overflow="ignore", end="")
+    def drawn(self, text: str) -> str:
+        """A text as it is drawn: what the terminal would not show has the width of the mark that stands for it."""
+        return printable(text)
 
-    def _position_to_cell(self, position: int) -> int:
-        return cell_len(printable(self.value[:position]))
-
-    def _on_input_changed(self) -> None:
+    def on_input_changed(self) -> None:
+        """Let go of the text before."""
         forget_cut_lines(self.value)
 
-    def _on_paste(self, event: events.Paste) -> None:
+    def on_paste(self, event: events.Paste) -> None:
+        """Take in a text on one line, or refuse it."""
         event.stop()
         event.prevent_default()
         self._take(event.text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Region, Size
@@ -12,7 +14,7 @@ from evaltui.tui.lines import FILL, ROLES, Line
 
 
 class LineView(ScrollView, can_focus=True):
-    """Shows the lines that its subclass makes. Their text must be printable already."""
+    """Shows the lines that its subclass makes, and scrolls. Their text must be printable already."""
 
     ALLOW_SELECT = False
     COMPONENT_CLASSES = {f"line--{role}" for role in (*ROLES, "cursor", "cursor-away", "drop")}
@@ -46,17 +48,17 @@ class LineView(ScrollView, can_focus=True):
 
     # --- for subclasses ------------------------------------------------------------------------------------
 
+    @abstractmethod
     def line_count(self) -> int:
-        """How many lines there are."""
-        raise NotImplementedError
+        """Number of lines."""
 
+    @abstractmethod
     def line(self, index: int) -> Line:
         """The runs of one line; its first cell is left free for the cursor mark."""
-        raise NotImplementedError
 
     def is_selected(self, index: int) -> bool:
-        """Whether the cursor is on this line."""
-        raise NotImplementedError
+        """Whether the cursor is on this line; a view that only scrolls has no cursor."""
+        return False
 
     # --- drawing -------------------------------------------------------------------------------------------
 
@@ -67,7 +69,7 @@ class LineView(ScrollView, can_focus=True):
         self.virtual_size = Size(0, self.line_count())
 
     def on_resize(self) -> None:
-        """There may be another number of lines, as where they are wrapped."""
+        """Count the lines again: where they are wrapped, the width decides."""
         self.refresh_size()
 
     def show_lines(self, first: int, last: int) -> None:
@@ -104,7 +106,7 @@ class LineView(ScrollView, can_focus=True):
         return Strip([*segments, Segment(" " * (width - length), self._style("", cursor))], width)
 
     def emphasis(self, index: int) -> tuple[str, str]:
-        """How a line stands out: its style, cursor, cursor-away or drop, and the mark in its first cell."""
+        """The emphasis of a line: its style (cursor, cursor-away or drop), and the mark in its first cell."""
         if not self.is_selected(index):
             return "", " "
         return ("cursor", "▌") if self.is_active() else ("cursor-away", "▏")
@@ -127,7 +129,7 @@ class LineView(ScrollView, can_focus=True):
         return segments
 
     def _style(self, role: str, cursor: str) -> Style:
-        """What a role looks like, on the line of the cursor or elsewhere; kept until the stylesheet changes."""
+        """The look of a role, on the line of the cursor or elsewhere; kept until the stylesheet changes."""
         style = self._styles_by_role.get((role, cursor))
         if style is None:
             style = self.rich_style
@@ -145,9 +147,21 @@ class LineView(ScrollView, can_focus=True):
         return index if 0 <= index < self.line_count() else None
 
     def page(self) -> int:
-        """How many lines a page key moves."""
+        """Number of lines that a page key moves."""
         return max(1, self.scrollable_content_region.height - 1)
 
+    def action_move(self, step: int) -> None:
+        """Scroll by `step` lines."""
+        self.scroll_relative(y=step, animate=False)
+
+    def action_move_page(self, direction: int) -> None:
+        """Scroll by a page."""
+        self.scroll_relative(y=direction * self.page(), animate=False)
+
+    def action_move_end(self, direction: int) -> None:
+        """Scroll to the first or last line."""
+        self.scroll_to(y=0 if direction < 0 else self.line_count(), animate=False)
+
     def region_of(self, first: int, count: int) -> Region:
-        """Where lines stand in the viewport; may lie outside of it."""
+        """The region of lines in the viewport; may lie outside of it."""
         return Region(0, first - self.scroll_offset.y, self.scrollable_content_region.width, count)

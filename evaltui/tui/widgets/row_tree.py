@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaltui.document.diff.sequence_diff import shared_length
 from evaltui.document.node import Node
-from evaltui.tui.outlines import Outline
+from evaltui.tui.outlines.outline import Outline
 
 
 class RowTree:
@@ -16,7 +16,7 @@ class RowTree:
         self.depths: list[int] = [0]
         self._open: set[Node] = set()
         self.only: set[Node] | None = None
-        """Of the first level, only these are rows; None for all."""
+        """The only rows of the first level; None for all."""
         self._unrestricted: tuple[list[Node], list[int], set[Node]] | None = None
         """The rows and open nodes as they were before a restriction; the rows are empty once they are out of date."""
         self.open(0)

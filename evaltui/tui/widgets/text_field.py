@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from types import SimpleNamespace
+from typing import Any
 
-from rich.text import Text
+from rich.text import Span, Text
 from textual import events
-from textual.document._wrapped_document import WrappedDocument
 from textual.message import Message
 from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult
 
 from evaltui.printable import is_unsafe
 from evaltui.tui.commands import bindings
-from evaltui.tui.line_breaks import on_one_line, unix_breaks
-from evaltui.tui.widgets.cut_lines import forget_cut_lines
-from evaltui.tui.widgets.long_line import LongDocument, LongLine
-from evaltui.tui.widgets.refused_paste import refuse_paste
+from evaltui.tui.textual_compat import (
+    Location,
+    TypedTextArea,
+    bindings_of_key,
+    forget_cut_lines,
+    obey_keymap,
+)
+from evaltui.tui.widgets.pasted_text import on_one_line, refuse_paste, unix_breaks
 from evaltui.tui.widgets.veil import Veil
 
 _UTF_8 = ("utf-8", "surrogatepass")
@@ -30,7 +35,40 @@ def is_typed(character: str) -> bool:
     return len(character) == 1 and unicodedata.category(character) != "Cc"
 
 
-class TextField(TextArea):
+class LongLine(Text):
+    """A line for `TextArea.get_line`, cheap to divide: TextArea divides it again for each of its sections on screen."""
+
+    def divide(self, offsets: Iterable[int]) -> Any:
+        """The sections between `offsets`, made when they are asked for."""
+        return _Sections(self, [0, *offsets, len(self)])
+
+
+class _Sections:
+    """The first that is taken is drawn; in the others TextArea only counts the tabs."""
+
+    def __init__(self, line: Text, bounds: list[int]) -> None:
+        self._line, self._plain, self._bounds = line, line.plain, bounds
+        self._taken = False
+        self._has_tabs = "\t" in self._plain
+
+    def __getitem__(self, number: int) -> Text | SimpleNamespace:
+        start, stop = self._bounds[number], self._bounds[number + 1]
+        if self._taken:
+            return SimpleNamespace(plain=self._plain[start:stop]) if self._has_tabs else _NO_TABS
+        self._taken = True
+        line = self._line
+        spans = [
+            Span(max(0, span.start - start), min(stop, span.end) - start, span.style)
+            for span in line.spans
+            if span.start < stop and span.end > start
+        ]
+        return Text(self._plain[start:stop], line.style, no_wrap=True, end="", tab_size=line.tab_size, spans=spans)
+
+
+_NO_TABS = SimpleNamespace(plain="")
+
+
+class TextField(TypedTextArea):
     """A text area that grows with its text, leaves undo to the document, and reports what the person does."""
 
     PLACE = "field"
@@ -90,7 +128,7 @@ class TextField(TextArea):
         self._caret = (0, 0)
         self._veil = Veil()
         self.suggest: Callable[[str], str] | None = None
-        """What may follow a text; shown dim behind the caret and taken with the right arrow."""
+        """Gives the rest of a text that may follow; shown dim behind the caret and taken with the right arrow."""
 
     def update_suggestion(self) -> None:
         """Show what may follow, while the caret is at the end of a single line."""
@@ -107,16 +145,7 @@ class TextField(TextArea):
 
     def on_mount(self) -> None:
         """Obey the keys of the settings, also where this box takes a key before Textual's bindings do."""
-        self._bindings.apply_keymap(self.app._keymap)
-
-    @property
-    def wrapped_document(self) -> LongDocument:
-        """The text as it is wrapped, in a form that is fast also for long texts."""
-        return self._wrapped
-
-    @wrapped_document.setter
-    def wrapped_document(self, wrapped: WrappedDocument) -> None:
-        self._wrapped = LongDocument(wrapped.document)
+        obey_keymap(self)
 
     @property
     def value(self) -> str:
@@ -135,9 +164,9 @@ class TextField(TextArea):
         """Draw veiled characters as visible marks."""
         return LongLine(self._veil.shown(self.document.get_line(line_index)), end="", no_wrap=True)
 
-    async def _on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
         """Do what a key is bound to at once: in a burst of keys, letters would overtake one that bubbles first."""
-        bound = self._bindings.key_to_bindings.get(event.key)
+        bound = bindings_of_key(self, event.key)
         action = bound[0].action if bound else ""
         if action:
             event.stop()
@@ -147,16 +176,16 @@ class TextField(TextArea):
             # TextArea itself takes only what Python calls printable: not the blanks of input methods, nor joiners.
             event.stop()
             event.prevent_default()
-            self._replace_via_keyboard(event.character, *self.selection)
+            self.replace_typed(event.character, *self.selection)
 
-    async def _on_paste(self, event: events.Paste) -> None:
+    async def on_paste(self, event: events.Paste) -> None:
         """Take in what is pasted as it is; of line ends, terminals make carriage returns."""
         event.prevent_default()
         text = unix_breaks(event.text)
         if self._passes_by(text):
             event.stop()
         else:
-            await super()._on_paste(events.Paste(text))
+            await self.insert_pasted(text)
 
     def action_paste(self) -> None:
         """Paste what was cut or copied here."""
@@ -181,10 +210,10 @@ class TextField(TextArea):
         before, after = self.get_text_range((0, 0), start), self.get_text_range(end, self.document.end)
         return self._veil.off(before) + text + self._veil.off(after)
 
-    def _replace_via_keyboard(self, insert: str, start: tuple[int, int], end: tuple[int, int]) -> EditResult | None:
+    def replace_typed(self, insert: str, start: Location, end: Location) -> EditResult | None:
         """Veil what is typed or pasted; a text of one line stays one."""
         flat = on_one_line(insert) if self.one_line else insert
-        result = super()._replace_via_keyboard(self._veil.over(flat), start, end)
+        result = super().replace_typed(self._veil.over(flat), start, end)
         if flat != insert and (flat or start != end):
             self._was_flattened = True
         elif flat != insert:
@@ -196,9 +225,9 @@ class TextField(TextArea):
         row = self.cursor_location[0]
         length = len(self.document.get_line(row))
         if self.single_line:
-            self._delete_via_keyboard(self.document.start, self.document.end)
+            self.delete_typed(self.document.start, self.document.end)
         elif length:
-            self._delete_via_keyboard((row, 0), (row, length))
+            self.delete_typed((row, 0), (row, length))
         else:
             self.action_delete_left()
 
@@ -206,9 +235,9 @@ class TextField(TextArea):
         """Make true false and false true; in any other text, a blank is typed."""
         other = {"true": "false", "false": "true"}.get(self.value.strip()) if self.is_boolean else None
         if other is None:
-            self._replace_via_keyboard(" ", *self.selection)
+            self.replace_typed(" ", *self.selection)
         else:
-            self._replace_via_keyboard(other, self.document.start, self.document.end)
+            self.replace_typed(other, self.document.start, self.document.end)
             self.select_all()
 
     def action_enter(self) -> None:
@@ -216,13 +245,13 @@ class TextField(TextArea):
         if self.single_line:
             self._leave(1 if self.enter_goes_on else 0)
         else:
-            self._replace_via_keyboard("\n", *self.selection)
+            self.replace_typed("\n", *self.selection)
 
     def action_delete_to_end_of_line(self) -> None:
         """Delete what is selected, or from the cursor on: of a line that is wrapped, all of it."""
         row, column = self.cursor_location
         if self.selection.is_empty:
-            self._delete_via_keyboard((row, column), (row, len(self.document.get_line(row))))
+            self.delete_typed((row, column), (row, len(self.document.get_line(row))))
         else:
             super().action_delete_right()
 

@@ -41,7 +41,7 @@ class Veil:
         return self._stand_ins[original]
 
     def off(self, text: str) -> str:
-        """What `over` was given."""
+        """The text that `over` was given."""
         if text.isascii():
             return text
         return _private.sub(lambda found: self._originals.get(found[0], found[0]), text)

@@ -59,7 +59,7 @@ class VersionView(LineView, can_focus=False):
         self.refresh()
 
     def on_resize(self) -> None:
-        """There is another width to wrap for."""
+        """Wrap for another width."""
         self._wrap()
 
     def _wrap(self) -> None:
@@ -85,7 +85,3 @@ class VersionView(LineView, can_focus=False):
     def line(self, index: int) -> Line:
         """One line."""
         return self._wrapped[index]
-
-    def is_selected(self, index: int) -> bool:
-        """There is no cursor here."""
-        return False

@@ -1,0 +1,109 @@
+"""Texts for $EDITOR: a field, or any value as JSON, and the revision that the edited text makes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+from evaltui.document.diff.value_diff import edits_between
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
+from evaltui.document.layout import lay_out, shifted
+from evaltui.document.node import Node, parse_value
+from evaltui.document.positions import line_and_column
+from evaltui.document.style import Style, line_indent
+from evaltui.evalset.revision import Revision
+from evaltui.tui.drafts import AS_JSON
+from evaltui.tui.forms.clipboard_values import written_over
+from evaltui.tui.forms.form import Field
+
+_LONGEST_LINE = 100
+_unusual = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+class NotUsableError(Exception):
+    """The text that came back is no value for its place; `str(error)` says why; line and column count from 1."""
+
+    def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
+        super().__init__(message)
+        self.line, self.column = line, column
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideText:
+    """One thing to edit outside."""
+
+    node: Node
+    key: Hashable
+    """Node and key under which a draft of it is kept."""
+    called: str
+    """For people."""
+    file_name: str
+    text: bytes
+    read: Callable[[bytes], Revision]
+    """Makes a revision of the text that came back; raises `NotUsableError`."""
+
+
+def field_outside(node: Node, field: Field, text: str, called: str) -> OutsideText:
+    """A field of the form of `node`, which now says `text`."""
+    is_text = field.takes_text
+    suffix = ".json" if not is_text else ".md" if field.block else ".txt"
+
+    def read(data: bytes) -> Revision:
+        if not is_text and data.strip():
+            read_json(data)  # says line and column
+        try:
+            return _written(field, _decoded(data))
+        except DocumentError as error:
+            raise NotUsableError(str(error)) from None
+
+    return OutsideText(node, field.key, called, _file_name(field.label or called, suffix), _encoded(text), read)
+
+
+def _written(field: Field, text: str) -> Revision:
+    return written_over(field, text) if field.one_line else field.write(text)
+
+
+def value_outside(node: Node, called: str) -> OutsideText:
+    """Any value as JSON: as it is in the file, moved to the left, or where it is one long line, on several."""
+    source = shifted(node.source(), line_indent(node), b"")
+    if b"\n" not in source and len(source) > _LONGEST_LINE:
+        source = lay_out(parse_value(source), None, Style(), b"")
+
+    def read(data: bytes) -> Revision:
+        # What is compared is what was given and what came back, so that no other layout or spelling is an edit.
+        edits = edits_between(read_json(source), read_json(data), node.pointer(), spelling=True)
+        return Revision(f"edit {called} as JSON", edits)
+
+    return OutsideText(node, AS_JSON, called, _file_name(called, ".json"), source, read)
+
+
+def read_json(data: bytes) -> Node:
+    """JSON text as a node of its own. Raises `NotUsableError` with the place of the fault."""
+    document = Document(data)
+    if document.fault is not None:
+        place = document.line_and_column(document.fault.offset)
+        raise NotUsableError(f"line {place[0]}, column {place[1]}: not JSON: {document.fault.message}", *place)
+    assert document.root is not None
+    return document.root
+
+
+def _encoded(text: str) -> bytes:
+    """Lone surrogates, which JSON can spell and UTF-8 cannot, as the bytes they would have."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError as error:
+        line, column = line_and_column(data[: error.start])
+        byte = data[error.start]
+        said = f"line {line}, column {column}: byte 0x{byte:02X} is not UTF-8"
+        raise NotUsableError(said, line, column) from None
+
+
+def _file_name(called: str, suffix: str) -> str:
+    """A short name that every file system takes and that tells in the editor what this is."""
+    return (_unusual.sub("-", called).strip("-.")[-60:].strip("-.") or "value") + suffix

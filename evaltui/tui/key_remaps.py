@@ -1,0 +1,139 @@
+"""Other keys for commands, as the settings have them: which hold, and why others do not. Knows no textual."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import replace
+from difflib import get_close_matches
+from itertools import combinations
+
+from evaltui.settings.user_settings import Settings
+from evaltui.tui.commands import COMMANDS, Command, key_name
+
+_SENT_ALIKE = {
+    "ctrl+i": "tab",
+    "ctrl+m": "enter",
+    "ctrl+h": "backspace",
+    "ctrl+left_square_bracket": "esc",
+    "alt+enter": "enter",
+    "ctrl+enter": "enter",
+    "shift+enter": "enter",
+    "ctrl+space": "ctrl+@",
+}
+"""Keys that terminals send as another, or not at all."""
+
+_PANES = ("list", "tree", "form", "problems", "run", "sets")
+_NAMED = {
+    *("enter", "tab", "escape", "space", "backspace", "delete", "insert", "home", "end", "pageup", "pagedown"),
+    *("up", "down", "left", "right", *(f"f{number}" for number in range(1, 25))),
+}
+_NAMES = {
+    "esc": "escape", "del": "delete", "ins": "insert", "pgup": "pageup", "pgdn": "pagedown", "return": "enter",
+    "↑": "up", "↓": "down", "←": "left", "→": "right", "comma": "comma",
+}  # fmt: skip
+_SHORTER = {
+    "solidus": "slash",
+    "reverse_solidus": "backslash",
+    "commercial_at": "at",
+    "hyphen_minus": "minus",
+    "plus_sign": "plus",
+    "low_line": "underscore",
+}
+"""Textual's names of characters, where they are not those of Unicode."""
+
+_PUNCTUATION = {
+    _SHORTER.get(name, name)
+    for code in range(0x21, 0x7F)
+    if not chr(code).isalnum()
+    for name in [unicodedata.name(chr(code)).lower().replace("-", "_").replace(" ", "_")]
+}
+
+
+class KeyRefusedError(ValueError):
+    """Keys that cannot be; `str(error)` says why."""
+
+
+def keys_in_force(settings: Settings) -> Settings:
+    """The settings with those remaps that hold, in the names that Textual has for keys; the others as complaints."""
+    if not settings.keys:
+        return settings
+    wanted: dict[str, str] = {}
+    refused: dict[str, str] = {}
+    commands = {command.id: command for command in COMMANDS}
+    for name, keys in settings.keys.items():
+        try:
+            wanted[name] = _read(keys, _command(name, commands))
+        except KeyRefusedError as error:
+            refused[name] = str(error)
+    while clash := _clash(wanted):
+        name, said = clash
+        del wanted[name]
+        refused[name] = said
+    given = settings.given - {f"keys.{name}" for name in refused}
+    said_by_name = {f"keys.{name}": said for name, said in refused.items()}
+    return replace(settings, keys=wanted, given=given).complaining(said_by_name)
+
+
+def _command(name: str, commands: Mapping[str, Command]) -> Command:
+    if name not in commands:
+        near = get_close_matches(name, commands, 1)
+        hint = f"did you mean {near[0]}?" if near else "`evaltui config --commands` lists them"
+        raise KeyRefusedError(f"there is no such command; {hint}")
+    return commands[name]
+
+
+def _read(keys: str, command: Command) -> str:
+    names = [_key(key.strip()) for key in (keys.split(",") if keys != "," else ["comma"])]
+    if command.place in ("anywhere", "everywhere", "field"):
+        # Its own space types a blank where it does nothing else.
+        fit = (_NAMED - {"space"}) | set(command.keys.split(","))
+        letter = next((name for name in names if "+" not in name and name not in fit), None)
+        if letter is not None:
+            raise KeyRefusedError(f"{key_name(letter)} would act while typing; take one with ctrl or alt, or an F key")
+    return ",".join(dict.fromkeys(names))
+
+
+def _key(written: str) -> str:
+    """A key as Textual names it, from `ctrl+x`, `^x`, `?`, `esc`, `alt+↑`."""
+    if not written:
+        raise KeyRefusedError("a key is missing")
+    text = f"ctrl+{written[1:].lower()}" if re.fullmatch(r"\^[a-zA-Z]", written) else written
+    *modifiers, last = text.split("+") if text not in ("+",) and not text.endswith("++") else [text]
+    last = _NAMES.get(last.lower(), last)
+    if len(last) == 1 and not last.isalnum():
+        name = unicodedata.name(last, "").lower().replace("-", "_").replace(" ", "_")
+        last = _SHORTER.get(name, name)
+    elif len(last) > 1:
+        last = last.lower()
+    known = last in _NAMED or last in _PUNCTUATION or (len(last) == 1 and last.isascii())
+    if not known or not {modifier.lower() for modifier in modifiers} <= {"ctrl", "alt", "shift"}:
+        raise KeyRefusedError(f"there is no key {written!r}; write it as ctrl+x, alt+x, f6, n or ?")
+    key = "+".join([*(modifier.lower() for modifier in modifiers), last.lower() if modifiers else last])
+    if key in _SENT_ALIKE:
+        raise KeyRefusedError(f"{written} cannot be told from {_SENT_ALIKE[key]} in most terminals")
+    return key
+
+
+def _clash(wanted: Mapping[str, str]) -> tuple[str, str] | None:
+    """A remap whose key means something else already at the same place, with the sentence; None where all is well."""
+    concerned = [command._replace(keys=wanted.get(command.id, command.keys)) for command in COMMANDS]
+    for one, other in combinations(concerned, 2):
+        if not (one.id in wanted or other.id in wanted) or one.action == other.action or not _meet(one, other):
+            continue
+        shared = set(one.keys.split(",")) & set(other.keys.split(","))
+        if shared:
+            mine, theirs = (other, one) if other.id in wanted else (one, other)
+            return mine.id, f"{key_name(min(shared))} is {theirs.id} ({theirs.title}) already"
+    return None
+
+
+def _meet(one: Command, other: Command) -> bool:
+    """Whether both commands can be waited for at the same time."""
+    places = {one.place, other.place}
+    if len(places) == 1 or "anywhere" in places:
+        return True
+    if "everywhere" in places:
+        return bool(places & {*_PANES, "field"})
+    return "list" in places and bool((places - {"list"}) & set(_PANES))

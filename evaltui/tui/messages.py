@@ -1,0 +1,95 @@
+"""Messages of the status line: words about a step that was just done, edits in few words, and the log of messages."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
+from evaltui.document.pointer import parse_pointer
+from evaltui.printable import one_line
+from evaltui.tui.commands import key_of
+
+_PAST = {
+    "edit": "edited", "add": "added", "delete": "deleted", "rename": "renamed", "change": "changed", "clone": "cloned",
+    "move": "moved", "paste": "pasted", "make": "made", "take": "took", "replace": "replaced",
+    "fix": "fixed", "drop": "dropped",
+}  # fmt: skip
+
+
+def in_past_tense(label: str) -> str:
+    """The label of a step that is done: `delete turn 2` becomes `deleted turn 2`."""
+    verb, _, rest = label.partition(" ")
+    return f"{_PAST.get(verb, verb)} {rest}"
+
+
+def undo_said(*, is_typing: bool = False) -> str:
+    """The key that takes back the step that was just done."""
+    return f"{key_of('field.undo' if is_typing else 'list.undo')} undoes it"
+
+
+_MOST = 100
+"""Messages that are kept."""
+
+
+class MessageLog:
+    """Messages in the order in which they were shown, each once."""
+
+    def __init__(self) -> None:
+        self._messages: deque[str] = deque(maxlen=_MOST)
+
+    def add(self, message: str) -> None:
+        """Keep a message. One that goes on where the last one ended replaces it: `saved x` by `saved x · 2 pass`."""
+        if not message:
+            return
+        last = self._messages[-1] if self._messages else None
+        if last is not None and (message == last or message.startswith(f"{last} ")):
+            self._messages.pop()
+        self._messages.append(message)
+
+    def newest_first(self) -> list[str]:
+        """The messages that are kept."""
+        return list(reversed(self._messages))
+
+
+_LONG = 50
+
+
+def before_and_after(root: Node, edits: Sequence[Edit]) -> str:
+    """The edits of what `root` holds, in words; of several at most three."""
+    said = [_one(root, edit) for edit in edits[:3]]
+    more = [f"and {len(edits) - 3} more"] if len(edits) > 3 else []
+    return "; ".join([*said, *more])
+
+
+def _one(root: Node, edit: Edit) -> str:
+    name = one_line(parse_pointer(edit.pointer)[-1], 40) if edit.pointer else "the value"
+    match edit:
+        case Set():
+            return f"{_source(root, edit.pointer)} → {_short(edit.source)}"
+        case Insert():
+            return f"+ {name}: {_short(edit.source)}"
+        case Remove():
+            return f"− {name}: {_source(root, edit.pointer, edit.occurrence)}"
+        case Rename():
+            return f"{name} → {one_line(edit.name, 40)}"
+        case Move():
+            return f"{one_line(edit.origin, _LONG)} → {one_line(edit.pointer, _LONG)}"
+    return name
+
+
+def _source(root: Node, pointer: str, occurrence: int | None = None) -> str:
+    try:
+        if occurrence is None:
+            return _short(root.at(pointer).source())
+        above, _, _ = pointer.rpartition("/")
+        named = [item for item in root.at(above).items if item.name == parse_pointer(pointer)[-1]]
+        return _short(named[occurrence].source())
+    except (DocumentError, IndexError):
+        return "…"
+
+
+def _short(source: bytes) -> str:
+    return one_line(source.decode("utf-8", "replace"), _LONG)

@@ -1,0 +1,314 @@
+"""Editing a field: the box stands over it, each valid text goes into the document, others stay drafts."""
+
+from __future__ import annotations
+
+from evaltui.document.document import Change
+from evaltui.document.errors import EditError
+from evaltui.document.history import UndoStep
+from evaltui.document.node import Node
+from evaltui.evalset.calling import fill_in_arguments
+from evaltui.evalset.keys import text_of
+from evaltui.evalset.titles import STEP
+from evaltui.printable import printable
+from evaltui.tui.drafts import AS_JSON, Draft, DraftPlace
+from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Note, Stop, Write
+from evaltui.tui.panes.form_view import FormView
+from evaltui.tui.panes.requests import PaneHost, Revise, Say, Visit
+from evaltui.tui.panes.value_types import NewValue, new_value
+from evaltui.tui.session import READ_ONLY
+
+_SUGGESTED = {"rubric_id": "rubric", "rubricId": "rubric", "user_persona": "persona", "userPersona": "persona"}
+
+
+_REPLACED = ("number", "boolean", "null")
+"""The types of values that one writes anew rather than edit: what is typed first replaces them."""
+
+
+class FieldEditor:
+    """The part of the form pane that edits a field."""
+
+    def __init__(self, view: FormView, host: PaneHost) -> None:
+        self._view, self._host, self._session = view, host, view.session
+        self.edited: Field | None = None
+        """The field under the box."""
+        self._written = ""
+        """The text of the box that is in the document or a draft already."""
+        self._since: UndoStep | None = None
+        """The last step before the typing that a draft takes back."""
+        self._line_count = 1
+        self._new: NewValue | None = None
+        """Writes the value under the box, if the value was empty when the box opened."""
+        self._names_a_call = False
+        """Whether the field is the name of a call that had none."""
+
+    # --- beginning and ending ------------------------------------------------------------------------------
+
+    def start(self, field: Field, *, is_new: bool = False) -> None:
+        """Put the box over a field, with its draft where it has one. Text that `is_new` is replaced by typing."""
+        view, box, history = self._view, self._view.box, self._session.document.history
+        if self._session.readonly:
+            view.post_message(Say(READ_ONLY))
+            return
+        self.write_typed()
+        if self._new is not None and self.edited is not None and (said := self._new.said()):
+            view.post_message(Say(said))
+        self.edited = field
+        draft = self._session.drafts.get(view.node, field.key)
+        box.single_line = not field.block
+        box.one_line = field.one_line
+        box.enter_goes_on = not self.ends_list(field)
+        box.is_boolean = field.kind == "boolean"
+        self._begin_suggesting(field)
+        self._new = new_value(self._session, view.form, view.node, field)
+        if self._new is not None:
+            self._host.read_words()
+        history.seal()
+        self._since = history.point()
+        box.display = True
+        box.show(draft.text if draft else field.text)
+        if draft is None and (is_new or field.kind in _REPLACED or field.text in ("{}", "[]")):
+            box.select_all()
+        self._remember_written()
+        self.wrap_box()
+        view.lay_out()
+        view.lines.show_cursor()
+        view.focus_on(box)
+
+    def ends_list(self, field: Field) -> bool:
+        """Whether a field is the last of a list of values: enter there would leave the list unasked."""
+        if not field.in_list:
+            return False
+        following = self._view.lines.following(1)
+        next_node = following.item.node if following is not None and isinstance(following.item, Stop) else None
+        return field.node is None or next_node is None or next_node.parent is not field.node.parent
+
+    def _begin_suggesting(self, field: Field) -> None:
+        """Suggest names that the set uses already."""
+        texts, kind = self._session.texts, field.suggests or _SUGGESTED.get(field.label, "")
+        self._view.box.suggest = (lambda text: texts.vocabulary.completion(kind, text)) if kind else None
+        self._names_a_call = kind == "tool" and not field.text
+        if kind:
+            self._host.read_words()
+
+    def stop(self) -> None:
+        """Take the box away; its text goes into the document or stays a draft."""
+        if self.close():
+            self._view.refresh_form()
+
+    def close(self) -> bool:
+        """Take the box away as `stop` does, but leave the form as it is. Returns whether a field was edited.
+
+        Text that was typed into a value that is gone by now is dropped.
+        """
+        view, root = self._view, self._session.document.root
+        if root is not None and view.node.is_in(root):
+            self.write_typed()
+        if self.edited is None:
+            return False
+        had_focus = view.box.has_focus
+        self.edited = None
+        view.box.display = False
+        self._session.document.history.seal()
+        if had_focus:
+            view.focus_on(view.lines)
+        return True
+
+    def leave(self, step: int) -> None:
+        """End editing the field; edit the next (1) or previous (-1) one if that is what follows."""
+        lines = self._view.lines
+        self.write_typed()
+        named = self.edited if self._names_a_call else None
+        said = self._new.said() if self._new is not None and self.edited is not None else ""
+        self.stop()
+        if step:
+            before = lines.cursor
+            lines.action_move(step)
+            placed = lines.selected
+            following = placed.item if placed is not None and lines.cursor != before else None
+            if isinstance(following, Field) and following.begins_by_tab:
+                self.start(following)
+        if said:
+            self._view.post_message(Say(said))
+        if named is not None:
+            self._fill_in_arguments()  # when the cursor has moved, which makes room for what is said
+
+    def _fill_in_arguments(self) -> None:
+        """Give a call that has just got its name the arguments of the last call of that tool, empty."""
+        node = self._view.node
+        revision = fill_in_arguments(node, self._session.texts.vocabulary.last_arguments(text_of(node, "name")))
+        if revision is not None:
+            self._host.revise(Revise(revision))
+
+    # --- new values ----------------------------------------------------------------------------------------
+
+    def has_field_of(self, change: Change) -> bool:
+        """Whether what was just added is edited in this very form."""
+        added = set(change.added)
+        stops = [item for item in self._view.form.items if isinstance(item, Stop)]
+        return isinstance(next((stop for stop in stops if _is_in(added, stop.node)), None), Field)
+
+    def go_to_new(self, change: Change, *, begin: bool) -> None:
+        """Select the line of what was just added; to `begin` is to edit it, or to go where its line leads."""
+        stops = [placed.item for placed in self._view.lines.layout_of_form.placed if isinstance(placed.item, Stop)]
+        added = set(change.added)
+        stop = next((stop for stop in stops if _is_new(added, stop.node)), None)
+        if _is_in(added, self._view.node):
+            stop = self._first_field() or stop
+        if stop is not None:
+            self._view.lines.go_to(stop.key)
+        if begin and isinstance(stop, Field) and not self._is_whole(stop):
+            self.start(stop, is_new=True)
+        elif begin and isinstance(stop, Link) and stop.leads_to_a_form:
+            self._view.post_message(Visit(stop.target, begin=True))
+
+    def begin(self) -> None:
+        """Edit the first field of a form that is new."""
+        field = self._first_field()
+        if field is not None:
+            self._view.lines.go_to(field.key)
+            self.start(field, is_new=True)
+
+    def _first_field(self) -> Field | None:
+        """The field where the form begins; without one the first with nothing in it, else the first."""
+        items = [placed.item for placed in self._view.lines.layout_of_form.placed]
+        fields = [item for item in items if isinstance(item, Field) and not self._is_whole(item)]
+        begins = next((field for field in fields if field.key == self._view.form.begins), None)
+        return begins or next((field for field in fields if not field.text), next(iter(fields), None))
+
+    def _is_whole(self, field: Field) -> bool:
+        """Whether a field holds all of an object or list as JSON: what is new in that has a name or place first."""
+        return field.node is self._view.node and self._view.node.is_container
+
+    # --- the form changed ----------------------------------------------------------------------------------
+
+    def complete(self, form: Form) -> None:
+        """Find the edited field in a form that was made again, and put in the drafts that have no field there."""
+        self._find_again(form)
+        node, keys = self._view.node, {item.key for item in form.items if isinstance(item, Stop)}
+        kept = [(at, draft) for at, draft in self._session.drafts.live() if at.node is node and at.key not in keys]
+        for at, draft in kept:
+            called = "draft of the whole" if at.key == AS_JSON else f"draft of {draft.where}"
+            form.items.insert(0, HalfTyped(at.key, called, draft.text, node=node))
+
+    def _find_again(self, form: Form) -> None:
+        """Find the edited field; close the box if its value is gone."""
+        if self.edited is None:
+            return
+        view = self._view
+        fields = [item for item in form.items if isinstance(item, Field)]
+        found = next((field for field in fields if field.key == self.edited.key), None) or self._offered_no_more(form)
+        if found is None:
+            self.edited = None
+            view.box.display = False
+            view.focus_on(view.lines)
+            return
+        became_text = found.kind == "text" and self.edited.kind not in ("text", "absent")
+        if not became_text or self._new is not None:
+            self.edited = found
+
+    def _offered_no_more(self, form: Form) -> Field | None:
+        """Put the edited field back into a form that would not offer it, for its size; None where its value is gone."""
+        root, edited = self._session.document.root, self.edited
+        if root is None or edited is None or edited.again is None:
+            return None
+        if edited.node is not None and not edited.node.is_in(root):
+            return None
+        field = edited.again()
+        keys = [item.key if isinstance(item, (Stop, Note)) else None for item in form.items]
+        if field.key in keys:
+            form.items[keys.index(field.key)] = field
+        else:
+            placed = self._view.lines.layout_of_form.placed
+            form.items.insert(next((n for n, each in enumerate(placed) if each.item is edited), len(keys)), field)
+        return field
+
+    def show_undone(self) -> None:
+        """Show the text of the edited field or its draft, which undo, redo or a fix may have changed."""
+        if self.edited is None:
+            return
+        draft, box = self._session.drafts.get(self._view.node, self.edited.key), self._view.box
+        self._since = self._session.document.history.point()
+        text = draft.text if draft else self.edited.text
+        if box.value != text:
+            box.show(text)
+        self._remember_written()
+        self._view.lay_out()
+
+    # --- the box -------------------------------------------------------------------------------------------
+
+    def wrap_box(self) -> None:
+        """Wrap the text of the box for the width it is about to get, so that its height is known at once."""
+        placed = self._view.lines.layout_of_form.of(self.edited.key) if self.edited else None
+        if placed is not None:
+            box = self._view.box
+            box.wrapped_document.wrap(placed.width - 1, box.indent_width)
+
+    def box_height(self) -> int:
+        """Number of lines of the text, up to the height of the pane."""
+        room = self._view.lines.scrollable_content_region.height
+        return max(1, min(self._view.box.wrapped_document.height, room - 2))
+
+    def place_box(self) -> None:
+        """Move the box over the value of the field being edited."""
+        lines = self._view.lines
+        placed = lines.layout_of_form.of(self.edited.key) if self.edited is not None else None
+        if placed is None:
+            return
+        region = lines.region_of(placed.value_top, self.box_height())
+        styles = self._view.box.styles
+        styles.offset = (placed.left + 1, region.y + 1)
+        styles.width = placed.width
+        styles.height = region.height
+
+    # --- writing -------------------------------------------------------------------------------------------
+
+    def _remember_written(self) -> None:
+        """The box shows what the document or a draft holds."""
+        self._written = self._view.box.value
+        self._line_count = self._view.box.document.line_count
+
+    def write_typed(self) -> None:
+        """Write the text of the box; of keys that came in one burst, all are in it at the first report."""
+        field, text, lines = self.edited, self._view.box.value, self._view.box.document.line_count
+        if field is None or text == self._written:
+            return
+        self._written = text
+        if lines != self._line_count:
+            # A new line begins an undo step of its own.
+            self._line_count = lines
+            self._session.document.history.seal()
+        at = DraftPlace(self._view.node, field.key)
+        write = self.writer(field)
+        try:
+            revision = write(text)
+        except EditError as error:
+            self._keep_draft(at, field, text, str(error))
+            return
+        # A field of one line may be the very name that labels call the value by; long texts are read once only.
+        relabel = None if field.block else lambda: write(text).label
+        refused = self._host.revise(Revise(revision, merge_key=at, instead_of=at, relabel=relabel))
+        if refused:
+            self._keep_draft(at, field, text, refused)
+
+    def writer(self, field: Field) -> Write:
+        """The function that writes the text of the box."""
+        return self._new.write if self._new is not None else field.write
+
+    def _keep_draft(self, at: DraftPlace, field: Field, text: str, problem: str) -> None:
+        """Keep text that cannot go into the document beside it, and say why."""
+        where = STEP.join(filter(None, [self._view.form.title, printable(field.label)]))
+        change = self._session.draft(at, Draft(text, problem, where), self._since)
+        self._view.post_message(Say(f"draft, not in the file: {problem}"))
+        self._host.apply_change(change)
+
+
+def _is_in(nodes: set[Node], node: Node | None) -> bool:
+    """Whether a value is among `nodes` or inside one of them."""
+    return node is not None and any(at in nodes for at in (node, *node.ancestors()))
+
+
+def _is_new(added: set[Node], node: Node | None) -> bool:
+    """Whether a value was added, or is a container now with nothing in it that was there before."""
+    if _is_in(added, node):
+        return True
+    return node is not None and node.is_container and bool(node.items) and added.issuperset(node.items)

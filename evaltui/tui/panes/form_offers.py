@@ -1,0 +1,126 @@
+"""The words of the keys line about the form: what each key would do to the selected line or the edited field."""
+
+from __future__ import annotations
+
+from evaltui.evalset.keys import text_of
+from evaltui.evalset.parts import ROLES
+from evaltui.tui.commands import Command, key_of
+from evaltui.tui.drafts import AS_JSON
+from evaltui.tui.forms.form import Choice, Explanation, Field, HalfTyped, Link, Offer, Stop
+from evaltui.tui.panes.field_editor import FieldEditor
+from evaltui.tui.panes.form_view import FormView
+from evaltui.tui.panes.requests import PaneHost
+
+
+class FormOffers:
+    """The part of the form pane that knows what its keys would do."""
+
+    def __init__(self, view: FormView, editor: FieldEditor, host: PaneHost) -> None:
+        self._view, self._editor, self._host = view, editor, host
+
+    def title(self, command: Command) -> str:
+        """The effect of a command in a word or two; "" for none."""
+        stop, form = self._view.stop, self._view.form
+        match command.id:
+            case "form.enter":
+                return self._of_enter(stop)
+            case "form.add":
+                return f"add {form.adds}" if form.adds else ""
+            case "form.more":
+                offer = self.offer_of_form()
+                return command.title if offer is not None and self.choices(offer) else ""
+            case "form.toggle":
+                return command.title if stop is not None and toggled(stop) else ""
+            case "form.delete":
+                return command.title if stop is not None and stop.delete else ""
+            case "form.delete_response":
+                return command.title if stop is not None and stop.delete_response else ""
+            case "form.rename":
+                return command.title if stop is not None and stop.rename else ""
+            case "form.fresh":
+                return command.title if stop is not None and stop.fresh else ""
+            case "form.type":
+                return command.title if stop is not None and stop.retype else ""
+        return self._while_typing(command) if command.place == "field" else command.title
+
+    def _of_enter(self, stop: Stop | None) -> str:
+        match stop:
+            case Explanation():
+                return "go to" if stop.target is not None else ""
+            case HalfTyped():
+                return "go on" if stop.key == AS_JSON else ""
+            case Link():
+                return "open"
+            case Field() | Offer() if not self._view.session.readonly:
+                return "choose" if isinstance(stop, Offer) or stop.choices else "edit"
+        return ""
+
+    def _while_typing(self, command: Command) -> str:
+        """The effect of a key in the edited field."""
+        field, editor = self._editor.edited, self._editor
+        if field is None:
+            return command.title
+        match command.id:
+            case "field.enter":
+                return "new line" if field.block else "done" if editor.ends_list(field) else self._what_follows()
+            case "field.next":  # where enter goes on, it does the same
+                return self._what_follows() if field.block or editor.ends_list(field) else ""
+            case "field.clear":
+                return f"{command.title} line" if field.block else command.title
+            case "field.toggle":
+                return command.title if field.kind == "boolean" and self._view.box.is_boolean else ""
+            case "field.newline":
+                return command.title if not (field.block or field.one_line) else ""
+        return command.title
+
+    def _what_follows(self) -> str:
+        """The target of going on from the edited field."""
+        following = self._view.lines.following(1)
+        stop = following.item if following is not None else None
+        if stop is None:
+            return "done"
+        return "next field" if isinstance(stop, Field) and stop.begins_by_tab else "next line"
+
+    def offer_of_form(self) -> Offer | None:
+        """The line that offers all that the form has not got yet."""
+        return next((item for item in reversed(self._view.form.items) if isinstance(item, Offer)), None)
+
+    def choices(self, offer: Offer) -> tuple[Choice, ...]:
+        """The choices, those for the content under the cursor first. Read-only, those that leave the file alone."""
+        section, readonly = _section_of(self._view.stop), self._view.session.readonly
+        choices = sorted(offer.choices, key=lambda choice: bool(section) and choice.section != section)
+        return tuple(choice for choice in choices if choice.export or choice.target or not readonly)
+
+    def argument_names(self) -> list[str]:
+        """The names of arguments that other calls of this tool have, and this call has not."""
+        self._host.read_words()
+        node = self._view.node
+        args = node.member("args")
+        present = {item.name for item in args.items} if args is not None else set()
+        words = self._view.session.texts.vocabulary.words(f"argument of {text_of(node, 'name')}")
+        return [word for word in words if word not in present]
+
+
+def refusal_of_enter(stop: Stop | None) -> str:
+    """A sentence for enter on a line that leads nowhere."""
+    match stop:
+        case HalfTyped():
+            drop, copy = key_of("list.drop_draft"), key_of("form.copy")
+            return f"The form has no field for this draft any more. {copy} copies it, {drop} drops it."
+        case Explanation():
+            copies = f"; {key_of('form.copy')} copies the value" if stop.value is not None else ""
+            return stop.nowhere or f"This line is read, not edited{copies}."
+    return "Nothing to edit here."
+
+
+def toggled(stop: Stop) -> str:
+    """The other value of a boolean; "" for anything else."""
+    if not isinstance(stop, Field) or stop.kind != "boolean":
+        return ""
+    return {"true": "false", "false": "true"}.get(stop.text, "")
+
+
+def _section_of(stop: Stop | None) -> str:
+    """The content whose line is selected; "" on any other line."""
+    key = stop.key if stop is not None else None
+    return key[0] if isinstance(key, tuple) and key and key[0] in ROLES else ""

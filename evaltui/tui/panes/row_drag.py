@@ -1,0 +1,157 @@
+"""Tree rows dragged with the mouse. A mark shows where the row would go; esc leaves it where it was."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from textual import events
+from textual.geometry import Region
+from textual.message import Message
+
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
+from evaltui.tui.lines import text_of
+from evaltui.tui.marks import ERROR, sign
+from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.panes.requests import RowDropped, Say
+from evaltui.tui.session import Session
+from evaltui.tui.widgets.row_tree import RowTree
+
+
+class RowsView(Protocol):
+    """A view of rows, as far as dragging needs it."""
+
+    session: Session
+    outline: Outline
+    rows: RowTree
+
+    @property
+    def region(self) -> Region:
+        """The place of the view on screen."""
+
+    def entry_under(self, event: events.MouseEvent, /) -> int | None:
+        """The row in the line of the mouse; None below the last row."""
+
+    def refresh_row(self, index: int, /) -> None:
+        """Draw a row again."""
+
+    def capture_mouse(self) -> None:
+        """Get all that the mouse does."""
+
+    def release_mouse(self) -> None:
+        """Get only what the mouse does here."""
+
+    def post_message(self, message: Message, /) -> bool:
+        """Ask something of the screen."""
+
+
+class Drop(NamedTuple):
+    """The target of a dragged row: before or behind `row`."""
+
+    row: int
+    is_behind: bool
+    refusal: str
+    """Why the dragged row cannot go there, as a sentence; "" if it can."""
+
+
+class RowDrag:
+    """The part of the tree pane that handles dragging."""
+
+    def __init__(self, view: RowsView) -> None:
+        self._view = view
+        self._pressed: Node | None = None
+        """The node of the row on which the mouse button was pressed."""
+        self._drop: Drop | None = None
+        self._was_dragged = False
+        """Whether the present or last press of the button has dragged a row."""
+
+    def mark_of(self, row: int) -> str:
+        """The mark of the target of a drag: ▲ (before it), ▼ (behind it) or ✗ (not allowed); "" of any other row."""
+        if self._drop is None or self._drop.row != row:
+            return ""
+        return sign(ERROR) if self._drop.refusal else "▼" if self._drop.is_behind else "▲"
+
+    def press(self, event: events.MouseDown) -> None:
+        """Remember the pressed row: a drag begins there."""
+        row = self._view.entry_under(event)
+        self._pressed = self._view.rows.nodes[row] if row is not None else None
+        self._was_dragged = False
+
+    def move(self, event: events.MouseMove) -> None:
+        """Mark the place where the dragged row would go, and say it in the status line."""
+        if self._pressed is None:
+            return
+        row = self._row_under(event)
+        pressed = self._view.rows.index(self._pressed)
+        if pressed is None or not event.button:  # the button was released outside, or the row is gone
+            self._end()
+        elif row is not None and (row != pressed or self._drop is not None):
+            self._was_dragged = True
+            self._view.capture_mouse()
+            self._mark(pressed, row)
+
+    def _row_under(self, event: events.MouseEvent) -> int | None:
+        """Index of the row under the mouse; None outside of the pane or below the last row."""
+        is_inside = self._view.region.contains(int(event.screen_x), int(event.screen_y))
+        return self._view.entry_under(event) if is_inside else None
+
+    def _mark(self, pressed: int, row: int) -> None:
+        view, row, before = self._view, self._row_of_its_depth(pressed, row), self._drop
+        if before is not None and before.row == row:
+            return
+        self._drop = Drop(row, row > pressed, self._refusal(pressed, row)) if row != pressed else None
+        for drawn in {each.row for each in (before, self._drop) if each is not None}:
+            view.refresh_row(drawn)
+        if self._drop is None:
+            view.post_message(Say("it stays where it is"))
+        else:
+            where = "behind" if self._drop.is_behind else "before"
+            label = text_of(view.outline.label(view.rows.nodes[row])).strip()
+            view.post_message(Say(self._drop.refusal or f"let go to move it {where} {label} · esc leaves it"))
+
+    def _row_of_its_depth(self, pressed: int, row: int) -> int:
+        """The parent of `row` at the depth of the pressed row: a case dropped on a turn goes beside the turn's case."""
+        rows = self._view.rows
+        while rows.depths[row] > rows.depths[pressed] and (parent := rows.parent(row)) is not None:
+            row = parent
+        return row
+
+    def _refusal(self, pressed: int, row: int) -> str:
+        nodes, marked = self._view.rows.nodes, self._view.session.marked
+        try:
+            self._view.outline.dragging(list(marked) if nodes[pressed] in marked else [nodes[pressed]], nodes[row])
+        except EditError as error:
+            return str(error)
+        return ""
+
+    def release(self, event: events.MouseUp) -> None:
+        """Drop the pressed row if the button is released on another row."""
+        pressed, row, rows = self._pressed, self._row_under(event), self._view.rows
+        at = rows.index(pressed) if pressed is not None else None
+        self._end()
+        if row is None or at is None or pressed is None:
+            return
+        if not self._was_dragged and row == at:
+            return
+        self._was_dragged = True
+        if (row := self._row_of_its_depth(at, row)) != at:
+            self._view.post_message(RowDropped(pressed, rows.nodes[row]))
+
+    def cancel(self) -> bool:
+        """End the drag and leave the row where it was; False if no row is being dragged."""
+        if not self._was_dragged or self._pressed is None:
+            return False
+        self._end()
+        self._view.post_message(Say("nothing was moved"))
+        return True
+
+    def _end(self) -> None:
+        self._pressed, before, self._drop = None, self._drop, None
+        self._view.release_mouse()
+        if before is not None:
+            self._view.refresh_row(before.row)
+
+    def ends_by_click(self) -> bool:
+        """Whether the next click only ends a drag. Asking resets the answer."""
+        was_dragged, self._was_dragged = self._was_dragged, False
+        return was_dragged

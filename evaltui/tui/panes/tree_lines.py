@@ -1,0 +1,90 @@
+"""Rows of the tree as lines: fold mark, verdict, label, and the marks at the right end."""
+
+from __future__ import annotations
+
+from evaltui.document.document import Change
+from evaltui.document.node import Node
+from evaltui.tui import marks
+from evaltui.tui.drafts import AS_JSON
+from evaltui.tui.lines import FILL, Line, preview
+from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.panes.score_lines import metric_name, metric_text, verdict_runs
+from evaltui.tui.session import Session
+from evaltui.tui.widgets.row_tree import RowTree
+
+
+class TreeLines:
+    """Makes the lines, and keeps labels for as long as they hold."""
+
+    def __init__(self, session: Session, outline: Outline) -> None:
+        self._session, self._outline = session, outline
+        self._labels: dict[Node, Line] = {}
+        self._drawn: dict[Node, Line] = {}
+
+    def line(self, rows: RowTree, index: int) -> Line:
+        """The line of a row."""
+        node, depth, session = rows.nodes[index], rows.depths[index], self._session
+        label = self._labels.get(node)
+        if label is None:
+            label = self._labels[node] = self._outline.label(node)
+        fold = ("▾ " if rows.is_open(node) else "▸ ") if self._outline.has_children(node) else "  "
+        marked: Line = [marks.MARKED] if node in session.marked else []
+        before, behind = self._verdict_runs(node, depth)
+        line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *before, *marked, *label]
+        if (severity := session.problems.mark(node)) and depth:
+            behind.append(marks.behind(marks.OF_SEVERITY[severity]))
+        if (depth or session.drafts.get(node, AS_JSON)) and session.drafts.has(node):
+            draft = session.drafts.of_value(node)
+            behind.append(marks.behind(marks.DRAFT))
+            behind += [(f" {preview(draft.text, 30)}", "warning")] if draft is not None else []
+        elif depth and self._is_changed(node):
+            behind.append(marks.behind(marks.UNSAVED))
+        line += [("", FILL), *behind] if behind else []
+        self._drawn[node] = line
+        return line
+
+    def has_changed(self, rows: RowTree, index: int) -> bool:
+        """Whether a row looks otherwise than when it was drawn."""
+        return self._drawn.get(rows.nodes[index]) != self.line(rows, index)
+
+    def _is_changed(self, node: Node) -> bool:
+        is_changed, holder = self._session.document.is_changed, self._outline.holder(node)
+        return is_changed(node) or (holder is not None and is_changed(holder))
+
+    # --- scores --------------------------------------------------------------------------------------------
+
+    def _has_verdict(self, depth: int) -> bool:
+        """Whether rows of a depth are cases or turns of a set that was scored."""
+        is_scored = self._session.scores.has_any and self._outline.root is self._session.document.root
+        return is_scored and depth in (1, 2)
+
+    def _verdict_runs(self, node: Node, depth: int) -> tuple[Line, Line]:
+        """Runs before the label of a case or turn that was scored, and at the right end."""
+        if not self._has_verdict(depth):
+            return [], []
+        verdict = self._session.scores.verdict(node)
+        return verdict_runs(verdict) if verdict is not None else ([marks.NO_MARK], [])
+
+    def score_named(self, node: Node, depth: int, *, short: bool) -> str:
+        """The metric whose score stands beside a row; unless `short`, with its threshold; "" for none."""
+        verdict = self._session.scores.verdict(node) if self._has_verdict(depth) else None
+        if verdict is None or verdict.metric is None:
+            return ""
+        return metric_name(verdict.metric) if short else metric_text(verdict.metric)
+
+    # --- changes -------------------------------------------------------------------------------------------
+
+    def forget(self, nodes: set[Node]) -> None:
+        """Make the labels of some nodes again when they are drawn."""
+        for node in nodes:
+            self._labels.pop(node, None)
+
+    def forget_numbers(self, change: Change) -> None:
+        """Turn numbers and indexes in labels change when something before them comes or goes."""
+        for node in change.nodes:
+            if self._outline.numbers_its_rows(node):
+                self.forget({item for item in self._labels if item.parent is node})
+
+    def forget_all(self) -> None:
+        """Make all labels again when they are drawn."""
+        self._labels.clear()

@@ -1,0 +1,145 @@
+"""A text in the person's own editor: which program, at which line, on what file, and what comes back.
+
+Knows no screen. The program is $VISUAL, else $EDITOR, else vi, as git and others have it.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+_WITH_GOTO = {"code", "code-insiders", "codium", "vscodium", "cursor", "windsurf"}
+_WITH_COLON = {"hx", "helix", "subl", "zed", "zeditor"}
+_WITH_PLUS = {
+    *("vi", "vim", "nvim", "gvim", "mvim", "view", "elvis", "nvi", "vim.basic", "vim.tiny"),
+    *("nano", "pico", "emacs", "emacsclient", "joe", "jmacs", "jed", "mg", "micro", "kak", "ne", "mcedit", "gedit"),
+}
+"""How editors take the line to begin at: `--goto FILE:LINE:COLUMN`, `FILE:LINE:COLUMN`, `+LINE FILE`."""
+
+_STAYING = {
+    **dict.fromkeys([*_WITH_GOTO, "subl", "zed", "zeditor", "gedit", "atom", "pulsar", "bbedit"], ("--wait", "-w")),
+    **dict.fromkeys(["gvim", "mvim"], ("--nofork", "-f")),
+    "mate": ("-w", "--wait"),
+    "kate": ("--block", "-b"),
+}
+"""Options with which editors with own windows stay until the file is closed; the first is added if none is there."""
+
+
+class EditorError(Exception):
+    """The editor could not do its work; `str(error)` is a sentence to show as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The result of an editor: the bytes of the file, and its exit status (0: all well, below 0: a signal)."""
+
+    text: bytes
+    status: int
+    editor: str
+    """Its name, for sentences."""
+
+
+def editor_command(environ: Mapping[str, str]) -> list[str]:
+    """The program and its arguments. Raises `EditorError` where there is none, or none such."""
+    for name in ("VISUAL", "EDITOR"):
+        said = environ.get(name, "").strip()
+        if not said:
+            continue
+        if shutil.which(said, path=environ.get("PATH")):
+            return [said]  # also where its path holds blanks
+        try:
+            command = shlex.split(said)
+        except ValueError as error:
+            raise EditorError(f"${name} cannot be read as a command ({str(error).lower()}): {said}") from None
+        if not command or shutil.which(command[0], path=environ.get("PATH")) is None:
+            raise EditorError(f"${name} names {said}, and there is no such program; set it to your editor")
+        return command
+    if shutil.which("vi", path=environ.get("PATH")) is None:
+        raise EditorError("there is no vi here; set $VISUAL or $EDITOR to your editor")
+    return ["vi"]
+
+
+def command_line(command: list[str], file: Path, line: int = 1, column: int = 1) -> list[str]:
+    """The command that edits `file`, beginning at a place if the editor is known to take one."""
+    name = editor_name(command)
+    words = list(command)
+    staying = _STAYING.get(name)
+    if staying and not set(staying) & set(words):
+        words.append(staying[0])
+    if (line, column) == (1, 1):
+        return [*words, str(file)]
+    if name in _WITH_GOTO:
+        return [*words, "--goto", f"{file}:{line}:{column}"]
+    if name in _WITH_COLON:
+        return [*words, f"{file}:{line}:{column}"]
+    return [*words, f"+{line}", str(file)] if name in _WITH_PLUS else [*words, str(file)]
+
+
+def editor_name(command: list[str]) -> str:
+    """The name of the editor: the last part of its path."""
+    return Path(command[0]).name.removesuffix(".exe").removesuffix(".cmd").lower()
+
+
+def edit_file(file: Path, line: int = 1, column: int = 1, environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
+    """Have `file` edited and wait; gives the editor's name and exit status. Raises `EditorError`."""
+    command = editor_command(environ)
+    try:
+        process = subprocess.Popen(command_line(command, file, line, column))
+    except OSError as error:
+        raise EditorError(f"{command[0]} could not be started: {(error.strerror or str(error)).lower()}") from None
+    return editor_name(command), _wait(process)
+
+
+def _wait(process: subprocess.Popen[bytes]) -> int:
+    """Wait for the editor. A ^c meant for it reaches this process too, which must not end by it.
+
+    It is ignored from now on only: what is ignored at the start, the editor would inherit.
+    """
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return process.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def edit_text(
+    text: bytes, name: str, line: int = 1, column: int = 1, environ: Mapping[str, str] = os.environ
+) -> Edited:
+    """Have `text` edited in a private file called `name`, whose suffix tells the editor what it is.
+
+    The file ends with a newline that is not the text's own: editors add one anyway. Raises `EditorError`.
+    """
+    with _private_file(name, text + b"\n" if text else b"") as file:
+        editor, status = edit_file(file, line, column, environ)
+        try:
+            if not file.is_file() and file.exists():  # a pipe would never end
+                raise EditorError(f"what {editor} left is no file; nothing was changed")
+            result = file.read_bytes()
+        except FileNotFoundError:
+            raise EditorError(f"the file that {editor} had was removed meanwhile; nothing was changed") from None
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise EditorError(f"what {editor} wrote cannot be read: {reason}; nothing was changed") from None
+    return Edited(result.removesuffix(b"\n"), status, editor)
+
+
+@contextmanager
+def _private_file(name: str, content: bytes) -> Iterator[Path]:
+    """A file that only this user can read, in a folder of its own: what an editor puts beside it goes too."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="evaltui-", ignore_cleanup_errors=True) as folder:
+            file = Path(folder) / name
+            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+                stream.write(content)
+            yield file
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise EditorError(f"no file for the editor could be made in {tempfile.gettempdir()}: {reason}") from None

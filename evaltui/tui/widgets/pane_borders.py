@@ -1,0 +1,78 @@
+"""The rule above a pane, with its name, and the line between two panes, which the mouse drags."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.content import Content
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from evaltui.printable import printable
+
+
+class PaneTitle(Widget):
+    """`─ name ─────`, a line of its own, so that another name costs one line to draw. The stylesheet colours it."""
+
+    name_shown: reactive[str] = reactive("")
+
+    DEFAULT_CSS = """
+    PaneTitle { height: 1; color: $text-muted; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(classes="pane-title")
+
+    def render(self) -> Content:
+        """The rule over the whole width."""
+        width = self.size.width
+        name = Content(f"─ {printable(self.name_shown)} " if self.name_shown else "").truncate(width - 1, ellipsis=True)
+        return name + Content("─" * (width - name.cell_length))
+
+
+class Splitter(Widget):
+    """One cell wide; its border is what is seen."""
+
+    DEFAULT_CSS = """
+    Splitter {
+        width: 1;
+        border-right: solid $foreground 20%;
+        border-top: solid $foreground 30%;
+        &:hover { border-right: solid $accent; }
+    }
+    """
+
+    class Dragged(Message):
+        """The mouse has taken the line to a column of the screen."""
+
+        def __init__(self, column: int) -> None:
+            super().__init__()
+            self.column = column
+
+    def __init__(self) -> None:
+        super().__init__(id="splitter")
+        self._held = False
+
+    def render(self) -> Content:
+        """Nothing but the border."""
+        return Content("")
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Take hold."""
+        event.stop()
+        self._held = True
+        self.capture_mouse()
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Go with the mouse."""
+        if self._held:
+            event.stop()
+            self.post_message(self.Dragged(int(event.screen_x)))
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """Let go, where the mouse is."""
+        if self._held:
+            event.stop()
+            self._held = False
+            self.release_mouse()
+            self.post_message(self.Dragged(int(event.screen_x)))

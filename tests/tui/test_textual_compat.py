@@ -1,0 +1,347 @@
+"""The contract with Textual and Rich: each private name that `textual_compat` touches is there and does what it did."""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+import pytest
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.document._document import Document
+from textual.drivers.linux_driver import LinuxDriver
+from textual.geometry import Size
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Button, Static
+from textual.widgets.text_area import EditResult
+
+from evaltui.tui import textual_compat
+from evaltui.tui.textual_compat import (
+    DrawnInput,
+    GuardedApp,
+    InputThread,
+    KeyParser,
+    Location,
+    LongDocument,
+    TypedTextArea,
+    WholeCompositor,
+    add_bindings,
+    app_of,
+    bindings_of_key,
+    compare_whole_layouts,
+    forget_cut_lines,
+    is_closed,
+    is_debugged,
+    is_key_sequence,
+    loop_of,
+    move_mouse_event,
+    obey_keymap,
+    pressed_widget,
+)
+
+
+class Shown(App[None]):
+    """An app that shows one widget."""
+
+    def __init__(self, widget: Widget) -> None:
+        super().__init__()
+        self.widget = widget
+        self.done: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        yield self.widget
+
+    def action_note(self, what: str) -> None:
+        self.done.append(what)
+
+
+# --- bindings --------------------------------------------------------------------------------------------------
+
+
+async def test_bindings_of_one_widget_act_and_replace_those_of_its_class() -> None:
+    class Box(Static, can_focus=True):
+        BINDINGS: ClassVar[list[BindingType]] = [Binding("a", "app.note('class')")]
+
+    one, app = Box(), Shown(Static())
+    add_bindings(one, [Binding("a,b", "app.note('one')", id="noted")])
+    app.widget = one
+    async with app.run_test() as pilot:
+        one.focus()
+        await pilot.press("a", "b")
+    assert app.done == ["one", "one"]
+    assert [binding.action for binding in bindings_of_key(one, "a")] == ["app.note('one')"]
+    assert bindings_of_key(one, "c") == ()
+    assert [binding.action for binding in bindings_of_key(Box(), "a")] == ["app.note('class')"]
+
+
+async def test_the_keymap_changes_the_bindings_of_a_widget() -> None:
+    one = Static()
+    add_bindings(one, [Binding("a", "app.note('one')", id="noted")])
+    app = Shown(one)
+    app.set_keymap({"noted": "z"})
+    async with app.run_test():
+        obey_keymap(one)
+        assert [binding.action for binding in bindings_of_key(one, "z")] == ["app.note('one')"]
+        assert bindings_of_key(one, "a") == ()
+
+
+# --- the app ---------------------------------------------------------------------------------------------------
+
+
+class Guarded(GuardedApp[None]):
+    LAST_WORDS = "no report"
+
+    def __init__(self, said: str | None) -> None:
+        super().__init__()
+        self.said, self.errors, self.last_words = said, list[Exception](), list[str]()
+        self.met = asyncio.Event()
+
+    def sentence_for(self, error: Exception) -> str | None:
+        self.errors.append(error)
+        self.met.set()
+        return self.said
+
+    def action_fail(self) -> None:
+        raise ValueError("in a handler")
+
+    async def work(self) -> None:
+        raise ValueError("in a worker")
+
+    async def met_one(self) -> None:
+        """Wait for an error."""
+        async with asyncio.timeout(10):
+            await self.met.wait()
+
+    def panic(self, *renderables: Any) -> None:
+        self.last_words += map(str, renderables)
+        super().panic()
+
+
+async def test_a_sentence_stands_in_the_place_of_a_traceback() -> None:
+    app = Guarded("sorry")
+    async with app.run_test():
+        app.call_later(app.action_fail)
+        await app.met_one()
+    assert [str(error) for error in app.errors] == ["in a handler"]
+    assert app.return_code == 1
+    assert app.last_words == ["sorry"]
+
+
+async def test_of_a_worker_the_error_itself_is_told() -> None:
+    app = Guarded("sorry")
+    async with app.run_test():
+        app.run_worker(app.work())
+        await app.met_one()
+    assert [str(error) for error in app.errors] == ["in a worker"]
+
+
+async def test_an_error_told_from_elsewhere_ends_the_app() -> None:
+    app = Guarded("sorry")
+    async with app.run_test():
+        app.report_fault(ValueError("in a thread"))
+    assert app.return_code == 1
+
+
+async def test_without_a_sentence_the_error_is_raised_as_textual_does() -> None:
+    app = Guarded(None)
+    with pytest.raises(ValueError, match="in a handler"):
+        async with app.run_test() as pilot:
+            app.call_later(app.action_fail)
+            await pilot.pause()
+
+
+# --- input -----------------------------------------------------------------------------------------------------
+
+
+async def test_the_pressed_widget_is_known() -> None:
+    button = Button("one")
+    app = Shown(button)
+    async with app.run_test():
+        x, y = button.region.offset
+        await app.on_event(events.MouseDown(None, x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y))
+        assert pressed_widget(app) is button
+        app.screen.suppress_click()
+        assert pressed_widget(app) is None
+
+
+def test_a_mouse_event_is_moved() -> None:
+    event = events.MouseMove(None, 90, 1, 0, 0, 1, False, False, False, screen_x=90, screen_y=1)
+    move_mouse_event(event, 79, 2)
+    assert (event.x, event.y, event.screen_x, event.screen_y) == (79, 2, 79, 2)
+
+
+async def test_a_removed_widget_is_closed() -> None:
+    one = Static()
+    app = Shown(one)
+    async with app.run_test():
+        assert not is_closed(one)
+        await one.remove()
+        assert is_closed(one)
+
+
+class Loud(KeyParser):
+    def key_events(self, sequence: str, alt: bool) -> Iterable[events.Key]:
+        for event in super().key_events(sequence, alt):
+            yield events.Key(f"loud+{event.key}", event.character)
+
+
+def fed(parser: KeyParser, text: str) -> list[str]:
+    return [event.key for event in parser.feed(text) if isinstance(event, events.Key)]
+
+
+def test_a_parser_reads_sequences_in_its_own_way() -> None:
+    assert fed(KeyParser(False), "\x1b[A") == ["up"]
+    assert fed(Loud(False), "\x1b[A") == ["loud+up"]
+    assert fed(Loud(False), "a") == ["loud+a"]
+
+
+def test_a_parser_that_expects_a_new_sequence_gives_the_escape_key() -> None:
+    parser = KeyParser(False)
+    assert fed(parser, "\x1b") == []
+    parser.expect_new_sequence()
+    assert [event.key for event in parser.tick() if isinstance(event, events.Key)] == ["escape"]
+    assert fed(parser, "[") == ["left_square_bracket"]
+
+
+def test_parsers_are_forgotten() -> None:
+    fed(KeyParser(False), "\x1b[97;5u")
+    assert KeyParser._parse_extended_key.cache_info().currsize
+    KeyParser.forget_all()
+    assert not KeyParser._parse_extended_key.cache_info().currsize
+
+
+def test_sequences_that_are_keys() -> None:
+    assert is_key_sequence("\x1b[A")
+    assert not is_key_sequence("\x1b1")
+
+
+class Driven(InputThread, LinuxDriver):
+    ran = False
+
+    def run_input_thread(self) -> None:
+        self.ran = True
+
+
+async def test_a_driver_of_our_own_reads_and_knows_its_app(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = Shown(Static())
+    async with app.run_test():
+        driver = Driven(app, debug=True, mouse=False)
+        assert app_of(driver) is app
+        assert is_debugged(driver)
+        assert loop_of(driver) is asyncio.get_running_loop()
+        written: list[str] = []
+        monkeypatch.setattr(driver, "write", written.append)
+        driver._query_in_band_window_resize()
+        assert written == []
+        driver._run_input_thread()
+        assert driver.ran
+    for name in ("_run_input_thread", "_query_in_band_window_resize"):
+        assert callable(getattr(LinuxDriver, name)), "Textual calls it otherwise now"
+    assert "_run_input_thread" in LinuxDriver.start_application_mode.__code__.co_names
+    assert "_query_in_band_window_resize" in LinuxDriver.start_application_mode.__code__.co_names + tuple(
+        name for each in LinuxDriver.__dict__.values() if hasattr(each, "__code__") for name in each.__code__.co_names
+    )
+
+
+# --- drawing ---------------------------------------------------------------------------------------------------
+
+
+class Compared(Screen[None]):
+    def __init__(self) -> None:
+        super().__init__()
+        compare_whole_layouts(self)
+
+    def compose(self) -> ComposeResult:
+        yield Static("one", id="one")
+
+
+async def test_a_layout_is_compared_with_the_last_one() -> None:
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        screen = Compared()
+        await app.push_screen(screen)
+        await pilot.pause()
+        compositor: Any = screen._compositor
+        assert isinstance(compositor, WholeCompositor)
+        one = screen.query_one("#one")
+        assert one in compositor._full_map
+        again = compositor.reflow(screen, Size(80, 24))
+        assert not again.shown
+        compositor._full_map = {}  # as after a widget without a place was placed
+        assert not compositor.reflow(screen, Size(80, 24)).shown
+        compositor.clear()
+        assert one in compositor.reflow(screen, Size(80, 24)).shown
+
+
+def test_cut_lines_are_forgotten() -> None:
+    Segment("東" * 600).split_cells(7)
+    assert Segment._split_cells.cache_info().currsize
+    forget_cut_lines("short")
+    assert Segment._split_cells.cache_info().currsize
+    forget_cut_lines("x" * 600)
+    assert not Segment._split_cells.cache_info().currsize
+
+
+# --- text boxes ------------------------------------------------------------------------------------------------
+
+
+def test_a_wrapped_document_knows_its_height() -> None:
+    document = LongDocument(Document("short\n" + "words of a long line " * 10))
+    document.wrap(40)
+    assert document.height == sum(len(document.get_sections(line)) for line in range(2))
+
+
+def test_short_lines_are_not_cut_to_find_out_that_they_are_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    cut = textual_compat.compute_wrap_offsets
+
+    def noted(text: str, *more: Any, **options: Any) -> list[int]:
+        asked.append(text)
+        return cut(text, *more, **options)
+
+    monkeypatch.setattr(textual_compat, "compute_wrap_offsets", noted)
+    LongDocument(Document("short\n" + "x" * 90)).wrap(40)
+    assert asked == ["x" * 90]
+
+
+class Noted(TypedTextArea):
+    def __init__(self) -> None:
+        super().__init__()
+        self.typed: list[str] = []
+
+    def replace_typed(self, insert: str, start: Location, end: Location) -> EditResult | None:
+        self.typed.append(insert)
+        return super().replace_typed(insert.upper(), start, end)
+
+
+async def test_typing_and_pasting_go_through_one_method() -> None:
+    box = Noted()
+    async with Shown(box).run_test() as pilot:
+        box.focus()
+        await pilot.press("a", "b")
+        await box.insert_pasted("cd")
+        assert box.typed == ["a", "b", "cd"]
+        assert box.text == "ABCD"
+        assert box.cursor_location == (0, 4)
+        box.delete_typed((0, 0), (0, 1))
+        assert box.text == "BCD"
+        assert isinstance(box.wrapped_document, LongDocument)
+
+
+class Marked(DrawnInput):
+    def drawn(self, text: str) -> str:
+        return text.replace("\x1b", "東")
+
+
+async def test_a_line_is_drawn_as_the_subclass_says() -> None:
+    box = Marked()
+    async with Shown(box).run_test() as pilot:
+        box.value = "a\x1bb"
+        await pilot.pause()
+        assert any("a東b" in box.render_line(y).text for y in range(box.size.height))
+        assert box.content_width == cell_len("a東b") + 1  # with the cursor behind it
+        box.cursor_position = 2
+        assert box._cursor_offset == cell_len("a東")
