@@ -20,7 +20,7 @@ from evaltui.run_selection import set_arguments
 from evaltui.running import RunOptions
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.commands import PLACES, commands_at, key_name
-from evaltui.tui.session import Session
+from evaltui.tui.session.session import Session
 
 PROJECT = Path(__file__).resolve().parent.parent
 PICTURED = PROJECT / "sample_sets" / "trip_planner.evalset.json"

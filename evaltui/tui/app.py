@@ -15,15 +15,14 @@ from evaltui.document import Document, Node
 from evaltui.evalset.eval_set import EvalCase
 from evaltui.settings import Settings
 from evaltui.tui.base_app import BaseApp
-from evaltui.tui.journalling import INTERVAL, Journalling
-from evaltui.tui.live_checks import LiveChecks
-from evaltui.tui.live_validation import Wanted
 from evaltui.tui.opening import NOTHING_NAMED, ScoredWith
-from evaltui.tui.scoring_runs import ScoringRuns
 from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.screens.panes_screen import PanesScreen
-from evaltui.tui.session import Session
-from evaltui.tui.session_journal import say_kept
+from evaltui.tui.session.check_runs import CheckRuns
+from evaltui.tui.session.journal_keeper import INTERVAL, JournalKeeper, say_kept
+from evaltui.tui.session.problems import ShownRules
+from evaltui.tui.session.scoring_runs import ScoringRuns
+from evaltui.tui.session.session import Session
 
 _SLICE = 20
 """Cases inspected between two looks at the keyboard."""
@@ -37,7 +36,7 @@ class EvaltuiApp(BaseApp):
         session: Session,
         case: str | None = None,
         settings: Settings | None = None,
-        journalling: Journalling | None = None,
+        journalling: JournalKeeper | None = None,
         notice: str = "",
         *,
         watches: bool = False,
@@ -53,14 +52,14 @@ class EvaltuiApp(BaseApp):
         self._notice = " · ".join(filter(None, [notice, self.settings.said()]))
         self._case = case
         self._watches = watches
-        self.checks = LiveChecks(session.problems, self.show_problems, self._value_on_screen, lambda: self.last_input)
+        self.checks = CheckRuns(session.problems, self.show_problems, self._value_on_screen, lambda: self.last_input)
         """What checks the set while it is edited."""
         self.scoring = ScoringRuns(session.scores, scored_with, self.show_scores, lambda: self.last_input)
         """What scores the cases."""
         if scored_with.config is not None:
             session.problems.config_path = Path(scored_with.config)
         session.problems.wake = self._check
-        session.problems.wanted = Wanted(self.settings.ignored_in(session.document.path))
+        session.problems.wanted = ShownRules(self.settings.ignored_in(session.document.path))
         if "inline_data_limit" in self.settings.given:
             from evaltui.evalset import inline_files
 

@@ -13,9 +13,9 @@ from evaltui.document.places import line_and_column
 from evaltui.document.reading import parse
 from evaltui.document.style import Style, line_indent
 from evaltui.evalset.revision import Revision
-from evaltui.tui.drafts import AS_JSON
 from evaltui.tui.forms.form import Field
 from evaltui.tui.forms.pasting import written_over
+from evaltui.tui.session.drafts import AS_JSON
 
 _LONGEST_LINE = 100
 _unusual = re.compile(r"[^A-Za-z0-9._-]+")

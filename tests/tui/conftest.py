@@ -51,8 +51,8 @@ def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _checked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is typed is checked without waiting for a pause."""
-    monkeypatch.setattr("evaltui.tui.live_checks.PAUSE", 0.0)
-    monkeypatch.setattr("evaltui.tui.live_checks._QUIET", 0.0)
+    monkeypatch.setattr("evaltui.tui.session.check_runs.PAUSE", 0.0)
+    monkeypatch.setattr("evaltui.tui.session.check_runs._QUIET", 0.0)
 
 
 @pytest.fixture(autouse=True)

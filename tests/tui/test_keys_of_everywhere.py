@@ -16,9 +16,7 @@ from evaltui.document import Document, Node
 from evaltui.evalset.conflicts import Conflict
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.tui.commands import PLACES, commands_at
-from evaltui.tui.drafts import Draft
 from evaltui.tui.forms.form import Choice
-from evaltui.tui.problem import Problem
 from evaltui.tui.screens.choice_dialog import ChoiceDialog
 from evaltui.tui.screens.conflict_screen import ConflictScreen
 from evaltui.tui.screens.copy_dialog import CopyDialog
@@ -44,6 +42,8 @@ from evaltui.tui.screens.text_screen import TextScreen
 from evaltui.tui.screens.theme_dialog import ThemeDialog
 from evaltui.tui.screens.unsaved_screen import UnsavedScreen
 from evaltui.tui.screens.value_dialog import ValueDialog
+from evaltui.tui.session.drafts import FieldDraft
+from evaltui.tui.session.problem import Problem
 
 from .scenario import SAMPLES, Scenario, scenario
 from .sets import SNAKE
@@ -91,7 +91,7 @@ IN_FRONT: dict[type[Screen[Any]], Make] = {
     RuleScreen: lambda _: RuleScreen(Problem("error", "wrong")),
     MessagesScreen: lambda _: MessagesScreen(["^q quits."]),
     TextScreen: lambda _: TextScreen("title", "text"),
-    UnsavedScreen: lambda _: UnsavedScreen("set.json", b"1", b"2", [Draft("x", "no number", "days")]),
+    UnsavedScreen: lambda _: UnsavedScreen("set.json", b"1", b"2", [FieldDraft("x", "no number", "days")]),
     PastedDialog: lambda _: PastedDialog(300_000),
     ValueDialog: lambda _: ValueDialog("where", b'"half a value"'),
 }

@@ -9,8 +9,8 @@ from rich.cells import cell_len
 from evaltui.document.file_replacement import Saved
 from evaltui.document.storage import Fingerprint
 from evaltui.tui.opening import OpenNext
-from evaltui.tui.repairing import Faults
 from evaltui.tui.screens.repair_screen import RepairScreen
+from evaltui.tui.session.repaired_text import PlacedFaults
 
 from .scenario import NARROW, WIDE, Scenario, scenario
 from .sets import SNAKE
@@ -407,6 +407,6 @@ async def test_the_editor_begins_at_the_first_problem_before_all_are_found(
         monkeypatch.setattr(s.app, "suspend", nullcontext)
         screen = s.app.screen
         assert isinstance(screen, RepairScreen)
-        screen._faults.show(Faults(), 0)
+        screen._faults.show(PlacedFaults(), 0)
         screen.action_edit_outside()
         assert places == [(4, 3)]

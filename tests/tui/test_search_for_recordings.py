@@ -10,9 +10,9 @@ from evaltui.document import Document
 from evaltui.recordings.conversation import Recording
 from evaltui.run_inputs import read_recordings, set_of
 from evaltui.search.bounds import Bounds, SearchCancelledError
-from evaltui.tui.live_scores import Scores
 from evaltui.tui.opening import NOTHING_NAMED
-from evaltui.tui.scoring_runs import ScoringRuns
+from evaltui.tui.session.scores import Scores
+from evaltui.tui.session.scoring_runs import ScoringRuns
 from tests.scored_sets import SET
 
 

@@ -59,7 +59,7 @@ async def test_with_the_terminals_own_colours_the_cursor_is_reversed_and_nothing
 )
 def test_a_terminal_of_sixteen_colours_gets_its_own(monkeypatch: pytest.MonkeyPatch, term: str, theme: str) -> None:
     from evaltui.document import Document
-    from evaltui.tui.session import Session
+    from evaltui.tui.session.session import Session
 
     monkeypatch.setenv("TERM", term)
     assert EvaltuiApp(Session(Document(b"{}"))).theme == theme

@@ -13,7 +13,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import Command, command_of, commands_at, key_name, key_of, places_beside
 from evaltui.tui.lines import preview
 from evaltui.tui.message_log import MessageLog
-from evaltui.tui.session import Session
+from evaltui.tui.session.session import Session
 
 
 class TitleBar(Widget):

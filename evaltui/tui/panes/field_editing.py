@@ -14,12 +14,12 @@ from evaltui.evalset.calling import fill_in_arguments
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
-from evaltui.tui.drafts import Draft, DraftPlace
 from evaltui.tui.forms.form import Field, Form, Link, Stop, Write
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.new_value import NewValue, new_value
 from evaltui.tui.panes.requests import Revise, Say, Visit, ask_now, read_words_now, show_now
-from evaltui.tui.session import READ_ONLY, Session
+from evaltui.tui.session.drafts import DraftPlace, FieldDraft
+from evaltui.tui.session.session import READ_ONLY, Session
 from evaltui.tui.step_words import undo_said
 from evaltui.tui.widgets.text_field import TextField
 
@@ -285,7 +285,7 @@ class FieldEditing(Container):
     def _keep_draft(self, at: DraftPlace, field: Field, text: str, problem: str) -> None:
         """Keep what cannot go into the document beside it, and say why."""
         where = STEP.join(filter(None, [self.form.title, printable(field.label)]))
-        change = self.session.draft(at, Draft(text, problem, where), self._since)
+        change = self.session.draft(at, FieldDraft(text, problem, where), self._since)
         self.post_message(Say(f"draft, not in the file: {problem}"))
         show_now(self, change)
 

@@ -11,14 +11,14 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.parts import ROLES
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, key_of
-from evaltui.tui.drafts import AS_JSON, DraftPlace
 from evaltui.tui.forms.copying import value_of
 from evaltui.tui.forms.form import Choice, Field, Form, HalfTyped, Link, Offer, Stop, Told
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Ask, Choose, Revise, Say, Visit, ask_now, edit_outside_now, read_words_now
 from evaltui.tui.panes.type_cycle import TypeCycle
-from evaltui.tui.problem import Problem
-from evaltui.tui.session import READ_ONLY, Session
+from evaltui.tui.session.drafts import AS_JSON, DraftPlace
+from evaltui.tui.session.problem import Problem
+from evaltui.tui.session.session import READ_ONLY, Session
 from evaltui.tui.widgets.text_field import TextField
 
 

@@ -7,7 +7,6 @@ from textual.app import ComposeResult
 
 from evaltui.document import Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.drafts import AS_JSON
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Stop, Told, Why
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.field_editing import FieldEditing
@@ -16,8 +15,9 @@ from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_problems import ProblemsInForm, line_of, problems_in_form
 from evaltui.tui.panes.type_cycle import TypeCycle
-from evaltui.tui.problem import Problem
-from evaltui.tui.session import Session
+from evaltui.tui.session.drafts import AS_JSON
+from evaltui.tui.session.problem import Problem
+from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.pane_title import PaneTitle
 from evaltui.tui.widgets.text_field import TextField
 

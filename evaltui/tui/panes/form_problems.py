@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from evaltui.document import Node
 from evaltui.evalset.keys import snake
 from evaltui.tui.forms.form import Field, Item, Link, Stop
-from evaltui.tui.problem import Problem
+from evaltui.tui.session.problem import Problem
 
 
 @dataclass(slots=True)

@@ -12,8 +12,8 @@ from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.panes.requests import Browsed, GoTo, Say, problems_chosen_now
-from evaltui.tui.problem import DRAFT, Problem
-from evaltui.tui.session import Session
+from evaltui.tui.session.problem import DRAFT, Problem
+from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineView
 
 MARKS = {"error": ("✗ ", "error"), "warning": ("! ", "warning"), "info": ("· ", "dim"), DRAFT: ("✎ ", "warning")}

@@ -9,9 +9,9 @@ from textual.widget import Widget
 
 from evaltui.document import Change, Node
 from evaltui.evalset.revision import Revision
-from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.forms.form import Choice, Field
-from evaltui.tui.problem import Problem
+from evaltui.tui.session.drafts import DraftPlace
+from evaltui.tui.session.problem import Problem
 
 
 class Revise(Message):

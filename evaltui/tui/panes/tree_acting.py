@@ -12,7 +12,7 @@ from evaltui.tui.outlines import Outline
 from evaltui.tui.outlines.outline import Naming
 from evaltui.tui.panes.requests import Ask, Revise, Say, ask_now
 from evaltui.tui.panes.type_cycle import TypeCycle
-from evaltui.tui.session import Session
+from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineView
 
 

@@ -8,14 +8,14 @@ from textual.reactive import reactive
 
 from evaltui.document import Change, Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.drafts import AS_JSON
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.requests import PasteText, Selected, Visit, browsed_now
 from evaltui.tui.panes.score_lines import metric_name, metric_text, verdict_runs
 from evaltui.tui.panes.tree_drag import TreeDrag
 from evaltui.tui.panes.type_cycle import TypeCycle
-from evaltui.tui.session import Session
+from evaltui.tui.session.drafts import AS_JSON
+from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.row_tree import RowTree
 
 _MARKS = {"error": (" ✗", "error"), "warning": (" !", "warning")}

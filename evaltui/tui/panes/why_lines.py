@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from evaltui.scoring.argument_differences import ArgumentDifference
     from evaltui.scoring.explaining import CallsExplained, ResponseExplained
     from evaltui.scoring.result import CaseResult, CaseRun, MetricScore, TurnScores
-    from evaltui.tui.live_scores import Scores
+    from evaltui.tui.session.scores import Scores
 
 _SIGNS = {
     "matched": ("= ", "ok"),

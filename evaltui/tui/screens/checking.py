@@ -8,24 +8,24 @@ from textual import events, on
 
 from evaltui.document import Change, Node
 from evaltui.tui.commands import key_of
-from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.forms.form import Link
 from evaltui.tui.panes.problems_pane import MARKS
 from evaltui.tui.panes.requests import GoTo
-from evaltui.tui.problem import Problem
 from evaltui.tui.screens.arranging import Arranging
+from evaltui.tui.session.drafts import DraftPlace
+from evaltui.tui.session.problem import Problem
 from evaltui.tui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
     from evaltui.tui.app import EvaltuiApp
-    from evaltui.tui.live_checks import LiveChecks
+    from evaltui.tui.session.check_runs import CheckRuns
 
 
 class Checking(Arranging):
     """The part of the edit screen that has the file checked, and leads to what is wrong."""
 
     @property
-    def checks(self) -> LiveChecks:
+    def checks(self) -> CheckRuns:
         """What checks the file."""
         return cast("EvaltuiApp", self.app).checks
 

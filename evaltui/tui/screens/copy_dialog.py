@@ -14,7 +14,7 @@ from evaltui.evalset.eval_set import EvalCase, Invocation
 from evaltui.tui.commands import bindings, commands_at
 from evaltui.tui.forms.copying import json_of
 from evaltui.tui.forms.values import shown_text
-from evaltui.tui.session import Session
+from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.answer_button import answer_button
 
 

@@ -27,7 +27,7 @@ from evaltui.tui.screens.scoring import Scoring
 from evaltui.tui.screens.structure import Structure
 from evaltui.tui.screens.undo_steps import UndoSteps
 from evaltui.tui.screens.with_palette import WithPalette
-from evaltui.tui.session import Session
+from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.splitter import Splitter
 
 

@@ -9,10 +9,10 @@ from textual.app import SuspendNotSupported
 from evaltui.document import Change, DocumentError, Node
 from evaltui.printable import printable
 from evaltui.tui.base_app import BaseApp
-from evaltui.tui.drafts import Draft, DraftPlace
 from evaltui.tui.forms.form import Field, Link, Told
 from evaltui.tui.screens.panes_screen import PanesScreen
-from evaltui.tui.session import READ_ONLY
+from evaltui.tui.session.drafts import DraftPlace, FieldDraft
+from evaltui.tui.session.session import READ_ONLY
 from evaltui.tui.step_words import in_past_tense, undo_said
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class EditingOutside(PanesScreen):
 
     def _keep_outside(self, outside: Outside, text: bytes, problem: str) -> None:
         """What came back stays beside the value; the next visit to the editor goes on with it."""
-        draft = Draft(text.decode("utf-8", "replace"), problem, outside.called)
+        draft = FieldDraft(text.decode("utf-8", "replace"), problem, outside.called)
         history = self.session.document.history
         history.seal()
         self._show_outside(self.session.draft(DraftPlace(outside.node, outside.key), draft, history.point()))

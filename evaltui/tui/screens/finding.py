@@ -19,7 +19,7 @@ from evaltui.tui.outlines import EvalOutline, Outline
 from evaltui.tui.panes.filter_line import FilterLine
 from evaltui.tui.panes.requests import Revise, Visit
 from evaltui.tui.screens.panes_screen import PanesScreen
-from evaltui.tui.session import READ_ONLY, Session
+from evaltui.tui.session.session import READ_ONLY, Session
 from evaltui.tui.widgets.line_view import LineView
 from evaltui.tui.widgets.text_field import TextField
 

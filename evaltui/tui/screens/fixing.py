@@ -12,9 +12,9 @@ from evaltui.document import DocumentError
 from evaltui.evalset.revision import Revision
 from evaltui.tui.commands import key_of
 from evaltui.tui.panes.requests import Revise
-from evaltui.tui.problem import Problem
 from evaltui.tui.screens.checking import Checking
-from evaltui.tui.session import READ_ONLY
+from evaltui.tui.session.problem import Problem
+from evaltui.tui.session.session import READ_ONLY
 from evaltui.tui.step_words import undo_said
 
 if TYPE_CHECKING:
@@ -96,8 +96,8 @@ class Fixing(Checking):
 
     @work(exclusive=True, group="fixes")
     async def _look_for_fixes(self) -> None:
-        from evaltui.tui.live_checks import config_of
         from evaltui.tui.screens.fixes_dialog import FixesDialog
+        from evaltui.tui.session.check_runs import config_of
         from evaltui.validation.safe_fixes import safe_fixes
 
         document, problems = self.session.document, self.session.problems

@@ -15,9 +15,9 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.external_editor import EditorError, edit_file
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.panes.bars import StatusBar
-from evaltui.tui.repairing import RepairedText
 from evaltui.tui.screens.with_palette import WithPalette
-from evaltui.tui.session import READ_ONLY, Session
+from evaltui.tui.session.repaired_text import RepairedText
+from evaltui.tui.session.session import READ_ONLY, Session
 
 
 class LeavingRepair(WithPalette):

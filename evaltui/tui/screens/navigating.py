@@ -15,7 +15,7 @@ from evaltui.tui.outlines import InnerOutline, JsonOutline, Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Browsed, Say, Selected, Visit
 from evaltui.tui.screens.arranging import Arranging
-from evaltui.tui.session import Session
+from evaltui.tui.session.session import Session
 
 
 class Navigating(Arranging):

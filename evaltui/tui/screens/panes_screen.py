@@ -9,7 +9,6 @@ from textual.widget import Widget
 
 from evaltui.document import Change, Node
 from evaltui.tui.compositor import WholeCompositor
-from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.form_pane import FormPane
@@ -17,8 +16,9 @@ from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.requests import Revise
 from evaltui.tui.panes.run_pane import RunPane
 from evaltui.tui.panes.tree_pane import TreePane
-from evaltui.tui.problem import Problem
-from evaltui.tui.session import Session
+from evaltui.tui.session.drafts import DraftPlace
+from evaltui.tui.session.problem import Problem
+from evaltui.tui.session.session import Session
 
 
 class PanesScreen(Screen[str]):

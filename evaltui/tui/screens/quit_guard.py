@@ -11,7 +11,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
 from evaltui.tui.commands import bindings, commands_at
-from evaltui.tui.session import Session
+from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.answer_button import answer_button
 
 

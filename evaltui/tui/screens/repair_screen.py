@@ -20,9 +20,9 @@ from evaltui.tui.lines import preview
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.broken_text import BrokenText
 from evaltui.tui.panes.fault_list import FaultList
-from evaltui.tui.repairing import Faults, RepairedText, faults_of
 from evaltui.tui.screens.leaving_repair import LeavingRepair
-from evaltui.tui.session import READ_ONLY, Session
+from evaltui.tui.session.repaired_text import PlacedFaults, RepairedText, faults_of
+from evaltui.tui.session.session import READ_ONLY, Session
 from evaltui.validation.syntax import repaired_with_count, safe_fixes, spliced
 from evaltui.validation.syntax_fault import SyntaxFault
 
@@ -80,7 +80,7 @@ class RepairScreen(LeavingRepair):
         """Find the problems of the present text, and select the one that was the `near`th."""
         self._soon(partial(faults_of, self.repaired.text), partial(self._show, near), _LOOKING)
 
-    def _show(self, near: int, found: Faults) -> None:
+    def _show(self, near: int, found: PlacedFaults) -> None:
         with self.prevent(FaultList.Moved):
             self._faults.show(found, near)
         self._show_selected()

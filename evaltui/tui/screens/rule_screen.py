@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
-from evaltui.tui.problem import Problem
+from evaltui.tui.session.problem import Problem
 from evaltui.validation.diagnostic import Diagnostic
 
 

@@ -13,7 +13,7 @@ from evaltui.document.history import Step
 from evaltui.tui.commands import key_of
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.screens.disk_changes import DiskChanges
-from evaltui.tui.session import READ_ONLY
+from evaltui.tui.session.session import READ_ONLY
 
 if TYPE_CHECKING:
     from evaltui.tui.app import EvaltuiApp

@@ -16,7 +16,7 @@ from evaltui.tui.screens.panes_screen import PanesScreen
 
 if TYPE_CHECKING:
     from evaltui.tui.app import EvaltuiApp
-    from evaltui.tui.live_scores import FailingPlace
+    from evaltui.tui.session.scores import FailingPlace
 
 
 _NOW: dict[str, tuple[str, str]] = {

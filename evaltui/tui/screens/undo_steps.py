@@ -7,8 +7,8 @@ from typing import cast
 from evaltui.document import Change, Node
 from evaltui.evalset.titles import STEP
 from evaltui.tui.commands import key_of
-from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.screens.checking import Checking
+from evaltui.tui.session.drafts import DraftPlace
 
 _LOOKED_AT = 20
 """The most added values searched for one that has its own row."""

@@ -13,9 +13,9 @@ from textual.worker import Worker, WorkerState
 
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
-from evaltui.tui.drafts import Draft
 from evaltui.tui.lines import preview
 from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.session.drafts import FieldDraft
 from evaltui.tui.widgets.diff_view import DiffView
 
 
@@ -27,7 +27,7 @@ class UnsavedScreen(Screen[None]):
     _view = getters.query_one(DiffView)
     _status = getters.query_one(StatusBar)
 
-    def __init__(self, name: str, before: bytes | None, after: bytes, drafts: Sequence[Draft]) -> None:
+    def __init__(self, name: str, before: bytes | None, after: bytes, drafts: Sequence[FieldDraft]) -> None:
         """`before` is the content of the file `name`; None if the file does not exist yet."""
         super().__init__()
         self._name, self._before, self._after = name, before, after
@@ -89,5 +89,5 @@ class UnsavedScreen(Screen[None]):
         self._view.scroll_to(y=0 if direction < 0 else self._view.line_count(), animate=False)
 
 
-def _said(draft: Draft) -> str:
+def _said(draft: FieldDraft) -> str:
     return f"✎ {draft.where}: {preview(draft.text, 200)} ({printable(draft.problem)})"

@@ -15,11 +15,11 @@ from evaltui.evalset.placing import Copy
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import STEP, title
 from evaltui.printable import printable
-from evaltui.tui.drafts import Draft, DraftPlace, Drafts
 from evaltui.tui.lines import preview
-from evaltui.tui.live_scores import Scores
-from evaltui.tui.live_validation import Problems
 from evaltui.tui.outlines import EvalOutline, JsonOutline, Outline
+from evaltui.tui.session.drafts import DraftPlace, Drafts, FieldDraft
+from evaltui.tui.session.problems import Problems
+from evaltui.tui.session.scores import Scores
 
 if TYPE_CHECKING:
     from evaltui.document.inspection import Finding
@@ -131,7 +131,7 @@ class Session:
             return None
         return self.document.apply(revision.edits, revision.label, merge_key, aside)
 
-    def draft(self, at: DraftPlace, draft: Draft, since: Step | None) -> Change:
+    def draft(self, at: DraftPlace, draft: FieldDraft, since: Step | None) -> Change:
         """Keep text that is no valid value as a draft, one undo step together with what was typed on the way there.
 
         The document goes back to the value from before the typing that began after the step `since`: what was valid

@@ -14,7 +14,7 @@ AS_JSON = "as JSON"
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class FieldDraft:
     """The text typed, the reason why it is invalid, and the title of its field."""
 
     text: str
@@ -34,16 +34,16 @@ class Drafts:
     """The drafts by place. If the place is deleted, the draft is kept, because undo can bring the place back."""
 
     document_now: Callable[[], Document]
-    kept: dict[tuple[Node, Hashable], Draft] = field(default_factory=dict)
-    _live: list[tuple[DraftPlace, Draft]] = field(default_factory=list)
+    kept: dict[tuple[Node, Hashable], FieldDraft] = field(default_factory=dict)
+    _live: list[tuple[DraftPlace, FieldDraft]] = field(default_factory=list)
     _live_at: tuple[Document, int] | None = None
     """The document and its move for which `_live` holds. Finding nodes in a long list is slow, so it is done once."""
 
-    def get(self, node: Node, key: Hashable) -> Draft | None:
+    def get(self, node: Node, key: Hashable) -> FieldDraft | None:
         """The draft of one field; None without one."""
         return self.kept.get((node, key))
 
-    def live(self) -> list[tuple[DraftPlace, Draft]]:
+    def live(self) -> list[tuple[DraftPlace, FieldDraft]]:
         """The drafts whose place is in the document, in the order in which they were typed."""
         if not self.kept:
             return []
@@ -65,7 +65,7 @@ class Drafts:
         """Whether `node` or a node below it has a draft; fast enough to be called for each row."""
         return any(_is_within(node, DraftPlace(*at)) for at in self.kept) and bool(self.within(node))
 
-    def of_value(self, node: Node) -> Draft | None:
+    def of_value(self, node: Node) -> FieldDraft | None:
         """The draft of a field that shows this node; None without one."""
         return next((draft for (_, key), draft in self.kept.items() if key is node), None)
 
@@ -84,7 +84,7 @@ class Drafts:
 
     # --- steps ---------------------------------------------------------------------------------------------
 
-    def keeping(self, at: DraftPlace, draft: Draft) -> AsideSwap:
+    def keeping(self, at: DraftPlace, draft: FieldDraft) -> AsideSwap:
         """The change that keeps a draft, to be done by `Document.set_aside`."""
         return AsideSwap(at.node, at.key, self.kept, draft)
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from evaltui.document import DocumentError, Node
 from evaltui.document.redo_log import node_at, path_to
-from evaltui.tui.drafts import Draft, DraftPlace
-from evaltui.tui.session import Session
+from evaltui.tui.session.drafts import DraftPlace, FieldDraft
+from evaltui.tui.session.session import Session
 
 
 def drafts_as_data(session: Session) -> list[dict[str, Any]]:
@@ -45,7 +45,7 @@ def bring_back_drafts(session: Session, drafts: Iterable[dict[str, Any]]) -> int
             at = DraftPlace(node_at(root, data["path"]), _key_of(root, data["by"]))
         except DocumentError:
             continue
-        found.append(session.drafts.keeping(at, Draft(data["text"], data["problem"], data["where"])))
+        found.append(session.drafts.keeping(at, FieldDraft(data["text"], data["problem"], data["where"])))
     if found:
         session.document.set_aside(found, f"restore {len(found)} draft{'s' * (len(found) != 1)}")
     return len(found)

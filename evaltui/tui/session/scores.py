@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from evaltui.document import Change, Document, Node
 from evaltui.evalset.eval_set import EvalCase, is_eval_set, list_of_cases
 from evaltui.evalset.keys import text_of
+from evaltui.tui.session.run_facts import RunFacts
 
 if TYPE_CHECKING:
-    from evaltui.scoring.criteria import Criteria
     from evaltui.scoring.result import CaseResult, MetricScore, Status, TurnScores
 
 _RANKS: dict[str, int] = {"failed": 0, "not_evaluated": 1, "informational": 1, "passed": 2}
@@ -20,7 +20,7 @@ _LARGE = 200_000
 """Bytes above which a case that was edited counts as another, whether undo made it the same again or not."""
 
 
-class Scored(NamedTuple):
+class ScoredCase(NamedTuple):
     """A case as it was when it was scored, and what came out."""
 
     source: bytes
@@ -50,28 +50,6 @@ class FailingPlace(NamedTuple):
     """Whether the search went past the end of the set to reach it."""
 
 
-class Remark(NamedTuple):
-    """A sentence about a run as a whole: a recording that fits no case, a file that cannot be read."""
-
-    severity: str
-    """error, warning or info."""
-    text: str
-
-
-class RunFacts(NamedTuple):
-    """What there is to say of a run beside the results of its cases."""
-
-    config: str = ""
-    """The name of the config, or whose defaults hold."""
-    recordings: int = 0
-    """How many files were read."""
-    remarks: tuple[Remark, ...] = ()
-    criteria: Criteria | None = None
-    """What cases were judged by, which explains their scores."""
-    trouble: str = ""
-    """Why nothing could be scored, a sentence; "" where it could."""
-
-
 @dataclass
 class Scores:
     """The results of the last run by case; a case that was edited since is stale until it is scored again."""
@@ -98,7 +76,7 @@ class Scores:
     """How many runs came to their end."""
     _before: dict[Node, Status] = field(default_factory=dict)
     """What the cases whose status has changed had before; till that was told."""
-    _scored: dict[Node, Scored] = field(default_factory=dict)
+    _scored: dict[Node, ScoredCase] = field(default_factory=dict)
     """Also of cases that are gone, for undo brings them back."""
     _cases: list[Node] = field(default_factory=list)
 
@@ -144,7 +122,7 @@ class Scores:
             return
         if before is not None:
             self._before.setdefault(case, before.result.status)
-        self._scored[case] = Scored(source, result)
+        self._scored[case] = ScoredCase(source, result)
         (self.stale.add if self._differs(case) else self.stale.discard)(case)
 
     def finish(self, facts: RunFacts) -> None:
@@ -193,7 +171,7 @@ class Scores:
         """Whether any case was scored."""
         return bool(self._scored)
 
-    def of(self, case: Node) -> Scored | None:
+    def of(self, case: Node) -> ScoredCase | None:
         """What the last run says of a case; None where it was not there then."""
         return self._scored.get(case)
 

@@ -6,13 +6,34 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from evaltui.tui.live_scores import Remark, RunFacts
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from evaltui.recordings.matching import Unmatched
     from evaltui.rescoring import Rescoring
+    from evaltui.scoring.criteria import Criteria
+
+
+class Remark(NamedTuple):
+    """A sentence about a run as a whole: a recording that fits no case, a file that cannot be read."""
+
+    severity: str
+    """error, warning or info."""
+    text: str
+
+
+class RunFacts(NamedTuple):
+    """What there is to say of a run beside the results of its cases."""
+
+    config: str = ""
+    """The name of the config, or whose defaults hold."""
+    recordings: int = 0
+    """How many files were read."""
+    remarks: tuple[Remark, ...] = ()
+    criteria: Criteria | None = None
+    """What cases were judged by, which explains their scores."""
+    trouble: str = ""
+    """Why nothing could be scored, a sentence; "" where it could."""
 
 
 def facts_of(rescoring: Rescoring) -> RunFacts:

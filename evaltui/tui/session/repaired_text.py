@@ -17,7 +17,7 @@ _MARK = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
-class Faults:
+class PlacedFaults:
     """The faults of a text in their order, each with its place."""
 
     faults: Sequence[SyntaxFault] = ()
@@ -27,14 +27,14 @@ class Faults:
     """The offsets at which the lines of the text begin."""
 
 
-def faults_of(text: bytes) -> Faults:
+def faults_of(text: bytes) -> PlacedFaults:
     """All faults of a text; may take a second, so threads do it."""
     faults = syntax_faults(text)
     before = len(_MARK) if text.startswith(_MARK) else 0
     spans = [(max(0, fault.start - before), max(0, fault.end - before)) for fault in faults]
     places = places_of(text[before:], set(spans))
     starts = [0, *(found.end() for found in re.finditer(b"\n", text))]
-    return Faults(faults, [places[span] for span in spans], starts)
+    return PlacedFaults(faults, [places[span] for span in spans], starts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document import Document, Node
 from evaltui.garbage import seldom_collected
-from evaltui.tui.live_validation import Problems
+from evaltui.tui.session.problems import Problems
 
 if TYPE_CHECKING:
     from evaltui.evalset.configs import LoadedConfig
@@ -33,7 +33,7 @@ _FRAMES = 0.5
 """Seconds between two frames that show what a long check has found so far."""
 
 
-class LiveChecks:
+class CheckRuns:
     """Checks what `problems` holds to be checked, as long as there is any."""
 
     def __init__(

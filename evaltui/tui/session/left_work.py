@@ -8,8 +8,8 @@ from evaltui.document import Document, DocumentError
 from evaltui.document.recovery import LeftJournal, Unsaved
 from evaltui.evalset.eval_set import EvalCase, EvalSet, is_eval_set
 from evaltui.printable import printable
-from evaltui.tui.drafts_in_journal import bring_back_drafts
-from evaltui.tui.session import Session
+from evaltui.tui.session.draft_records import bring_back_drafts
+from evaltui.tui.session.session import Session
 
 
 @dataclass(slots=True)

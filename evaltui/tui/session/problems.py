@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from evaltui.document import Change, Document, Node
 from evaltui.evalset.eval_set import is_eval_set, list_of_cases
-from evaltui.tui.drafts import Drafts
-from evaltui.tui.pending import Pending
-from evaltui.tui.problem import SEVERITIES, Problem, marks_in
+from evaltui.tui.session.drafts import Drafts
+from evaltui.tui.session.pending_cases import PendingCases
+from evaltui.tui.session.problem import SEVERITIES, Problem, marks_in
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ShownRules:
     """The codes of the rules whose findings are shown: those of the project, less what the person ignores."""
 
     ignored: frozenset[str] = frozenset()
@@ -47,7 +47,7 @@ class Problems:
     """What opening the file found, which is shown where it is no eval set: of those the rules say more."""
     drafts: Drafts
     """What is typed and no value yet: listed before the problems."""
-    wanted: Wanted = Wanted()
+    wanted: ShownRules = ShownRules()
     config_path: Path | None = None
     """The config that was named; None for the one beside the set."""
     wake: Callable[[], object] = lambda: None
@@ -65,7 +65,7 @@ class Problems:
     """Only the problems of this case are shown; None for all."""
     gone_to: tuple[Problem, int] | None = None
     """The problem that was gone to last, and its row then."""
-    pending: Pending = field(default_factory=Pending)
+    pending: PendingCases = field(default_factory=PendingCases)
     """The cases that are to be checked."""
     set_is_stale: bool = False
     """Whether the checks of the set as a whole are due."""
@@ -206,7 +206,7 @@ class Problems:
         of_cases = (each for found in self._found.values() for each in found.diagnostics)
         return sum(each.code in ignored for each in (*of_cases, *(each for _, each in self._of_set)))
 
-    def want(self, wanted: Wanted) -> None:
+    def want(self, wanted: ShownRules) -> None:
         """From now on show what these rules find."""
         self.wanted = wanted
         for owner in [*self._found, *{owner for owner, _ in self._of_set}]:

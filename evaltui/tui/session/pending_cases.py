@@ -12,7 +12,7 @@ _FEW, _MANY = 50, 500
 
 
 @dataclass
-class Pending:
+class PendingCases:
     """Gives cases out to be checked and takes them back; one that changes in between is given out once more."""
 
     _edited: dict[Node, None] = field(default_factory=dict)

@@ -12,9 +12,9 @@ from evaltui.document import Document, DocumentError, Node
 from evaltui.evalset.eval_set import is_eval_set, list_of_cases
 from evaltui.evalset.keys import text_of
 from evaltui.garbage import seldom_collected
-from evaltui.tui.live_checks import text_without_cases
-from evaltui.tui.live_scores import RunFacts, Scores
 from evaltui.tui.opening import ScoredWith
+from evaltui.tui.session.check_runs import text_without_cases
+from evaltui.tui.session.scores import RunFacts, Scores
 
 if TYPE_CHECKING:
     from evaltui.rescoring import Rescoring, Snapshot
@@ -87,7 +87,7 @@ class ScoringRuns:
         except DocumentError as error:  # settings of the project that do not hold
             self._scores.finish(RunFacts(trouble=str(error)))
             return
-        from evaltui.tui.run_facts import facts_of
+        from evaltui.tui.session.run_facts import facts_of
 
         if self._rescoring is None:
             self._rescoring = await asyncio.to_thread(_loaded, self._named, self._rest)

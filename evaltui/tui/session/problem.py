@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from evaltui.document import Node
 from evaltui.document.pointer import parse
-from evaltui.tui.drafts import Draft, DraftPlace
 from evaltui.tui.lines import preview
+from evaltui.tui.session.drafts import DraftPlace, FieldDraft
 
 if TYPE_CHECKING:
     from evaltui.validation.diagnostic import Diagnostic, Fix
@@ -44,7 +44,7 @@ class Problem:
         return cls(found.severity, found.message, owner, found.code, found.pointer, found.at_key, found.fix)
 
     @classmethod
-    def of_draft(cls, at: DraftPlace, draft: Draft) -> Problem:
+    def of_draft(cls, at: DraftPlace, draft: FieldDraft) -> Problem:
         """What is typed and no value yet."""
         message = f"{preview(draft.text, 40) or 'nothing'}: {draft.problem}; a save leaves it out"
         return cls(DRAFT, f"{draft.where}  {message}", at.node, draft=at)

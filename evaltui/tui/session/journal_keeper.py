@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from platformdirs import user_state_path
 
-from evaltui.document import Document
+from evaltui.document import Document, DocumentError
 from evaltui.document.journal import BaseGoneError, Batch, Journal, JournalError
+from evaltui.document.recovery import OtherProcess, journals_of
 from evaltui.document.redo_log import RedoLog
-from evaltui.tui.drafts_in_journal import drafts_as_data
-from evaltui.tui.session import Session
+from evaltui.printable import write_line
+from evaltui.tui.session.draft_records import drafts_as_data
+from evaltui.tui.session.session import Session
 
 if TYPE_CHECKING:
-    from evaltui.tui.restoring import LeftWork
+    from evaltui.tui.session.left_work import LeftWork
 
 
 INTERVAL = 0.4
@@ -28,7 +33,7 @@ def journal_folder() -> Path:
     return user_state_path("evaltui") / "journals"
 
 
-class Journalling:
+class JournalKeeper:
     """Keeps the journal of a session. All methods are for the event loop; the thread sees only what it is given."""
 
     def __init__(self, session: Session, journal: Journal, left: Sequence[LeftWork] = (), problem: str = "") -> None:
@@ -153,3 +158,37 @@ class Journalling:
             self.problem = str(error)
         else:  # a fault of our own must not end the session that the journal is there for
             self.problem = f"the journal cannot be written: {error!r}"
+
+
+def journal_of(session: Session) -> tuple[JournalKeeper, str]:
+    """The journal of a session, and what there is to say of other processes or where it cannot be kept."""
+    document = session.document
+    assert document.path is not None
+    journal = Journal(document.path, journal_folder())
+    try:
+        others, journals = journals_of(document.path, journal_folder())
+        journal.start()
+    except DocumentError as error:
+        return JournalKeeper(session, journal, problem=str(error)), f"unsaved changes are not journalled: {error}"
+    left: Sequence[LeftWork] = ()
+    if journals:
+        from evaltui.tui.session.left_work import left_work
+
+        left = left_work(journals, document)
+    return JournalKeeper(session, journal, left), _also_open_in(others)
+
+
+def _also_open_in(others: Sequence[OtherProcess]) -> str:
+    said = []
+    for other in others:
+        started = datetime.fromtimestamp(other.started)
+        day = "" if started.date() == datetime.now().date() else f"{started:%Y-%m-%d} "
+        said.append(f"process {other.process} since {day}{started:%H:%M}")
+    return f"also open in another evaltui: {', '.join(said)}" if said else ""
+
+
+def say_kept(number: int, name: str) -> None:
+    """Signal `number` ended the session and what was unsaved is kept; nobody may be there to hear it."""
+    with contextlib.suppress(OSError):
+        write_line("stderr", f"evaltui: ended by {signal.Signals(number).name}; {name} is as it was last saved.")
+        write_line("stderr", "evaltui offers the unsaved changes when you open the file again.")
