@@ -7,7 +7,8 @@ from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation
 from evaltui.scoring.result import CaseResult, CaseRun, MetricScore, Status, TurnScores
-from evaltui.tui.session.scores import RunFacts, Scores
+from evaltui.tui.session.run_facts import RunFacts
+from evaltui.tui.session.scores import Scores
 from tests.scored_sets import EXPECTED, SET
 
 STATUSES: tuple[Status, ...] = ("passed", "failed", "not_evaluated", "failed")

@@ -15,7 +15,7 @@ from evaltui.tui.lines import Line, text_of
 from evaltui.tui.panes.form_layout import wrapped
 from evaltui.tui.panes.requests import Browsed, GoToCase, Read, Say
 from evaltui.tui.panes.score_lines import Columns, cell_text, recording_name, remark_line
-from evaltui.tui.session.scores import Remark
+from evaltui.tui.session.run_facts import Remark
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineView
 

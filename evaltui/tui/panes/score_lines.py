@@ -14,7 +14,8 @@ from evaltui.tui.lines import FILL, Line
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
     from evaltui.scoring.result import CaseResult, MetricScore
-    from evaltui.tui.session.scores import Remark, Verdict
+    from evaltui.tui.session.run_facts import Remark
+    from evaltui.tui.session.scores import Verdict
 
 ROLES = {"passed": "ok", "failed": "error", "not_evaluated": "dim", "informational": "dim"}
 STALE = ("~ ", "dim")

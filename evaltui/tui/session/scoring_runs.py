@@ -14,7 +14,8 @@ from evaltui.evalset.keys import text_of
 from evaltui.garbage import seldom_collected
 from evaltui.tui.opening import ScoredWith
 from evaltui.tui.session.check_runs import text_without_cases
-from evaltui.tui.session.scores import RunFacts, Scores
+from evaltui.tui.session.run_facts import RunFacts
+from evaltui.tui.session.scores import Scores
 
 if TYPE_CHECKING:
     from evaltui.rescoring import Rescoring, Snapshot
