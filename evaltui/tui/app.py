@@ -15,9 +15,9 @@ from evaltui.document import Document, Node
 from evaltui.evalset.eval_set import EvalCase
 from evaltui.settings import Settings
 from evaltui.tui.base_app import BaseApp
+from evaltui.tui.editor.edit_screen import EditScreen
+from evaltui.tui.editor.panes import PanesScreen
 from evaltui.tui.opening import NOTHING_NAMED, ScoredWith
-from evaltui.tui.screens.edit_screen import EditScreen
-from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session.check_runs import CheckRuns
 from evaltui.tui.session.journal_keeper import INTERVAL, JournalKeeper, say_kept
 from evaltui.tui.session.problems import ShownRules

@@ -4,7 +4,7 @@ from textual._compositor import ReflowResult
 from textual.geometry import Size
 from textual.widget import Widget
 
-from evaltui.tui.screens.edit_screen import EditScreen
+from evaltui.tui.editor.edit_screen import EditScreen
 
 from .scenario import NARROW, SAMPLES, scenario
 

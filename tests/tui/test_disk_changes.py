@@ -7,9 +7,9 @@ from rich.cells import cell_len
 
 from evaltui.document import Document
 from evaltui.evalset.conflicts import Conflict, both_of
+from evaltui.tui.editor.disk_follower import DiskTouched
+from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import folded, text_of
-from evaltui.tui.screens.disk_changes import DiskTouched
-from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.widgets import version_view
 from evaltui.tui.widgets.version_view import VersionView, shown_both
 

@@ -9,8 +9,8 @@ from textual.keys import Keys, _character_to_key
 from textual.widgets import TextArea
 
 from evaltui.tui.commands import COMMANDS, PLACES, Command, commands_at, key_name
+from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.panes.bars import KeysBar
-from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.screens.help_screen import help_content
 from evaltui.tui.terminal_input import TerminalInput
 

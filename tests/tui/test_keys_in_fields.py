@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from evaltui.tui import clipboard, input_order
+from evaltui.tui.editor import row_edits
 from evaltui.tui.panes.form_pane import FormPane
-from evaltui.tui.screens import structure
 
 from .scenario import NORMAL, Scenario, scenario
 from .sets import FIRST_CALL, SNAKE
@@ -80,7 +80,7 @@ async def test_a_paste_behind_a_copy_pastes_what_was_copied(slow_clipboard: list
 
 async def test_a_clipboard_that_does_not_answer_holds_up_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     answered = threading.Event()
-    monkeypatch.setattr(structure, "_PATIENCE", 0.0)
+    monkeypatch.setattr(row_edits, "_PATIENCE", 0.0)
     monkeypatch.setattr(clipboard, "paste_from_anywhere", lambda: answered.wait(5) and "late")
     async with scenario(SNAKE) as s:
         await s.enter("greeting")

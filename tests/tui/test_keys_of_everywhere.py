@@ -16,11 +16,11 @@ from evaltui.document import Document, Node
 from evaltui.evalset.conflicts import Conflict
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.tui.commands import PLACES, commands_at
+from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.screens.choice_dialog import ChoiceDialog
 from evaltui.tui.screens.conflict_screen import ConflictScreen
 from evaltui.tui.screens.copy_dialog import CopyDialog
-from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.screens.fixes_dialog import FixesDialog
 from evaltui.tui.screens.fixes_preview import FixesPreview
 from evaltui.tui.screens.help_screen import HelpScreen

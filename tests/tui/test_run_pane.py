@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from evaltui.tui.screens.edit_screen import EditScreen
+from evaltui.tui.editor.edit_screen import EditScreen
 from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history, recording_with, turn
 
 from .scenario import NARROW, NORMAL, WIDE, Scenario, scenario

@@ -11,10 +11,10 @@ from textual import events
 
 from evaltui.document import Document, SaveError, file_exchange
 from evaltui.document.file_replacement import Saved
+from evaltui.tui.editor import disk_follower, save_as
+from evaltui.tui.editor.disk_follower import DiskTouched
+from evaltui.tui.editor.save_as import SavingElsewhere
 from evaltui.tui.opening import OpenNext
-from evaltui.tui.screens import disk_changes, saving_elsewhere
-from evaltui.tui.screens.disk_changes import DiskTouched
-from evaltui.tui.screens.saving_elsewhere import SavingElsewhere
 from evaltui.watching import read_settled
 
 from .scenario import NORMAL, WIDE, Scenario, scenario
@@ -56,7 +56,7 @@ def hold_reads(monkeypatch: pytest.MonkeyPatch) -> Event:
         go_on.wait(20)
         return found
 
-    monkeypatch.setattr(disk_changes, "read_settled", read)
+    monkeypatch.setattr(disk_follower, "read_settled", read)
     return go_on
 
 
@@ -455,7 +455,7 @@ async def test_quitting_stays_when_a_copy_being_written_fails(tmp_path: Path, mo
         go_on.wait(20)
         return full()
 
-    monkeypatch.setattr(saving_elsewhere, "save_file", held)
+    monkeypatch.setattr(save_as, "save_file", held)
     async with scenario(SNAKE, NORMAL) as s:
         first(s).save_copy(tmp_path / "copy.json")
         s._send("ctrl+q")

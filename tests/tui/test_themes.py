@@ -5,8 +5,8 @@ from textual.color import Color
 
 from evaltui.settings import THEMES
 from evaltui.tui.app import EvaltuiApp
+from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import ROLES
-from evaltui.tui.screens.edit_screen import EditScreen
 
 from .scenario import scenario
 from .sets import SNAKE

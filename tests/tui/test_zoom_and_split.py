@@ -2,7 +2,7 @@
 
 from textual import events
 
-from evaltui.tui.screens.edit_screen import EditScreen
+from evaltui.tui.editor.edit_screen import EditScreen
 
 from .scenario import NARROW, NORMAL, WIDE, Scenario, scenario
 from .sets import SNAKE

@@ -15,12 +15,12 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.external_editor import EditorError, edit_file
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.panes.bars import StatusBar
-from evaltui.tui.screens.with_palette import WithPalette
+from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.repaired_text import RepairedText
 from evaltui.tui.session.session import READ_ONLY, Session
 
 
-class LeavingRepair(WithPalette):
+class LeavingRepair(CommandScreen):
     """The part of the repair view that writes the file or leaves it."""
 
     session: Session

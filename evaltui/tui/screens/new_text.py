@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaltui.tui.commands import key_of
+from evaltui.tui.editor.panes import PanesScreen
 from evaltui.tui.outlines import EvalOutline
-from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.step_words import undo_said
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from evaltui.document import DocumentError, EditError, Node
 from evaltui.document.ordering import in_order
 from evaltui.evalset.revision import Revision
 from evaltui.tui.commands import key_of
+from evaltui.tui.editor.panes import PanesScreen
 from evaltui.tui.forms.copying import json_of
 from evaltui.tui.forms.form import Field, Told
 from evaltui.tui.line_breaks import unix_breaks
 from evaltui.tui.panes.requests import Dragged, PasteText, Revise
-from evaltui.tui.screens.panes_screen import PanesScreen
 
 if TYPE_CHECKING:
     from evaltui.tui.input_order import InputInOrder

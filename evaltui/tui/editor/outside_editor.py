@@ -9,8 +9,8 @@ from textual.app import SuspendNotSupported
 from evaltui.document import Change, DocumentError, Node
 from evaltui.printable import printable
 from evaltui.tui.base_app import BaseApp
+from evaltui.tui.editor.panes import PanesScreen
 from evaltui.tui.forms.form import Field, Link, Told
-from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session.drafts import DraftPlace, FieldDraft
 from evaltui.tui.session.session import READ_ONLY
 from evaltui.tui.step_words import in_past_tense, undo_said

@@ -11,8 +11,8 @@ from evaltui.document import ChangedOnDiskError, SaveError
 from evaltui.document.file_replacement import Saved
 from evaltui.document.history import Step
 from evaltui.tui.commands import key_of
+from evaltui.tui.editor.disk_follower import DiskChanges
 from evaltui.tui.opening import OpenNext
-from evaltui.tui.screens.disk_changes import DiskChanges
 from evaltui.tui.session.session import READ_ONLY
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from textual.worker import Worker, WorkerState
 from evaltui.document import MissingFileError, ReadError, UnreachableError
 from evaltui.existence import exists
 from evaltui.tui.commands import key_of
+from evaltui.tui.editor.panes import PanesScreen
 from evaltui.tui.screens.new_text import NewText
-from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.watching import Watch, read_settled
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from textual.app import SuspendNotSupported
 from textual.screen import Screen
@@ -13,7 +13,10 @@ from evaltui.printable import printable
 from evaltui.settings import THEMES, load_settings, settings_path
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.forms.form import Choice
-from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.panes.bars import StatusBar, owner_of
+
+if TYPE_CHECKING:
+    from evaltui.tui.commands import Command
 
 
 class WithSettings(Screen[str]):
@@ -86,3 +89,25 @@ class WithSettings(Screen[str]):
         if settings.theme:
             self.app.theme = settings.theme
         return settings.said() or "the theme holds now, other settings from the next start"
+
+
+class CommandScreen(WithSettings):
+    """The part of a screen that opens the palette and does what is chosen, for the pane one was in."""
+
+    def title_of(self, command: Command) -> str:
+        """What a command is called at present; "" where it is of no use."""
+        return command.title
+
+    def action_palette(self) -> None:
+        """Choose a command by its name."""
+        from evaltui.tui.screens.palette import PaletteScreen, entries_for
+
+        focused = self.focused or self
+        place = getattr(focused, "PLACE", "list")
+
+        async def chosen(command: Command | None) -> None:
+            if command is not None:
+                target = self.focused or self
+                await self.app.run_action(command.action, default_namespace=owner_of(target, command))
+
+        self.app.push_screen(PaletteScreen(entries_for(place, focused, self.title_of)), chosen)

@@ -9,8 +9,8 @@ from typing import cast
 from evaltui.document import DocumentError, Node
 from evaltui.evalset.eval_set import EvalCase
 from evaltui.tui.base_app import BaseApp
+from evaltui.tui.editor.pane_layout import Arranging
 from evaltui.tui.panes.tree_pane import TreePane
-from evaltui.tui.screens.arranging import Arranging
 from evaltui.tui.view_state import PlaceSeen, ViewState, load_view, save_view
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 from textual import on
 
 from evaltui.document import Change, DocumentError, DuplicateKeyError
+from evaltui.tui.editor.panes import PanesScreen
 from evaltui.tui.panes.requests import Ask, Revise
-from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.session import READ_ONLY
 from evaltui.tui.step_words import in_past_tense, undo_said

@@ -8,6 +8,17 @@ from textual.containers import Horizontal
 from evaltui.document import Node
 from evaltui.evalset.places import place_of
 from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.editor.finder import Finding
+from evaltui.tui.editor.fixer import Fixing
+from evaltui.tui.editor.navigator import Navigating
+from evaltui.tui.editor.outside_editor import EditingOutside
+from evaltui.tui.editor.questions import Choosing
+from evaltui.tui.editor.reviser import Revising
+from evaltui.tui.editor.row_edits import Structure
+from evaltui.tui.editor.save_as import SavingElsewhere
+from evaltui.tui.editor.score_guide import Scoring
+from evaltui.tui.editor.undo_steps import UndoSteps
+from evaltui.tui.editor.view_memory import Remembering
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.filter_line import FilterLine
@@ -15,18 +26,7 @@ from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.run_pane import RunPane
 from evaltui.tui.panes.tree_pane import TreePane
-from evaltui.tui.screens.choosing import Choosing
-from evaltui.tui.screens.editing_outside import EditingOutside
-from evaltui.tui.screens.finding import Finding
-from evaltui.tui.screens.fixing import Fixing
-from evaltui.tui.screens.navigating import Navigating
-from evaltui.tui.screens.remembering import Remembering
-from evaltui.tui.screens.revising import Revising
-from evaltui.tui.screens.saving_elsewhere import SavingElsewhere
-from evaltui.tui.screens.scoring import Scoring
-from evaltui.tui.screens.structure import Structure
-from evaltui.tui.screens.undo_steps import UndoSteps
-from evaltui.tui.screens.with_palette import WithPalette
+from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.splitter import Splitter
 
@@ -42,7 +42,7 @@ class EditScreen(
     Choosing,
     SavingElsewhere,
     EditingOutside,
-    WithPalette,
+    CommandScreen,
     Remembering,
 ):
     """Puts the panes together; what they do for the person is in the parts it is made of."""

@@ -14,11 +14,11 @@ from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import title
+from evaltui.tui.editor.panes import PanesScreen
 from evaltui.tui.lines import preview
 from evaltui.tui.outlines import EvalOutline, Outline
 from evaltui.tui.panes.filter_line import FilterLine
 from evaltui.tui.panes.requests import Revise, Visit
-from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.session.session import READ_ONLY, Session
 from evaltui.tui.widgets.line_view import LineView
 from evaltui.tui.widgets.text_field import TextField

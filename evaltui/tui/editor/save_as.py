@@ -13,7 +13,7 @@ from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.screens.saving import Saving
+from evaltui.tui.editor.saver import Saving
 from evaltui.tui.session.session import READ_ONLY
 from evaltui.tui.step_words import undo_said
 from evaltui.typed_paths import file_to_write

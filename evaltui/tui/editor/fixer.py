@@ -11,8 +11,8 @@ from textual import work
 from evaltui.document import DocumentError
 from evaltui.evalset.revision import Revision
 from evaltui.tui.commands import key_of
+from evaltui.tui.editor.problem_guide import Checking
 from evaltui.tui.panes.requests import Revise
-from evaltui.tui.screens.checking import Checking
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.session.session import READ_ONLY
 from evaltui.tui.step_words import undo_said

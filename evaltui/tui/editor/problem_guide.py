@@ -8,10 +8,10 @@ from textual import events, on
 
 from evaltui.document import Change, Node
 from evaltui.tui.commands import key_of
+from evaltui.tui.editor.pane_layout import Arranging
 from evaltui.tui.forms.form import Link
 from evaltui.tui.panes.problems_pane import MARKS
 from evaltui.tui.panes.requests import GoTo
-from evaltui.tui.screens.arranging import Arranging
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.widgets.text_field import TextField

@@ -5,9 +5,9 @@ from __future__ import annotations
 from textual import on
 
 from evaltui.document import DocumentError
+from evaltui.tui.editor.panes import PanesScreen
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.panes.requests import Ask, Choose, Revise, Visit
-from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.typed_paths import file_to_write
 
 

@@ -10,11 +10,11 @@ from textual import events, on
 from evaltui.document import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import CHANGING, Command, key_of
+from evaltui.tui.editor.pane_layout import Arranging
 from evaltui.tui.forms.form import Told
 from evaltui.tui.outlines import InnerOutline, JsonOutline, Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import Browsed, Say, Selected, Visit
-from evaltui.tui.screens.arranging import Arranging
 from evaltui.tui.session.session import Session
 
 
@@ -198,7 +198,7 @@ class Navigating(Arranging):
             self.show_pane("form")
             self.form_pane.lines.go_to_node(start)
             return
-        from evaltui.tui.screens.edit_screen import EditScreen
+        from evaltui.tui.editor.edit_screen import EditScreen
 
         screen = EditScreen(self.session, self._outline_of(node), start, in_form=start is None, begin=begin)
         self.app.push_screen(screen, lambda said: self.refresh_all(said or ""))

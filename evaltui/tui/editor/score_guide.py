@@ -10,9 +10,9 @@ from textual import on
 from evaltui.document import Change, Node
 from evaltui.evalset.titles import case_title, title
 from evaltui.tui.commands import key_of
+from evaltui.tui.editor.pane_layout import Arranging
+from evaltui.tui.editor.panes import PanesScreen
 from evaltui.tui.panes.requests import GoToCase, Read
-from evaltui.tui.screens.arranging import Arranging
-from evaltui.tui.screens.panes_screen import PanesScreen
 
 if TYPE_CHECKING:
     from evaltui.tui.app import EvaltuiApp

@@ -7,7 +7,7 @@ from typing import cast
 from evaltui.document import Change, Node
 from evaltui.evalset.titles import STEP
 from evaltui.tui.commands import key_of
-from evaltui.tui.screens.checking import Checking
+from evaltui.tui.editor.problem_guide import Checking
 from evaltui.tui.session.drafts import DraftPlace
 
 _LOOKED_AT = 20

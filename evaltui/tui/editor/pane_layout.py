@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual import on
 
-from evaltui.tui.screens.panes_screen import PanesScreen
+from evaltui.tui.editor.panes import PanesScreen
 from evaltui.tui.widgets.splitter import Splitter
 
 _LEAST_TREE, _LEAST_FORM = 16, 30
