@@ -176,6 +176,10 @@ class BaseApp(InputInOrder, inherit_bindings=False):
         """Put what is unsaved where a crash cannot reach it; whether that was needed and done."""
         return False
 
+    def report_fault(self, error: Exception) -> None:
+        """Take note of a fault of our own that must not end the session; the screen says what does not work now."""
+        self.log.error(f"{type(error).__name__}: {error}")
+
     def words_on_crash(self) -> str:
         """What else there is to say where an error of our own ends the app."""
         return ""

@@ -16,6 +16,8 @@ import textual.screen
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 
+from evaltui.tui.base_app import BaseApp
+
 _PERSONAL = ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "COLUMNS", "LINES", "EDITOR", "VISUAL", "TMUX")
 
 
@@ -46,6 +48,12 @@ def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pilot looks every 2 ms instead of every 20 ms whether the app is idle."""
     monkeypatch.setattr(textual._wait, "SLEEP_GRANULARITY", 1 / 500)
     monkeypatch.setattr(textual._wait, "SLEEP_IDLE", 1 / 2000)
+
+
+@pytest.fixture(autouse=True)
+def _faults_end_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault of our own that only takes a feature away from people ends the test."""
+    monkeypatch.setattr(BaseApp, "report_fault", BaseApp._handle_exception)
 
 
 @pytest.fixture(autouse=True)

@@ -103,7 +103,7 @@ class Sight:
         """Nothing drawn is left over from before an edit."""
         if self.ended or not isinstance(screen := self.app.screen, EditScreen):
             return
-        tree, outline, form = screen.tree_pane, screen.outline, screen.form_pane
+        tree, outline, form = screen.panes.tree, screen.panes.outline, screen.panes.form
         rows = tree.rows
         for row, (node, depth) in enumerate(zip(rows.nodes, rows.depths, strict=True)):
             below = [at for at in range(row + 1, rows.end(row)) if rows.depths[at] == depth + 1]

@@ -469,10 +469,10 @@ async def test_a_case_is_reverted_while_a_call_that_goes_with_it_is_edited() -> 
         await s.press("a", *"boo")
         screen = s.app.screen
         assert isinstance(screen, EditScreen)
-        assert screen.form_pane.edited is not None
+        assert screen.panes.form.edited is not None
         screen.action_revert_case()
         await s.settle()
-        assert screen.form_pane.edited is None
+        assert screen.panes.form.edited is None
         assert s.bytes() == s.original
 
 

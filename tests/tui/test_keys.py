@@ -151,7 +151,7 @@ async def test_the_help_opens_scrolls_and_closes(key: str) -> None:
 
 def keys_bar(s: Scenario) -> KeysBar:
     assert isinstance(s.app.screen, EditScreen)
-    return s.app.screen.keys
+    return s.app.screen.panes.keys
 
 
 async def test_every_title_in_the_keys_line_is_that_of_a_command() -> None:

@@ -17,6 +17,7 @@ from evaltui.evalset.conflicts import Conflict
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.tui.commands import PLACES, commands_at
 from evaltui.tui.editor.edit_screen import EditScreen
+from evaltui.tui.editor.view_start import StartsAt
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.screens.choice_dialog import ChoiceDialog
 from evaltui.tui.screens.conflict_screen import ConflictScreen
@@ -69,14 +70,15 @@ def root_of(s: Scenario) -> Node:
 
 
 def view(s: Scenario) -> EditScreen:
-    return EditScreen(s.app.session, edit_screen(s)._outline_of(root_of(s).at("/eval_cases/0/conversation/0")))
+    turn = root_of(s).at("/eval_cases/0/conversation/0")
+    return EditScreen(s.app.file, edit_screen(s).navigator.outline_of(turn), StartsAt())
 
 
 IN_FRONT: dict[type[Screen[Any]], Make] = {
     ChoiceDialog: lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
     ThemeDialog: lambda _: ThemeDialog("Which?", (Choice("textual-dark"), Choice("nord"))),
     ConflictScreen: lambda _: ConflictScreen("set.json", [_CONFLICT]),
-    CopyDialog: lambda s: CopyDialog(s.app.session, edit_screen(s).tree_pane.selected),
+    CopyDialog: lambda s: CopyDialog(s.app.session, edit_screen(s).panes.tree.selected),
     EditScreen: view,
     FixesDialog: lambda _: FixesDialog({"no-such-rule": 2}),
     FixesPreview: lambda _: FixesPreview("set.json", {"no-such-rule": 2}, 0, ["-a", "+b"]),

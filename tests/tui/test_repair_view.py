@@ -402,7 +402,7 @@ async def test_the_editor_begins_at_the_first_problem_before_all_are_found(
     def edit(_: object, line: int, column: int) -> None:
         places.append((line, column))
 
-    monkeypatch.setattr("evaltui.tui.screens.leaving_repair.edit_file", edit)
+    monkeypatch.setattr("evaltui.tui.screens.repair_screen.edit_file", edit)
     async with scenario(UNCLOSED) as s:
         monkeypatch.setattr(s.app, "suspend", nullcontext)
         screen = s.app.screen

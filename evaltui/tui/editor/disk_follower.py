@@ -1,4 +1,4 @@
-"""What happens when somebody else writes the file: it is read again, or merged with what was changed here.
+"""Following the file on disk: what somebody else writes is read again, or merged with what was changed here.
 
 Nothing moves under the person: while a field is being edited or a question is open, the news waits.
 """
@@ -7,91 +7,90 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
-from textual import events
 from textual.message import Message
-from textual.worker import Worker, WorkerState
 
 from evaltui.document import MissingFileError, ReadError, UnreachableError
 from evaltui.existence import exists
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.panes import PanesScreen
-from evaltui.tui.screens.new_text import NewText
+from evaltui.tui.editor.saver import SaveEnd
+from evaltui.tui.editor.stage import Stage
+from evaltui.tui.session.session import Session
+from evaltui.tui.step_words import undo_said
 from evaltui.watching import Watch, read_settled
 
 if TYPE_CHECKING:
-    from evaltui.document.storage import Fingerprint
     from evaltui.evalset.conflicts import Choice
     from evaltui.evalset.rereading import Reread
     from evaltui.tui.screens.conflict_screen import Answer
+
+Result = TypeVar("Result")
 
 
 class DiskTouched(Message):
     """The file may have been written by somebody else."""
 
 
-class DiskChanges(NewText):
-    """The part of the edit screen that follows the file; reading and comparing is done by threads."""
+class DiskFollower:
+    """Compares the file with the text here whenever it was touched; threads read and compare."""
 
-    _watch: Watch | None = None
-    _then: Callable[[Any], None]
-    _read_for: tuple[Path | None, Fingerprint | None]
-    """The file that is being read, and what it held when it was read or written last."""
-    _asked: bool = False
-    """Whether the person waits for what is being read."""
-    _again: bool = False
-    """Whether the file was touched once more while it was being read or written."""
-    _again_asked: bool = False
+    def __init__(
+        self, session: Session, stage: Stage, show_text: Callable[[str], None], replaced: Callable[[], None]
+    ) -> None:
+        """`show_text` shows a text that came in the place of another, and says why; `replaced` hears that one came."""
+        self._session = session
+        self._stage = stage
+        self._show_text = show_text
+        self._replaced = replaced
+        self._watch: Watch | None = None
+        self._is_wanted_again = False
+        """Whether the file was touched once more while it was being read or written."""
+        self._is_asked_again = False
+        """Whether the person waits for that."""
 
-    def watch_disk(self) -> None:
-        """Look after the file from now on, or after another one."""
-        self.forget_disk()
-        if self.session.document.path is not None:
-            self._watch = Watch(self.session.document.path, lambda: self.post_message(DiskTouched()))
+    # --- watching ------------------------------------------------------------------------------------------
+
+    def follow(self) -> None:
+        """Follow the file from now on, or another one."""
+        self.stop()
+        if self._session.document.path is not None:
+            self._watch = Watch(self._session.document.path, lambda: self._stage.post(DiskTouched()))
             self._watch.start()
-            self.post_message(DiskTouched())  # it may have been written since it was read
+            self._stage.post(DiskTouched())  # it may have been written since it was read
 
-    def on_unmount(self) -> None:
-        """Watch no more."""
-        self.forget_disk()
+    def follow_moved(self) -> None:
+        """The document belongs to another file: follow that, if any was followed."""
+        if self._watch is not None:
+            self.follow()
 
-    def forget_disk(self) -> None:
-        """Watch no more."""
+    def stop(self) -> None:
+        """Follow the file no more."""
         if self._watch is not None:
             self._watch.stop()
 
-    def on_disk_touched(self) -> None:
-        """Look what it holds now."""
-        self.look_at_disk()
+    def look_if_waiting(self) -> None:
+        """A field was left or a dialog closed: look at the disk if that waited."""
+        if self._session.disk.waits and self._stage.may_move:
+            self._session.disk.waits = False
+            self._stage.post(DiskTouched())
 
-    def on_screen_resume(self) -> None:
-        """What was in front is gone: do what waited for that."""
-        self._look_if_waiting()
-
-    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
-        """A field may have been left: do what waited for that."""
-        self._look_if_waiting()
-
-    def _look_if_waiting(self) -> None:
-        if self.session.disk.waits and self._may_move():
-            self.session.disk.waits = False
-            self.app.screen_stack[0].post_message(DiskTouched())
-
-    def _may_move(self) -> bool:
-        screen = self.app.screen
-        return isinstance(screen, PanesScreen) and screen.form_pane.edited is None
+    def save_ended(self, end: SaveEnd) -> None:
+        """Look at the disk where the save was refused for it, or where the file was touched meanwhile."""
+        if end.was_refused:
+            self.look(asked=True)
+        self._look_again()
 
     # --- reading -------------------------------------------------------------------------------------------
 
-    def look_at_disk(self, *, asked: bool = False, discarding: bool = False) -> None:
+    def look(self, *, asked: bool = False, discarding: bool = False) -> None:
         """Read the file in a thread. `asked`: the person waits for it. `discarding`: without what is unsaved."""
-        session, path = self.session, self.session.document.path
+        session, path = self._session, self._session.document.path
         if session.saving or session.disk.reading:
-            self._again, self._again_asked = True, self._again_asked or asked
+            self._is_wanted_again, self._is_asked_again = True, self._is_asked_again or asked
             return
-        asked = asked or self._again_asked
-        self._again = self._again_asked = False
+        asked = asked or self._is_asked_again
+        self._is_wanted_again = self._is_asked_again = False
         if path is None or session.document.root is None:
             return
         is_new = session.document.is_new
@@ -103,62 +102,57 @@ class DiskChanges(NewText):
             if found is not None:
                 self._seen(found, asked, discarding)
 
-        self._run(read, done, asked)
+        self._start(read, done, asked)
 
-    def _run(self, work: Callable[[], Any], then: Callable[[Any], None], asked: bool) -> None:
-        self._then, self._asked = then, asked
-        self._read_for = self._file_now()
-        self.session.disk.reading = True
-        self.run_worker(work, thread=True, exclusive=True, group="disk", name="disk", exit_on_error=False)
+    def _start(self, work: Callable[[], Result], then: Callable[[Result], None], asked: bool) -> None:
+        """Do some work in a thread; `then` hears its result, unless a save came in between."""
+        session = self._session
+        read_for = session.document.path, session.document.on_disk
+        session.disk.reading = True
 
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """The thread is done."""
-        if event.worker.group != "disk" or event.state not in (WorkerState.SUCCESS, WorkerState.ERROR):
-            return
-        event.stop()
-        self.session.disk.reading = False
-        if event.state is WorkerState.ERROR:
-            self._failed(event.worker.error)
-            return
-        if not self.session.saving and self._read_for == self._file_now():
-            self._then(event.worker.result)
-        elif self._read_for[0] == self.session.document.path:  # a save came in between: what was read may be old
-            self._again, self._again_asked = True, self._again_asked or self._asked
-        self.tell(None)
-        self.look_again()
+        def done(result: Result) -> None:
+            session.disk.reading = False
+            if not session.saving and read_for == (session.document.path, session.document.on_disk):
+                then(result)
+            elif read_for[0] == session.document.path:  # what was read may be old
+                self._is_wanted_again, self._is_asked_again = True, self._is_asked_again or asked
+            self._stage.tell(None)
+            self._look_again()
 
-    def _file_now(self) -> tuple[Path | None, Fingerprint | None]:
-        return self.session.document.path, self.session.document.on_disk
+        self._stage.start("disk", work, done, self._failed)
 
-    def _failed(self, error: BaseException | None) -> None:
-        """A fault of our own must not end the session; tests get it as it is."""
-        if self.app.is_headless and isinstance(error, Exception):
-            self.app._handle_exception(error)
-        self.session.disk.trouble = "changed on disk"
+    def _failed(self, error: Exception) -> None:
+        """A fault of our own must not end the session."""
+        self._session.disk.reading = False
+        self._stage.report_fault(error)
+        self._session.disk.trouble = "changed on disk"
         elsewhere = f"{key_of('list.save_as')} saves it elsewhere"
-        self.tell(f"The file on disk cannot be compared ({type(error).__name__}). Your text is kept; {elsewhere}.")
+        self._stage.tell(
+            f"The file on disk cannot be compared ({type(error).__name__}). Your text is kept; {elsewhere}."
+        )
 
-    def look_again(self) -> None:
-        """Look once more where the file was touched while it was read or written."""
-        if self._again and not self.session.disk.reading and not self.session.saving:
-            self.look_at_disk()
+    def _look_again(self) -> None:
+        if self._is_wanted_again and not self._session.disk.reading and not self._session.saving:
+            self.look()
 
     def _seen(self, found: bytes | ReadError, asked: bool, discarding: bool) -> None:
-        session, document = self.session, self.session.document
+        session, document = self._session, self._session.document
         if isinstance(found, ReadError):
-            self.lost(_trouble(found), str(found))
+            self._lost(_trouble(found), str(found))
         elif document.is_on_disk(found) and not discarding and not (asked and document.lacks_theirs):
             if session.disk.trouble:
-                self.settled(f"{session.file_name} on disk is again as evaltui read it.")
+                self._settled(f"{session.file_name} on disk is again as evaltui read it.")
             elif asked and not document.is_dirty:
-                self.tell(f"{session.file_name} has not changed on disk.")
-        elif not (asked or discarding or self._may_move()):
+                self._stage.tell(f"{session.file_name} has not changed on disk.")
+        elif not (asked or discarding or self._stage.may_move):
             session.disk.trouble, session.disk.waits = "changed on disk", True
-            self.tell(f"{session.file_name} changed on disk. It reloads when you leave the field.")
+            self._stage.tell(f"{session.file_name} changed on disk. It reloads when you leave the field.")
         else:
-            self.compare(found, asked=asked, discarding=discarding)
+            self._compare(found, asked=asked, discarding=discarding)
 
-    def compare(
+    # --- comparing -----------------------------------------------------------------------------------------
+
+    def _compare(
         self,
         data: bytes,
         *,
@@ -169,60 +163,100 @@ class DiskChanges(NewText):
         """Find out in a thread what the file, which holds `data`, means for the text here."""
         from evaltui.evalset.rereading import reread
 
-        document = self.session.document
-        self._write_typed()
+        document = self._session.document
+        self._stage.write_typed()
         base, mine, moves = document.merge_base, document.to_bytes(), document.history.moves
         merging = document.is_dirty and not discarding
 
         def done(result: Reread) -> None:
             if result.target is not None and document.history.moves != moves:
-                self.compare(data, asked=asked, discarding=discarding, decisions=decisions)  # edited meanwhile
+                self._compare(data, asked=asked, discarding=discarding, decisions=decisions)  # edited meanwhile
             else:
                 self._compared(result, asked, merging)
 
-        self._run(lambda: reread(base, mine, data, decisions, merging=merging), done, asked)
-        self.tell(None)
-
-    def _write_typed(self) -> None:
-        screen = self.app.screen
-        if isinstance(screen, PanesScreen):
-            screen.form_pane.write_typed()
+        self._start(lambda: reread(base, mine, data, decisions, merging=merging), done, asked)
+        self._stage.tell(None)
 
     def _compared(self, result: Reread, asked: bool, merging: bool) -> None:
-        name = self.session.file_name
+        name, disk = self._session.file_name, self._session.disk
         if result.fault:
-            self.lost("not JSON on disk", f"{name} on disk is not JSON: {result.fault}")
+            self._lost("not JSON on disk", f"{name} on disk is not JSON: {result.fault}")
         elif result.conflicts:
             count = len(result.conflicts)
             conflicts = f"{count} conflict{'s' * (count > 1)}"
-            self.session.disk.trouble, self.session.disk.is_lost = f"changed on disk, {conflicts}", False
+            disk.trouble, disk.is_lost = f"changed on disk, {conflicts}", False
             keys = f"{key_of('list.merge')} or {key_of('save')}"
-            self.tell(f"{conflicts} with your changes. Press {keys} to decide. {name} changed on disk.")
+            self._stage.tell(f"{conflicts} with your changes. Press {keys} to decide. {name} changed on disk.")
             if asked:
-                self._decide(result)
-        elif not (asked or self._may_move()):
-            self.session.disk.trouble, self.session.disk.waits = "changed on disk", True
+                self._ask_to_decide(result)
+        elif not (asked or self._stage.may_move):
+            disk.trouble, disk.waits = "changed on disk", True
         else:
-            self.take_over(result, merging)
+            self._take_over(result, merging)
 
-    # --- deciding ------------------------------------------------------------------------------------------
+    def _take_over(self, result: Reread, merging: bool) -> None:
+        """Make the text of `result` that of the document, as one step."""
+        assert result.target is not None
+        session = self._session
+        name, summary = session.file_name, result.summary or "changed"
+        label = f"merge with {name} on disk" if merging else f"reload {name}"
+        drafts = len(session.drafts.live())
+        session.document.become(result.target, result.pair, label, result.data)
+        drafts -= len(session.drafts.live())
+        said = "merged with the file on disk" if merging else "reloaded"
+        rest = "your changes are unsaved" if session.document.is_dirty else undo_said()
+        if drafts:
+            went = f"{drafts} drafts went with their fields" if drafts > 1 else "1 draft went with its field"
+            rest = f"{went} · {key_of('list.undo')} brings {'them' if drafts > 1 else 'it'} back"
+        self._settled(f"{said}: {summary} · {rest}")
+        self._replaced()
 
-    def _decide(self, result: Reread) -> None:
+    def _settled(self, said: str) -> None:
+        """All is well with the disk again."""
+        disk = self._session.disk
+        disk.trouble, disk.is_lost, disk.waits = "", False, False
+        self._show_text(said)
+
+    def _lost(self, trouble: str, said: str) -> None:
+        """The text is in memory only."""
+        self._session.disk.trouble, self._session.disk.is_lost = trouble, True
+        keys = f"{key_of('list.save_as')} saves it elsewhere, {key_of('save')} here"
+        self._stage.tell(f"{said}. Your text is kept: {keys}.")
+
+    # --- questions -----------------------------------------------------------------------------------------
+
+    def action_merge(self) -> None:
+        """Merge with what is on disk, and decide what conflicts."""
+        self.look(asked=True)
+
+    def ask_to_overwrite(self, save: Callable[[], None]) -> None:
+        """Ask whether to `save`, which takes changes of others out of the file, or to merge them."""
+        from evaltui.tui.screens.overwrite_question import OverwriteQuestion
+
+        def answered(answer: str | None) -> None:
+            if answer == "save":
+                save()
+            elif answer == "merge":
+                self.look(asked=True)
+
+        self._stage.ask(OverwriteQuestion(self._session.file_name), answered)
+
+    def _ask_to_decide(self, result: Reread) -> None:
         from evaltui.tui.screens.conflict_screen import ConflictScreen
 
         def answered(answer: Answer | None) -> None:
             if answer is None:
-                self.tell(f"Nothing was merged or saved. {key_of('list.merge')} shows the conflicts again.")
+                self._stage.tell(f"Nothing was merged or saved. {key_of('list.merge')} shows the conflicts again.")
             else:
-                self.session.disk.waits = False
+                self._session.disk.waits = False
                 path = self._path
-                self._run(lambda: read_settled(path), lambda found: self._decided(found, result.data, answer), True)
+                self._start(lambda: read_settled(path), lambda found: self._decided(found, result.data, answer), True)
 
-        self.app.push_screen(ConflictScreen(self.session.file_name, result.conflicts), answered)
+        self._stage.ask(ConflictScreen(self._session.file_name, result.conflicts), answered)
 
     @property
     def _path(self) -> Path:
-        path = self.session.document.path
+        path = self._session.document.path
         assert path is not None
         return path
 
@@ -231,11 +265,11 @@ class DiskChanges(NewText):
         if isinstance(found, ReadError) or found != seen:
             self._seen(found, asked=True, discarding=False)
         else:
-            self.compare(found, asked=True, decisions=decisions)
+            self._compare(found, asked=True, decisions=decisions)
 
 
 def _trouble(error: ReadError) -> str:
-    """What the title says of a file that cannot be read."""
+    """The words of the title about a file that cannot be read."""
     if isinstance(error, UnreachableError):
         return "folder unreachable"
     return "gone from disk" if isinstance(error, MissingFileError) else "unreadable on disk"

@@ -1,15 +1,16 @@
-"""Editing in the person's own editor: the field or value that is selected, the app suspended meanwhile."""
+"""The person's own editor: edits the selected field or value there, and takes what comes back as one step."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
 
 from evaltui.document import Change, DocumentError, Node
 from evaltui.printable import printable
-from evaltui.tui.base_app import BaseApp
-from evaltui.tui.editor.panes import PanesScreen
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.panes import Panes
 from evaltui.tui.forms.form import Field, Link, Told
 from evaltui.tui.session.drafts import DraftPlace, FieldDraft
 from evaltui.tui.session.session import READ_ONLY
@@ -25,67 +26,79 @@ def _told_of(item: object) -> Node | None:
     return (item.at or item.target) if isinstance(item, Told) else None
 
 
-class EditingOutside(PanesScreen):
-    """The part of the edit screen that goes to $EDITOR and takes what comes back as one step."""
+class OutsideEditor:
+    """Goes to $EDITOR, the app suspended meanwhile."""
+
+    def __init__(
+        self, file: OpenFile, panes: Panes, show: Callable[[Change], None], is_current: Callable[[], bool]
+    ) -> None:
+        """`show` shows a change; `is_current` tells whether its screen is in front then."""
+        self._session = file.session
+        self._stage = file.stage
+        self._panes = panes
+        self._show = show
+        self._is_current = is_current
 
     def action_edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
-        if self.session.readonly:
-            self.status.say(READ_ONLY)
+        if self._session.readonly:
+            self._panes.status.say(READ_ONLY)
             return
-        self.form_pane.write_typed()
+        self._panes.form.write_typed()
         outside = self._selected_outside()
         if outside is None:
             return
-        draft = self.session.drafts.get(outside.node, outside.key)
+        draft = self._session.drafts.get(outside.node, outside.key)
         self._edit_text_of(outside, draft.text.encode("utf-8", "surrogatepass") if draft else outside.text)
 
     def _selected_outside(self) -> Outside | None:
         from evaltui.tui.outside import field_outside, value_outside
 
-        form, node = self.form_pane, self.tree_pane.selected
-        if self.pane == "form":
+        form, node = self._panes.form, self._panes.tree.selected
+        if self._panes.current == "form":
             placed = form.lines.selected
             item = form.edited or (placed.item if placed is not None else None)
             if isinstance(item, Field):
                 text = form.box.value if form.edited else item.text
                 return field_outside(form.node, item, text, self._outside_called(item.node or form.node, item.label))
             if isinstance(item, Told) and item.target is None:
-                self.status.say(item.nowhere or "This line is read, not edited.")
+                self._panes.status.say(item.nowhere or "This line is read, not edited.")
                 return None
             node = item.target if isinstance(item, Link) else _told_of(item) or form.node
-        elif self.pane == "problems":
-            node = self.problems_pane.selected_node or self.outline.root
-        elif self.pane == "run":
-            node = self.run_pane.case or self.outline.root
+        elif self._panes.current == "problems":
+            node = self._panes.problems.selected_node or self._panes.outline.root
+        elif self._panes.current == "run":
+            node = self._panes.run.case or self._panes.outline.root
         if not self._is_reachable(node):
-            self.status.say("A key on the way to this value stands twice in its object: it cannot be edited alone.")
+            self._panes.status.say(
+                "A key on the way to this value stands twice in its object: it cannot be edited alone."
+            )
             return None
         return value_outside(node, self._outside_called(node))
 
     def _is_reachable(self, node: Node) -> bool:
-        root = self.session.document.root
+        root = self._session.document.root
         try:
             return root is not None and root.at(node.pointer()) is node
         except DocumentError:
             return False
 
     def _outside_called(self, node: Node, label: str = "") -> str:
-        return self.session.path_to(node) or printable(label) or self.session.file_name
+        return self._session.path_to(node) or printable(label) or self._session.file_name
 
     def _edit_text_of(self, outside: Outside, text: bytes, line: int = 1, column: int = 1) -> None:
         """Have `text` edited and take in what comes back, or say what is wrong with it."""
         from evaltui.tui.external_editor import EditorError, edit_text
 
-        cast(BaseApp, self.app).keep_unsaved()
+        self._stage.keep_unsaved()
         try:
-            with self.app.suspend():
+            with self._stage.suspend():
                 edited = edit_text(text, outside.file_name, line, column)
         except SuspendNotSupported:
-            self.status.say("This terminal cannot be handed to an editor.")
+            self._panes.status.say("This terminal cannot be handed to an editor.")
             return
         except EditorError as error:
-            self.status.say(str(error))
+            self._panes.status.say(str(error))
             if text != outside.text:
                 self._keep_outside(outside, text, str(error))
             return
@@ -97,14 +110,14 @@ class EditingOutside(PanesScreen):
         if edited.status:
             ended = f"was ended by signal {-edited.status}" if edited.status < 0 else f"ended with {edited.status}"
             if edited.text == outside.text:
-                self.status.say(f"{edited.editor} {ended}; nothing was changed")
+                self._panes.status.say(f"{edited.editor} {ended}; nothing was changed")
             else:
                 refused = NotUsableError(f"{edited.editor} {ended}, so its text was not taken over")
                 self._ask_what_now(outside, edited, refused)
             return
         if edited.text == outside.text:
             self._forget_outside(outside)
-            self.status.say(f"nothing was changed in {edited.editor}")
+            self._panes.status.say(f"nothing was changed in {edited.editor}")
             return
         try:
             self._apply_outside(outside, edited)
@@ -115,38 +128,38 @@ class EditingOutside(PanesScreen):
         from evaltui.tui.outside import NotUsableError
 
         revision = outside.read(edited.text)
-        self.session.document.history.seal()
+        self._session.document.history.seal()
         try:
-            change = self.session.revise(revision, instead_of=DraftPlace(outside.node, outside.key))
+            change = self._session.revise(revision, instead_of=DraftPlace(outside.node, outside.key))
         except DocumentError as error:
             raise NotUsableError(str(error)) from None
-        self.session.document.history.seal()
+        self._session.document.history.seal()
         if change is not None:
-            self.apply_change(change)
-            if self.is_current:
-                self.form_pane.show_undone()
+            self._show(change)
+            if self._is_current():
+                self._panes.form.show_undone()
         if change is None or not revision.edits:
-            self.status.say(f"{edited.editor} changed only layout or order of names, which is no edit")
+            self._panes.status.say(f"{edited.editor} changed only layout or order of names, which is no edit")
             return
         remark = f" · {revision.remark}" if revision.remark else ""
-        self.status.say(f"{in_past_tense(change.label)} in {edited.editor}{remark}", undo_said())
+        self._panes.status.say(f"{in_past_tense(change.label)} in {edited.editor}{remark}", undo_said())
 
     def _forget_outside(self, outside: Outside) -> None:
         at = DraftPlace(outside.node, outside.key)
-        change = self.session.drop_drafts([at], f"draft of {outside.called}")
+        change = self._session.drop_drafts([at], f"draft of {outside.called}")
         if change is not None:
             self._show_outside(change)
 
     def _keep_outside(self, outside: Outside, text: bytes, problem: str) -> None:
         """What came back stays beside the value; the next visit to the editor goes on with it."""
         draft = FieldDraft(text.decode("utf-8", "replace"), problem, outside.called)
-        history = self.session.document.history
+        history = self._session.document.history
         history.seal()
-        self._show_outside(self.session.draft(DraftPlace(outside.node, outside.key), draft, history.point()))
+        self._show_outside(self._session.draft(DraftPlace(outside.node, outside.key), draft, history.point()))
 
     def _show_outside(self, change: Change) -> None:
-        self.apply_change(change)
-        self.form_pane.show_undone()
+        self._show(change)
+        self._panes.form.show_undone()
 
     def _ask_what_now(self, outside: Outside, edited: Edited, error: NotUsableError) -> None:
         from evaltui.tui.screens.outside_dialog import OutsideDialog
@@ -156,9 +169,9 @@ class EditingOutside(PanesScreen):
                 self._edit_text_of(outside, edited.text, error.line, error.column)
             elif answer == "drop":
                 self._forget_outside(outside)
-                self.status.say(f"what {edited.editor} wrote was dropped; nothing was changed")
+                self._panes.status.say(f"what {edited.editor} wrote was dropped; nothing was changed")
             else:
                 self._keep_outside(outside, edited.text, str(error))
-                self.status.say(f"kept as a draft: {outside.called}; the editor goes on with it")
+                self._panes.status.say(f"kept as a draft: {outside.called}; the editor goes on with it")
 
-        self.app.push_screen(OutsideDialog(outside.called, str(error)), answered)
+        self._stage.ask(OutsideDialog(outside.called, str(error)), answered)

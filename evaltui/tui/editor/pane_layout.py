@@ -1,11 +1,12 @@
-"""How much room each pane has: one alone, or both with the line between them moved."""
+"""The room of each pane: one alone, or both with the line between them moved."""
 
 from __future__ import annotations
 
-from textual import on
+from typing import Any
 
-from evaltui.tui.editor.panes import PanesScreen
-from evaltui.tui.widgets.splitter import Splitter
+from textual.screen import Screen
+
+from evaltui.tui.editor.panes import Panes
 
 _LEAST_TREE, _LEAST_FORM = 16, 30
 """Columns that a pane keeps."""
@@ -13,47 +14,62 @@ _USUAL, _USUAL_WIDE, _WIDE = 36, 49, 140
 """Columns of the tree where nobody has chosen, and from how many columns of the terminal on it has more."""
 
 
-class Arranging(PanesScreen):
-    """The part of the edit screen that shows, hides and sizes the panes."""
+class PaneLayout:
+    """Shows, hides and sizes the panes."""
 
-    split: int | None = None
-    """The columns of the tree, where the person has chosen; None: the usual ones."""
-    below: str | None = None
-    """Which of problems and run is shown below the others, where the person has chosen."""
-    zoomed = False
-    """Whether the pane one is in has all the room, though there is room for more."""
+    def __init__(self, panes: Panes, screen: Screen[Any]) -> None:
+        """`screen` gives the width of the terminal, and has a class of its own while one pane is zoomed."""
+        self._panes = panes
+        self._screen = screen
+        self.split: int | None = None
+        """The columns of the tree, where the person has chosen; None: the usual ones."""
+        self._chosen_below: str | None = None
+        """Which of problems and run is shown below the others, where the person has chosen."""
+        self._is_zoomed = False
+        """Whether the current pane has all the room, though there is room for more."""
+
+    @property
+    def _width(self) -> int:
+        return self._screen.app.size.width
 
     @property
     def is_narrow(self) -> bool:
         """Whether there is room for one pane at a time only."""
-        return self.app.size.width < 100
+        return self._width < 100
 
-    def on_resize(self) -> None:
-        """Show one pane or both."""
-        self.place_panes()
+    @property
+    def _shows_one(self) -> bool:
+        return self.is_narrow or self._is_zoomed
 
-    def place_panes(self) -> None:
+    def place(self) -> None:
         """Show the panes that there is room for, and give the tree its columns."""
-        alone = self.is_narrow or self.zoomed
-        self.set_class(self.zoomed, "-zoomed")
-        self.tree_pane.display = not alone or self.pane == "tree"
-        self.query_one(Splitter).display = not alone
-        self.form_pane.display = not alone or self.pane == "form"
-        self.problems_pane.display = self._is_pane_wanted()
-        self.run_pane.display = self._is_run_wanted()
-        self.query_one("#panes").display = not alone or self.pane not in ("problems", "run")
-        self.tree_pane.styles.width = "1fr" if alone else self._columns
+        panes, alone = self._panes, self._shows_one
+        self._screen.set_class(self._is_zoomed, "-zoomed")
+        panes.tree.display = not alone or panes.current == "tree"
+        panes.splitter.display = not alone
+        panes.form.display = not alone or panes.current == "form"
+        panes.problems.display = self._are_problems_wanted()
+        panes.run.display = self._is_run_wanted()
+        panes.upper.display = not alone or panes.current not in ("problems", "run")
+        panes.tree.styles.width = "1fr" if alone else self._columns
 
-    def _is_pane_wanted(self) -> bool:
+    def place_problems(self) -> None:
+        """Make room for the problems if there are some now, or take it away."""
+        if self._are_problems_wanted() != self._panes.problems.display:
+            self.place()
+
+    def choose_below(self, name: str) -> None:
+        """The person went to problems or run: that is shown below the others from now on."""
+        self._chosen_below = name
+
+    def _are_problems_wanted(self) -> bool:
         """Whether there is room for the problems, and there were any since the file was opened."""
-        alone = self.is_narrow or self.zoomed
-        return self.problems_pane.had_any and self._below == "problems" and (not alone or self.pane == "problems")
+        is_there = not self._shows_one or self._panes.current == "problems"
+        return self._panes.problems.had_any and self._below == "problems" and is_there
 
     def _is_run_wanted(self) -> bool:
         """Whether there is room for the run, and something in it, or somebody is there."""
-        if self._below != "run":
-            return False
-        return self.pane == "run" or not (self.is_narrow or self.zoomed)
+        return self._below == "run" and (self._panes.current == "run" or not self._shows_one)
 
     @property
     def _below(self) -> str:
@@ -61,42 +77,38 @@ class Arranging(PanesScreen):
 
         Where both have, cases that fail go before problems that only inform.
         """
-        if self.below is not None:
-            return self.below
-        problems, run = self.problems_pane, self.run_pane
+        if self._chosen_below is not None:
+            return self._chosen_below
+        problems, run = self._panes.problems, self._panes.run
         has_most = not problems.had_any or (run.had_failing and not problems.had_faults)
         return "run" if run.has_news and has_most else "problems"
 
     @property
     def _columns(self) -> int:
         """The columns of the tree where it is not alone."""
-        width = self.app.size.width
-        return self._within(self.split if self.split is not None else _USUAL_WIDE if width >= _WIDE else _USUAL)
+        return self._within(self.split if self.split is not None else _USUAL_WIDE if self._width >= _WIDE else _USUAL)
 
     def _within(self, columns: int) -> int:
-        return max(_LEAST_TREE, min(columns, self.app.size.width - _LEAST_FORM))
+        return max(_LEAST_TREE, min(columns, self._width - _LEAST_FORM))
 
     def action_zoom(self) -> None:
-        """Give the pane one is in all the room, or its usual room again."""
+        """Give the current pane all the room, or its usual room again."""
+        status = self._panes.status
         if self.is_narrow:
-            self.status.say("There is room for one pane only, and this one has it all.")
+            status.say("There is room for one pane only, and this one has it all.")
             return
-        self.zoomed = not self.zoomed
-        self.place_panes()
-        self.status.say("this pane alone" if self.zoomed else "all panes", "z changes it" if self.zoomed else "")
+        self._is_zoomed = not self._is_zoomed
+        self.place()
+        status.say("this pane alone" if self._is_zoomed else "all panes", "z changes it" if self._is_zoomed else "")
 
     def action_resize_split(self, step: int) -> None:
         """Give the tree more or fewer columns."""
-        if self.is_narrow or self.zoomed:
-            self.status.say("One pane is shown alone; there is no line between panes to move.")
+        if self._shows_one:
+            self._panes.status.say("One pane is shown alone; there is no line between panes to move.")
             return
-        self._split_at(self._columns + step)
+        self.split_at(self._columns + step)
 
-    @on(Splitter.Dragged)
-    def _split_dragged(self, event: Splitter.Dragged) -> None:
-        event.stop()
-        self._split_at(event.column)
-
-    def _split_at(self, columns: int) -> None:
+    def split_at(self, columns: int) -> None:
+        """Give the tree so many columns."""
         self.split = self._within(columns)
-        self.place_panes()
+        self.place()

@@ -1,4 +1,4 @@
-"""Screen keys that choose a theme and open the settings file."""
+"""The keys of every first screen: the command palette, the theme and the settings file."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from evaltui.tui.commands import Command
 
 
-class WithSettings(Screen[str]):
-    """The part of a screen that changes the user's settings."""
+class CommandScreen(Screen[str]):
+    """A screen with keys for the command palette, the theme and the settings file."""
 
     @property
     def _own_app(self) -> BaseApp:
@@ -89,10 +89,6 @@ class WithSettings(Screen[str]):
         if settings.theme:
             self.app.theme = settings.theme
         return settings.said() or "the theme holds now, other settings from the next start"
-
-
-class CommandScreen(WithSettings):
-    """The part of a screen that opens the palette and does what is chosen, for the pane one was in."""
 
     def title_of(self, command: Command) -> str:
         """What a command is called at present; "" where it is of no use."""

@@ -50,6 +50,7 @@ class JournalKeeper:
         self._incomplete = bool(problem)
         """Whether the journal on disk must be written as a whole."""
         self._base_is_gone = False
+        session.has_journal = True
         session.before_save = self._before_save
         session.after_move = self._move
         self._log()

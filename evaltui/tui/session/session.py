@@ -63,6 +63,8 @@ class Session:
     keeps_drafts: bool = False
     """Whether the drafts outlive the session in its journal, to be offered when the file is opened again."""
     disk: Disk = field(default_factory=Disk)
+    has_journal: bool = False
+    """Whether a journal is kept of what is unsaved."""
     journal_trouble: str = ""
     """Why what is unsaved is not journalled at present; "" where it is."""
     drafts: Drafts = field(init=False)
@@ -147,6 +149,11 @@ class Session:
             return None
         self.document.history.seal()
         return self.document.set_aside(aside, f"drop {called}")
+
+    @property
+    def is_journalled(self) -> bool:
+        """Whether what is unsaved outlives this process."""
+        return self.has_journal and not self.journal_trouble
 
     @property
     def has_unsaved(self) -> bool:
