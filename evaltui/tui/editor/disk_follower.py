@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from textual.message import Message
+from textual.screen import Screen
 
 from evaltui.document import MissingFileError, ReadError, UnreachableError
 from evaltui.existence import exists
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.saver import SaveEnd
-from evaltui.tui.editor.stage import Stage
+from evaltui.tui.editor.saver import SaveEnd, SaverPort
 from evaltui.tui.session.session import Session
 from evaltui.tui.step_words import undo_said
 from evaltui.watching import Watch, read_settled
@@ -28,6 +28,26 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 
+class DiskPort(SaverPort, Protocol):
+    """The screens and threads, as a `DiskFollower` needs them."""
+
+    @property
+    def may_move(self) -> bool:
+        """Whether the text may change under the person: no field is edited and no question is open."""
+
+    def ask(self, dialog: Screen[Result], answered: Callable[[Result | None], None] | None = None) -> None:
+        """Show a dialog; `answered` hears its result."""
+
+    def write_typed(self) -> None:
+        """Write what is being typed into the document."""
+
+    def post(self, message: Message) -> None:
+        """Send a message to the app; from any thread."""
+
+    def report_fault(self, error: Exception) -> None:
+        """Take note of a fault of our own."""
+
+
 class DiskTouched(Message):
     """The file may have been written by somebody else."""
 
@@ -36,7 +56,7 @@ class DiskFollower:
     """Compares the file with the text here whenever it was touched; threads read and compare."""
 
     def __init__(
-        self, session: Session, stage: Stage, show_text: Callable[[str], None], replaced: Callable[[], None]
+        self, session: Session, stage: DiskPort, show_text: Callable[[str], None], replaced: Callable[[], None]
     ) -> None:
         """`show_text` shows a text that came in the place of another, and says why; `replaced` hears that one came."""
         self._session = session

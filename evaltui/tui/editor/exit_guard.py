@@ -2,18 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from textual.screen import Screen
+
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.ports import SavableText
 from evaltui.tui.editor.saver import SaveEnd, Saver
-from evaltui.tui.editor.stage import Stage
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.session.session import Session
+
+Answer = TypeVar("Answer")
+
+
+class ExitPort(Protocol):
+    """The screens, as an `ExitGuard` needs them."""
+
+    @property
+    def inputs(self) -> int:
+        """How many keys, clicks and pastes there were."""
+
+    @property
+    def is_free(self) -> bool:
+        """Whether no dialog is in front."""
+
+    @property
+    def came_from_list(self) -> bool:
+        """Whether going back leads to the list of eval sets."""
+
+    def tell(self, said: str | None) -> None:
+        """Say something on all screens."""
+
+    def say(self, said: str) -> None:
+        """Say something on the screen in front."""
+
+    def ask(self, dialog: Screen[Answer], answered: Callable[[Answer | None], None] | None = None) -> None:
+        """Show a dialog; `answered` hears its result."""
+
+    def write_typed(self) -> None:
+        """Write what is being typed into the document."""
+
+    def leave(self, following: OpenNext | None) -> None:
+        """Close the file, and open what follows."""
 
 
 class ExitGuard:
     """Quits or opens another file, unless unsaved changes would be lost."""
 
-    def __init__(self, session: Session, text: SavableText, saver: Saver, stage: Stage) -> None:
+    def __init__(self, session: Session, text: SavableText, saver: Saver, stage: ExitPort) -> None:
         self._session = session
         self._text = text
         self._saver = saver

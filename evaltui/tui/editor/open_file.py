@@ -46,7 +46,7 @@ class OpenFile:
         root, outline = self.session.document.root, self.session.outline()
         assert root is not None
         assert outline is not None
-        outermost = self.stage.outermost
-        if type(outermost.panes.outline) is not type(outline):
-            outermost.panes.take_outline(outline)
+        for view in self.stage.views[:1]:  # those in front show single values, whose kind stays
+            if type(view.panes.outline) is not type(outline):
+                view.panes.take_outline(outline)
         self.stage.close_views_of_gone(root, said)

@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 from evaltui.document import ChangedOnDiskError, SaveError
 from evaltui.document.file_replacement import Saved
 from evaltui.tui.editor.ports import SavableText, SaveJob
-from evaltui.tui.editor.stage import Stage
 from evaltui.tui.session.session import READ_ONLY, Session
+
+Result = TypeVar("Result")
+Ask = Callable[[Callable[[], None]], None]
+"""Asks the person whether to do what it is given."""
+
+
+class SaverPort(Protocol):
+    """The screens and threads, as a `Saver` needs them."""
+
+    def tell(self, said: str | None) -> None:
+        """Say on all screens what has become of the file; None only refreshes its marks."""
+
+    def start(
+        self,
+        group: str,
+        work: Callable[[], Result],
+        done: Callable[[Result], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        """Do some work in a thread; its result, or its error, comes back on the event loop."""
 
 
 class SaveEnd(NamedTuple):
@@ -28,10 +47,8 @@ class SaveEnd(NamedTuple):
 class Saver:
     """Writes the text of an open file. `on_end` hears how each save ended, in its order."""
 
-    def __init__(
-        self, session: Session, text: SavableText, stage: Stage, ask_to_overwrite: Callable[[Callable[[], None]], None]
-    ) -> None:
-        """`ask_to_overwrite` asks before a save that takes changes of others out of the file; its answer may do that."""
+    def __init__(self, session: Session, text: SavableText, stage: SaverPort, ask_to_overwrite: Ask) -> None:
+        """`ask_to_overwrite` asks before a save that takes changes of others out of the file."""
         self._session = session
         self._text = text
         self._stage = stage

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
+from textual import getters
 from textual.app import SuspendNotSupported
 from textual.screen import Screen
 
@@ -22,9 +23,7 @@ if TYPE_CHECKING:
 class CommandScreen(Screen[str]):
     """A screen with keys for the command palette, the theme and the settings file."""
 
-    @property
-    def _own_app(self) -> BaseApp:
-        return cast(BaseApp, self.app)
+    app = getters.app(BaseApp)
 
     def _say_of_settings(self, text: str) -> None:
         self.query_one(StatusBar).say(text)
@@ -33,7 +32,7 @@ class CommandScreen(Screen[str]):
         """Choose a theme from a list. The screen shows the selected theme."""
         from evaltui.tui.screens.theme_dialog import ThemeDialog
 
-        app, before = self._own_app, self.app.theme
+        app, before = self.app, self.app.theme
 
         def answered(choice: Choice | str | None) -> None:
             if not isinstance(choice, Choice):
@@ -47,7 +46,7 @@ class CommandScreen(Screen[str]):
     def _keep_theme(self, name: str) -> None:
         from evaltui.settings_file import keep_theme
 
-        app = self._own_app
+        app = self.app
         try:
             path = keep_theme(name, app.settings.path)
         except DocumentError as error:
@@ -61,7 +60,7 @@ class CommandScreen(Screen[str]):
         from evaltui.settings_file import make_settings
         from evaltui.tui.external_editor import EditorError, edit_file
 
-        app = self._own_app
+        app = self.app
         path = app.settings.path or settings_path()
         app.keep_unsaved()
         try:
@@ -85,7 +84,7 @@ class CommandScreen(Screen[str]):
 
         if not is_changed:
             return "the settings are as they were"
-        settings = keys_in_force(load_settings(self._own_app.settings.path or settings_path()))
+        settings = keys_in_force(load_settings(self.app.settings.path or settings_path()))
         if settings.theme:
             self.app.theme = settings.theme
         return settings.said() or "the theme holds now, other settings from the next start"

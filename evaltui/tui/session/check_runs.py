@@ -1,4 +1,4 @@
-"""Checking what changed, and at the beginning everything, in a thread and in slices between the keys."""
+"""Checks of the open file: first everything, then what changed; in a thread, in slices between the keys."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAUSE = 0.15
 """Seconds without typing after which the case that was typed in is checked."""
 
 _CASES, _BYTES = 3, 8_000
-"""What a slice of the first check has at most: about a millisecond, in which no key is drawn."""
+"""The most cases and bytes of a slice of the first check: about a millisecond, in which no key is drawn."""
 _QUIET = 0.03
 """Seconds after a key in which nothing but what was edited is checked."""
 _TYPES, _REST = 1.0, 0.005
@@ -34,7 +34,7 @@ _FRAMES = 0.5
 
 
 class CheckRuns:
-    """Checks what `problems` holds to be checked, as long as there is any."""
+    """Checks the cases that wait in `problems`, until none is left."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class CheckRuns:
         shown: Callable[[], Node | None],
         last_key: Callable[[], float],
     ) -> None:
-        """`show` hears that problems came or went; `shown` gives the value on screen; `last_key` when one came."""
+        """`show` is called when problems change; `shown` gives the value on screen, `last_key` the time of the last key."""
         self._problems = problems
         self._show = show
         self._shown = shown
@@ -62,7 +62,7 @@ class CheckRuns:
         self._sooner.set()
 
     async def run(self) -> None:
-        """Check all there is; returns when nothing is left."""
+        """Check all waiting cases; returns when none is left."""
         problems = self._problems
         self._drawn = time.monotonic()
         with seldom_collected(problems.pending.is_long):
@@ -130,7 +130,7 @@ class CheckRuns:
         self._show()
 
     def catch_up(self) -> None:
-        """Check now, before anything else happens, what was edited: for those who act on what was found."""
+        """Check the edited cases at once: the next command acts on the findings."""
         problems = self._problems
         edited = problems.pending.take_edited()
         if edited and problems.put(edited, check_cases([case.source() for case in edited])):
@@ -145,7 +145,7 @@ class CheckRuns:
 
 
 def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
-    """What is wrong with each of some cases, in the order of their texts."""
+    """The findings of cases, in the order of their texts."""
     from evaltui.garbage import without_collecting
     from evaltui.validation.locating import in_text_order
     from evaltui.validation.validating import validate_case
@@ -161,7 +161,7 @@ def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
 def check_set(
     document: Document, rest: bytes, facts: Sequence[CaseFacts], config_path: Path | None = None
 ) -> tuple[list[Found], LoadedConfig | None]:
-    """What is wrong with a set apart from its cases, and with its cases as a set; and the config of it."""
+    """The findings of a set apart from its cases and of its cases as a set; and its config."""
     from evaltui.garbage import without_collecting
     from evaltui.validation.unreadable import of_encoding
     from evaltui.validation.validating import validate_rest
@@ -173,7 +173,7 @@ def check_set(
 
 
 def config_of(document: Document, named: Path | None = None) -> LoadedConfig | None:
-    """The config that was named, else the one that google-adk would find; None where none can be read."""
+    """The config that was named, else the one google-adk finds; None if none can be read."""
     from evaltui.evalset.configs import UnreadableConfigError, find_config, load_config
 
     if named is not None:
@@ -195,9 +195,9 @@ def text_without_cases(root: Node) -> bytes:
 
 
 def load_rules(path: Path | None) -> Selection | None:
-    """Import what checks, which takes a quarter of a second once; the rules that hold for the project of a file.
+    """Import the checks, which takes a quarter of a second once; returns the rules of the file's project.
 
-    None where all do, or where the settings of the project do not hold, of which `evaltui validate` tells.
+    None for all rules, also if the settings of the project are invalid; `evaltui validate` tells of that.
     """
     import_module("evaltui.validation.validating")
     from evaltui.document import DocumentError

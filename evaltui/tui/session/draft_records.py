@@ -1,4 +1,4 @@
-"""Drafts as data for the journal, and back: their nodes by the path to them."""
+"""Drafts as records of the journal, and back. Nodes are written as the path to them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evaltui.tui.session.session import Session
 
 
 def drafts_as_data(session: Session) -> list[dict[str, Any]]:
-    """The drafts of fields that are still there."""
+    """The drafts of existing fields, as data."""
     root = session.document.root
     found: list[dict[str, Any]] = []
     if root is None:
@@ -25,7 +25,7 @@ def drafts_as_data(session: Session) -> list[dict[str, Any]]:
 
 
 def _key_as_data(root: Node, key: Hashable) -> Any:
-    """A key as text or texts, or as the path to the node that it is; None for another, whose draft is left out."""
+    """A key as text or texts, or as the path to its node; None for any other key, whose draft is left out."""
     if isinstance(key, Node):
         path = path_to(root, key)
         return {"path": path} if path is not None else None
@@ -35,7 +35,7 @@ def _key_as_data(root: Node, key: Hashable) -> Any:
 
 
 def bring_back_drafts(session: Session, drafts: Iterable[dict[str, Any]]) -> int:
-    """Give the fields their drafts again, as one step; how many found theirs."""
+    """Restore drafts to their fields, as one step; returns how many found their field."""
     root = session.document.root
     if root is None:
         return 0

@@ -1,4 +1,4 @@
-"""The journal of a session: a timer looks for news, a thread writes them. What a key costs does not depend on it."""
+"""The journal of a session: a timer looks for unsaved steps, a thread writes them, so no key waits for the disk."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ INTERVAL = 0.4
 
 
 def journal_folder() -> Path:
-    """Where journals are."""
+    """The folder of journals."""
     return user_state_path("evaltui") / "journals"
 
 
@@ -37,7 +37,7 @@ class JournalKeeper:
     """Keeps the journal of a session. All methods are for the event loop; the thread sees only what it is given."""
 
     def __init__(self, session: Session, journal: Journal, left: Sequence[LeftWork] = (), problem: str = "") -> None:
-        """`left` is what killed processes had not saved, `problem` why the journal could not be begun."""
+        """`left` is unsaved work of killed processes, `problem` why the journal could not be begun."""
         self.session = session
         self.left = list(left)
         self.problem = problem
@@ -70,7 +70,7 @@ class JournalKeeper:
         return self._writing is None or self._writing.done()
 
     def look(self) -> None:
-        """Hand over to the thread what is not on disk yet."""
+        """Hand the steps that are not on disk yet to the thread."""
         if not self.is_idle:
             return
         self._take_in()
@@ -87,7 +87,7 @@ class JournalKeeper:
         return self.session.has_unsaved and not self.problem
 
     def end(self, wanted: bool) -> bool:
-        """The session ends; `wanted` is whether what is unsaved is to be offered next time. Whether it will be."""
+        """End the journal. If `wanted`, unsaved work is offered next time; returns whether it will be."""
         kept = wanted and self.flush()
         self._thread.shutdown()
         if wanted and self.session.has_unsaved:
@@ -146,7 +146,7 @@ class JournalKeeper:
         return log
 
     def _take_in(self) -> None:
-        """Wait for the last batch and see what has become of it."""
+        """Wait for the last batch and note whether it was written."""
         if self._writing is None:
             return
         error = self._writing.exception()
@@ -162,7 +162,7 @@ class JournalKeeper:
 
 
 def journal_of(session: Session) -> tuple[JournalKeeper, str]:
-    """The journal of a session, and what there is to say of other processes or where it cannot be kept."""
+    """The journal of a session, and a sentence about other processes, or why it cannot be kept."""
     document = session.document
     assert document.path is not None
     journal = Journal(document.path, journal_folder())
@@ -189,7 +189,7 @@ def _also_open_in(others: Sequence[OtherProcess]) -> str:
 
 
 def say_kept(number: int, name: str) -> None:
-    """Signal `number` ended the session and what was unsaved is kept; nobody may be there to hear it."""
+    """Say that signal `number` ended the session and unsaved work is kept; stderr may be gone."""
     with contextlib.suppress(OSError):
         write_line("stderr", f"evaltui: ended by {signal.Signals(number).name}; {name} is as it was last saved.")
         write_line("stderr", "evaltui offers the unsaved changes when you open the file again.")

@@ -1,4 +1,4 @@
-"""What killed sessions have left unsaved: reading it, and doing it again."""
+"""Unsaved work of killed sessions: reading it, and restoring it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaltui.tui.session.session import Session
 
 @dataclass(slots=True)
 class LeftWork:
-    """The journal of a killed process and what it holds, or why that cannot be told."""
+    """The journal of a killed process and its unsaved work, or why it cannot be read."""
 
     journal: LeftJournal
     unsaved: Unsaved | None
@@ -22,7 +22,7 @@ class LeftWork:
 
 
 def left_work(journals: list[LeftJournal], document: Document) -> list[LeftWork]:
-    """What is worth offering of the journals that were left; those in which nothing was unsaved are deleted."""
+    """The work worth offering; journals without unsaved work are deleted."""
     found = []
     for journal in journals:
         try:
@@ -53,9 +53,9 @@ def unsaved_said(unsaved: Unsaved) -> str:
 
 
 def restore(session: Session, unsaved: Unsaved) -> str:
-    """Make what was unsaved an unsaved step of the session, whose document may be another one then.
+    """Make the unsaved work an unsaved step of the session. This may replace the session's document.
 
-    Nothing is written to the file. Returns a sentence; raises `DocumentError` and then leaves all as it was.
+    Nothing is written to the file. Returns a sentence. Raises `DocumentError`, and then nothing has changed.
     """
     said = f"restored {unsaved_said(unsaved)}"
     if unsaved.fits(session.document.on_disk) and not session.document.is_dirty:
@@ -67,9 +67,9 @@ def restore(session: Session, unsaved: Unsaved) -> str:
 
 
 def _restore_onto_changed_file(session: Session, unsaved: Unsaved, said: str) -> str:
-    """The file is not what the steps began from: they are done to what they began from.
+    """Restore where the file changed since: the steps apply to the bytes from which they began.
 
-    To the session the file is then one that somebody else has changed, which it merges before it saves.
+    The session then sees a file that somebody else has changed, and merges before it saves.
     """
     if session.document.is_dirty:
         raise DocumentError("another session is restored already; this one is offered again when you open the file")

@@ -1,4 +1,4 @@
-"""Which cases wait to be checked: those that were edited first, then those that nobody has looked at yet."""
+"""The cases that wait to be checked: edited ones first, then those that were never checked."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from dataclasses import dataclass, field
 from evaltui.document import Node
 
 _FEW, _MANY = 50, 500
-"""Up to so many cases that changed at once are checked before all others; more than so many take a while."""
+"""If at most `_FEW` cases change at once, they are checked before all others. More than `_MANY` take a while."""
 
 
 @dataclass
 class PendingCases:
-    """Gives cases out to be checked and takes them back; one that changes in between is given out once more."""
+    """Hands out cases to be checked and takes them back. A case that changes in between is handed out again."""
 
     _edited: dict[Node, None] = field(default_factory=dict)
     _stale: dict[Node, None] = field(default_factory=dict)
     _out: set[Node] = field(default_factory=set)
-    """What was given out and has not come back."""
+    """The cases that were handed out and have not come back."""
 
     def begin(self, cases: Iterable[Node]) -> None:
-        """All of these wait, and no others."""
+        """Let these cases wait, and no others."""
         self._edited, self._stale = {}, dict.fromkeys(cases)
         self._out.clear()
 
     def add(self, cases: Collection[Node]) -> None:
-        """These have changed, or are new."""
+        """Let cases wait that changed or are new."""
         (self._edited if len(cases) <= _FEW else self._stale).update(dict.fromkeys(cases))
         self._out.difference_update(cases)
 
     def keep(self, there: Container[Node]) -> None:
-        """Only these are there any more."""
+        """Forget all cases but these: the others are gone."""
         self._edited, self._stale = (
             {case: None for case in waiting if case in there} for waiting in (self._edited, self._stale)
         )
@@ -45,25 +45,25 @@ class PendingCases:
 
     @property
     def has_edited(self) -> bool:
-        """Whether cases that were edited wait."""
+        """Whether edited cases wait."""
         return bool(self._edited)
 
     @property
     def left(self) -> int:
-        """How many others wait."""
+        """The number of waiting cases that were not edited."""
         return len(self._stale)
 
     @property
     def is_long(self) -> bool:
-        """Whether so many wait that it takes a while."""
+        """Whether checking the waiting cases takes a while."""
         return len(self._stale) > _MANY
 
     def take_edited(self) -> list[Node]:
-        """The cases that were edited, to be checked now."""
+        """Hand out the edited cases, to be checked now."""
         return self._give(list(self._edited))
 
     def take_stale(self, shown: Node | None, most: int, size: int) -> list[Node]:
-        """Some of the others, up to so many cases and about so many bytes; first the one in which `shown` is."""
+        """Hand out at most `most` other cases of about `size` bytes together; first the case around `shown`."""
         for at in (shown, *shown.ancestors()) if shown is not None else ():
             if at in self._stale:
                 return self._give([at])
@@ -83,12 +83,12 @@ class PendingCases:
         return cases
 
     def give_back(self, cases: Iterable[Node]) -> None:
-        """What was taken was not checked."""
+        """Let cases wait again that were handed out and not checked."""
         self._stale.update(dict.fromkeys(case for case in cases if case in self._out))
         self._out.difference_update(cases)
 
     def accept(self, case: Node) -> bool:
-        """Take a case back that was checked; False where it has changed or gone meanwhile."""
+        """Take back a checked case; False if it changed or went meanwhile."""
         is_out = case in self._out
         self._out.discard(case)
         return is_out

@@ -1,4 +1,4 @@
-"""One thing that is wrong, as the screens show it."""
+"""A problem of the open file, as the screens show it."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ SEVERITIES = ("error", "warning", "info")
 """Worst first."""
 
 DRAFT = "draft"
-"""What stands in place of a severity for a draft, which no rule found."""
+"""The severity of a draft, which no rule found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong, in the case or document `owner`, which its pointers are relative to."""
+    """A problem in the case or document `owner`. Its pointer is relative to `owner`."""
 
     severity: str
     message: str
     owner: Node | None = None
     code: str = ""
-    """That of the rule; "" for what opening the file found."""
+    """The code of the rule; "" for a finding of opening the file."""
     pointer: str = ""
     at_key: bool = False
     fix: Fix | None = None
     draft: DraftPlace | None = None
-    """Where the draft is that this stands for, which `severity` calls so."""
+    """The place of the draft, if `severity` is `DRAFT`."""
     line: int = 0
-    """Where it was when the file was opened; 0 for what a rule found."""
+    """The line when the file was opened; 0 for the finding of a rule."""
 
     @classmethod
     def of(cls, found: Diagnostic, owner: Node) -> Problem:
@@ -45,12 +45,12 @@ class Problem:
 
     @classmethod
     def of_draft(cls, at: DraftPlace, draft: FieldDraft) -> Problem:
-        """What is typed and no value yet."""
+        """A text that was typed and is no valid value yet."""
         message = f"{preview(draft.text, 40) or 'nothing'}: {draft.problem}; a save leaves it out"
         return cls(DRAFT, f"{draft.where}  {message}", at.node, draft=at)
 
     def locate(self) -> tuple[Node | None, str]:
-        """The value that it is about; of a missing member the nearest value around it, and the missing name."""
+        """The value with the problem. For a missing member: the nearest value around it, and the missing name."""
         at = self.owner
         for token in parse(self.pointer) if at is not None else ():
             below = _step(at, token) if at is not None else None
@@ -67,7 +67,7 @@ def _step(node: Node, token: str) -> Node | None:
 
 
 def marks_in(owner: Node, problems: Iterable[Problem]) -> dict[Node, str]:
-    """The worst of error and warning at each value of a case, and at those around it."""
+    """The worst severity, error or warning, at each value of a case and at the values around it."""
     found: dict[Node, str] = {}
     for problem in problems:
         at, _ = problem.locate()

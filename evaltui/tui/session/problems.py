@@ -1,4 +1,4 @@
-"""What is wrong with the open file, kept up to date while it is edited. Knows no widget and checks nothing itself."""
+"""The problems of the open file, kept up to date while it is edited. Checks nothing itself."""
 
 from __future__ import annotations
 
@@ -36,35 +36,35 @@ class ShownRules:
 
 @dataclass
 class Problems:
-    """All problems of a document, worst first; those of what changed stay until it has been checked again.
+    """All problems of a document, worst first. Problems of a changed case stay until it is checked again.
 
-    `changed` hears of changes; what must be checked for them is `pending`, and `put` takes in what was found.
+    `changed` hears of changes, `pending` holds the cases to check, and `put` takes in the findings.
     """
 
     document_now: Callable[[], Document]
-    """The document as it is at present: what a journal kept comes in the place of another."""
+    """Gives the present document: restoring from a journal replaces it."""
     inspected: list[Finding]
-    """What opening the file found, which is shown where it is no eval set: of those the rules say more."""
+    """The findings of opening the file. They are shown only for a file that is no eval set; the rules say more."""
     drafts: Drafts
-    """What is typed and no value yet: listed before the problems."""
+    """The drafts, which are listed before the problems."""
     wanted: ShownRules = ShownRules()
     config_path: Path | None = None
     """The config that was named; None for the one beside the set."""
     wake: Callable[[], object] = lambda: None
-    """Called when there is something to check."""
+    """Called when cases wait to be checked."""
     all: list[Problem] = field(default_factory=list)
     """Errors, then warnings, then infos, each in the order of the document."""
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SEVERITIES, 0))
     rows: list[Problem] = field(default_factory=list)
-    """The drafts, and those of the problems that the person wants to see."""
+    """The drafts, then the problems that the person wants to see."""
     version: int = 0
-    """Grows with every other list of rows."""
+    """Grows whenever `rows` changes."""
     least: str = "info"
-    """What is less severe than this is not shown."""
+    """Less severe problems are not shown."""
     case: Node | None = None
-    """Only the problems of this case are shown; None for all."""
+    """The case whose problems are shown; None for all cases."""
     gone_to: tuple[Problem, int] | None = None
-    """The problem that was gone to last, and its row then."""
+    """The problem that the person went to last, and its row then."""
     pending: PendingCases = field(default_factory=PendingCases)
     """The cases that are to be checked."""
     set_is_stale: bool = False
@@ -86,7 +86,7 @@ class Problems:
     # --- what is to be checked -------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Anything may have changed: check all that was not checked as it is."""
+        """Anything may have changed: check all cases that were not checked as they are."""
         self.pending.begin(self._list_cases())
         self._follow_cases()
         self.set_is_stale = self.is_of_rules
@@ -99,7 +99,7 @@ class Problems:
         return is_eval_set(self.document.root)
 
     def changed(self, change: Change) -> None:
-        """Take note of what must be checked again, and of drafts that came or went."""
+        """Let the changed cases wait to be checked, and note drafts that came or went."""
         if self._listed_drafts() != list(takewhile(lambda problem: problem.draft is not None, self.rows)):
             self.choose(self.least, self.case)
         if change.everywhere:
@@ -136,7 +136,7 @@ class Problems:
         self._of_set = [(owner, found) for owner, found in self._of_set if owner in there or owner.parent is None]
 
     def _forget_inspected(self, nodes: Iterable[Node]) -> None:
-        """What opening the file found in values that have changed since is no more to be trusted."""
+        """Drop the findings of opening the file in values that changed since."""
         if self.inspected:
             changed = set(nodes)
             kept = [each for each in self.inspected if each.node is None or not _is_in(changed, each.node)]
@@ -151,19 +151,19 @@ class Problems:
 
     @property
     def is_checking(self) -> bool:
-        """Whether anything waits to be checked."""
+        """Whether cases or the set wait to be checked."""
         return bool(self.pending or self.set_is_stale)
 
     @property
     def progress(self) -> str:
-        """How far the first check is: `checking 3,400 of 10,000`; "" where only edited cases wait."""
+        """The progress of the first check: `checking 3,400 of 10,000`; "" if only edited cases wait."""
         count, left = len(self._cases), self.pending.left
         return f"checking {count - left:,} of {count:,}" if left else ""
 
     # --- what was found --------------------------------------------------------------------------------------
 
     def put(self, cases: Sequence[Node], found: Sequence[CaseFindings]) -> bool:
-        """Take in what was found in cases; whether the list of problems is to be arranged anew for that."""
+        """Take in the findings of cases; returns whether the list must be arranged again."""
         other = False
         for case, findings in zip(cases, found, strict=True):
             if not self.pending.accept(case):
@@ -176,17 +176,17 @@ class Problems:
         return other
 
     def facts(self) -> tuple[list[Node], list[CaseFindings]]:
-        """All cases in order with what was found in each, for the checks of the set."""
+        """All cases in order, each with its findings, for the checks of the set."""
         return list(self._cases), [self._found[case] for case in self._cases if case in self._found]
 
     def known(self) -> dict[bytes, CaseFindings]:
-        """What was found in cases as they are now, by their text."""
+        """The findings of the cases that are up to date, by their text."""
         return {case.source(): found for case, found in self._found.items() if case not in self.pending}
 
     def put_set(
         self, cases: Sequence[Node], found: Sequence[tuple[int | None, Diagnostic]], config: LoadedConfig | None
     ) -> None:
-        """Take in what was found in the set as a whole when it had these cases and this config."""
+        """Take in the findings of the set as a whole, for these cases and this config."""
         root = self.document.root
         if root is None or cases != self._cases:
             self.set_is_stale = True
@@ -199,7 +199,7 @@ class Problems:
         self.arrange()
 
     def count_ignored(self) -> int:
-        """How many findings are left out because the person ignores their rules."""
+        """The number of findings that are hidden because the person ignores their rules."""
         ignored = self.wanted.ignored
         if not ignored:
             return 0
@@ -207,14 +207,14 @@ class Problems:
         return sum(each.code in ignored for each in (*of_cases, *(each for _, each in self._of_set)))
 
     def want(self, wanted: ShownRules) -> None:
-        """From now on show what these rules find."""
+        """Show the findings of these rules only."""
         self.wanted = wanted
         for owner in [*self._found, *{owner for owner, _ in self._of_set}]:
             self._show_case(owner)
         self.arrange()
 
     def _show_case(self, owner: Node) -> bool:
-        """Make the problems of a case anew, or those of the root; whether there are any or were."""
+        """Make the problems of a case, or of the root, again; returns whether they differ."""
         own: Iterable[Diagnostic] = self._found[owner].diagnostics if owner in self._found else ()
         if self._config is not None and own:
             from evaltui.validation.checks.with_config import under
@@ -229,7 +229,7 @@ class Problems:
         return shown != had
 
     def arrange(self) -> None:
-        """Bring the list up to date with what was found."""
+        """Bring the list up to date with the findings."""
         buckets: dict[str, list[Problem]] = {severity: [] for severity in SEVERITIES}
         for problem in self._in_order():
             buckets[problem.severity].append(problem)
@@ -242,7 +242,7 @@ class Problems:
         self.choose(self.least, self.case)
 
     def choose(self, least: str, case: Node | None) -> None:
-        """From now on show problems of this severity or worse, of one case or (None) of all."""
+        """Show problems of this severity or worse only, of one case or (None) of all."""
         self.least, self.case = least, case
         self.rows = self.all[: sum(self.counts[each] for each in SEVERITIES[: SEVERITIES.index(least) + 1])]
         if case is not None:
@@ -251,14 +251,14 @@ class Problems:
         self.version += 1
 
     def _listed_drafts(self) -> list[Problem]:
-        """The drafts as entries of the list; where only one case is shown, those in it."""
+        """The drafts as entries of the list; if one case is shown, only its drafts."""
         drafts = [Problem.of_draft(at, draft) for at, draft in self.drafts.live()]
         if self.case is None:
             return drafts
         return [each for each in drafts if each.owner is not None and self.owner_of(each.owner) is self.case]
 
     def next_row(self, at: int, step: int) -> int:
-        """The row of the next (1) or previous (-1) problem, round at the ends; before any was gone to, `at` itself."""
+        """The row of the next (1) or previous (-1) problem, wrapping around; before the first visit, `at` itself."""
         if self.gone_to is None:
             return at if step > 0 else len(self.rows) - 1
         problem, row = self.gone_to
@@ -278,12 +278,12 @@ class Problems:
     # --- questions -------------------------------------------------------------------------------------------
 
     def owner_of(self, node: Node) -> Node | None:
-        """The case in which a value is; outside of all cases the root."""
+        """The case around a value; outside of all cases the root."""
         cases = self._cases[0].parent if self._cases else None
         return _case_around(node, cases) or self.document.root
 
     def of(self, owner: Node | None) -> Sequence[Problem]:
-        """The problems of one case, or of what is in none."""
+        """The problems of one case, or of the root those outside of cases."""
         if owner is None:
             return ()
         if self.is_of_rules:
@@ -291,7 +291,7 @@ class Problems:
         return self.all if owner is self.document.root else ()
 
     def within(self, node: Node) -> list[tuple[Problem, Node, str]]:
-        """The problems of a value and of all in it, worst first, each with where it stands and what is missing."""
+        """The problems of a value and of the values in it, worst first, each with its place and the missing name."""
         found = []
         for problem in sorted(self.of(self.owner_of(node)), key=lambda each: SEVERITIES.index(each.severity)):
             at, missing = problem.locate()
@@ -300,7 +300,7 @@ class Problems:
         return found
 
     def mark(self, node: Node) -> str:
-        """The worst of error and warning in a value or below it; "" where there is neither."""
+        """The worst severity, error or warning, in a value or below it; "" without any."""
         root = self.document.root
         if node is root:
             return next((severity for severity in SEVERITIES[:2] if self.counts[severity]), "")
@@ -320,12 +320,12 @@ class Problems:
         return any(problem.fix is not None for problem in self._shown.get(case, ()))
 
     def counted(self) -> str:
-        """How many problems of each severity there are: `1 error 2 warnings 1 info`; together they are `all`."""
+        """The number of problems of each severity: `1 error 2 warnings 1 info`."""
         said = ((severity, self.counts[severity]) for severity in SEVERITIES)
         return " ".join(f"{count:,} {severity}{'s' * (count > 1)}" for severity, count in said if count)
 
     def titled(self) -> str:
-        """How many there are and are shown, for titles: `Problems 2 of 5`; "" where there are none."""
+        """The title of a list of problems: `Problems 2 of 5`; "" without any."""
         count = len(self.rows) - len(self._listed_drafts())
         shown = f"{count:,} of " if count < len(self.all) else ""
         return f"Problems {shown}{len(self.all):,}" if self.all else ""

@@ -1,4 +1,4 @@
-"""The text of a file that is not JSON while it is repaired, with the way back. Knows no widget."""
+"""The text of a file that is not JSON while it is repaired, with undo."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MARK = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True)
 class PlacedFaults:
-    """The faults of a text in their order, each with its place."""
+    """The faults of a text in order, each with its place."""
 
     faults: Sequence[SyntaxFault] = ()
     places: Sequence[Place] = ()
@@ -28,7 +28,7 @@ class PlacedFaults:
 
 
 def faults_of(text: bytes) -> PlacedFaults:
-    """All faults of a text; may take a second, so threads do it."""
+    """Find all faults of a text; may take a second, so threads do it."""
     faults = syntax_faults(text)
     before = len(_MARK) if text.startswith(_MARK) else 0
     spans = [(max(0, fault.start - before), max(0, fault.end - before)) for fault in faults]
@@ -39,7 +39,7 @@ def faults_of(text: bytes) -> PlacedFaults:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A stretch of the text, and what stood there before."""
+    """A change of the text, with the old and the new bytes."""
 
     start: int
     old: bytes
@@ -48,9 +48,9 @@ class _Step:
 
 
 class RepairedText:
-    """A text that is changed in memory only, until somebody saves it.
+    """A text that changes in memory only, until it is saved.
 
-    A byte order mark of UTF-8 is part of it: google-adk rejects it, so it can be repaired, too.
+    A byte order mark of UTF-8 is part of the text: google-adk rejects it, so a fix may delete it.
     """
 
     def __init__(self, document: Document) -> None:
@@ -68,12 +68,12 @@ class RepairedText:
 
     @property
     def steps(self) -> int:
-        """How many could be taken back."""
+        """The number of steps that can be undone."""
         return len(self._done)
 
     @property
     def can_redo(self) -> bool:
-        """Whether a step was taken back."""
+        """Whether a step can be redone."""
         return bool(self._undone)
 
     def to_bytes(self) -> bytes:
@@ -85,7 +85,7 @@ class RepairedText:
         self._saved_at = self._done[-1] if self._done else None
 
     def become(self, text: bytes, label: str) -> None:
-        """Have another text, as one step; only what differs is kept for the way back."""
+        """Replace the text, as one step. Undo keeps only the bytes that differ."""
         start = shared_length(self.text, text)
         end = shared_length(self.text[start:][::-1], text[start:][::-1])
         old, new = self.text[start : len(self.text) - end], text[start : len(text) - end]
@@ -94,7 +94,7 @@ class RepairedText:
         self.text = text
 
     def undo(self) -> str:
-        """Take back the last step; its label, "" where there is none."""
+        """Undo the last step; returns its label, "" if there is none."""
         if not self._done:
             return ""
         step = self._done.pop()
@@ -103,7 +103,7 @@ class RepairedText:
         return step.label
 
     def redo(self) -> str:
-        """Do the last undone step again; its label, "" where there is none."""
+        """Redo the last undone step; returns its label, "" if there is none."""
         if not self._undone:
             return ""
         step = self._undone.pop()

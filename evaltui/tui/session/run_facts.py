@@ -1,4 +1,4 @@
-"""What there is to say of a run beside the results of its cases: what was not used, not read, not evaluated."""
+"""The facts of a run beside its results: recordings that were not used, files not read, metrics not evaluated."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Remark(NamedTuple):
-    """A sentence about a run as a whole: a recording that fits no case, a file that cannot be read."""
+    """A sentence about a run as a whole: a recording that matches no case, a file that cannot be read."""
 
     severity: str
     """error, warning or info."""
@@ -23,21 +23,21 @@ class Remark(NamedTuple):
 
 
 class RunFacts(NamedTuple):
-    """What there is to say of a run beside the results of its cases."""
+    """The facts of a run beside the results of its cases."""
 
     config: str = ""
-    """The name of the config, or whose defaults hold."""
+    """The name of the config, or whose defaults apply."""
     recordings: int = 0
-    """How many files were read."""
+    """The number of recordings that were read."""
     remarks: tuple[Remark, ...] = ()
     criteria: Criteria | None = None
-    """What cases were judged by, which explains their scores."""
+    """The criteria that cases were judged by, which explain their scores."""
     trouble: str = ""
-    """Why nothing could be scored, a sentence; "" where it could."""
+    """A sentence why nothing could be scored; "" if it could."""
 
 
 def facts_of(rescoring: Rescoring) -> RunFacts:
-    """What there is to say of a run beside its results."""
+    """Collect the facts of a run."""
     inputs, matching = rescoring.inputs, rescoring.matching
     if inputs is None:
         return RunFacts()

@@ -1,4 +1,4 @@
-"""What the last run says of the open set, beside what was edited since. Knows no widget and scores nothing itself."""
+"""The scores of the last run, and which cases were edited since. Scores nothing itself."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ if TYPE_CHECKING:
 
 _RANKS: dict[str, int] = {"failed": 0, "not_evaluated": 1, "informational": 1, "passed": 2}
 _LARGE = 200_000
-"""Bytes above which a case that was edited counts as another, whether undo made it the same again or not."""
+"""Bytes above which an edited case stays stale, even if undo restored its text: comparing takes too long."""
 
 
 class ScoredCase(NamedTuple):
-    """A case as it was when it was scored, and what came out."""
+    """The text of a case when it was scored, and its result."""
 
     source: bytes
     result: CaseResult
 
 
 class Verdict(NamedTuple):
-    """What a row says of a case or turn."""
+    """The verdict on a case or turn that its row shows."""
 
     status: Status
     metric: MetricScore | None
-    """Of those that decide the one with the lowest score."""
+    """The deciding metric with the lowest score."""
     is_stale: bool
 
 
 class FailingPlace(NamedTuple):
-    """A turn that failed, or a case that did as a whole, and which it is of how many; both count from 1."""
+    """A failed turn, or a case that failed as a whole, with its number. Numbers count from 1."""
 
     case: Node
     node: Node
     case_number: int
     cases: int
     turn_number: int
-    """Which it is of the failing turns of its case."""
+    """Its number among the failing turns of its case."""
     turns: int
     came_round: bool
     """Whether the search went past the end of the set to reach it."""
@@ -52,38 +52,38 @@ class FailingPlace(NamedTuple):
 
 @dataclass
 class Scores:
-    """The results of the last run by case; a case that was edited since is stale until it is scored again."""
+    """The results of the last run by case. A case that was edited since is stale until it is scored again."""
 
     document_now: Callable[[], Document]
     facts: RunFacts | None = None
-    """None before the first run has found out what there is."""
+    """The facts of the last run; None before the first."""
     progress: str = ""
-    """How far a long run is: `scoring 3,400 of 10,000`."""
+    """The progress of a long run: `scoring 3,400 of 10,000`."""
     is_running: bool = False
     version: int = 0
-    """Grows with every other result, stale case or arrangement."""
+    """Grows whenever a result, a stale case or the order changes."""
     rows: list[Node] = field(default_factory=list)
     """All cases, failing first."""
     judged: list[str] = field(default_factory=list)
-    """The metrics that any case was judged by, in the order of the config."""
+    """The metrics that decide, in the order of the config."""
     informational: list[str] = field(default_factory=list)
-    """The other metrics."""
+    """The metrics that only inform."""
     counts: Counter[str] = field(default_factory=Counter)
-    """How many cases have each status, without stale ones."""
+    """The number of cases with each status, without stale ones."""
     stale: set[Node] = field(default_factory=set)
     """The cases that were edited since they were scored."""
     runs: int = 0
-    """How many runs came to their end."""
+    """The number of finished runs."""
     _before: dict[Node, Status] = field(default_factory=dict)
-    """What the cases whose status has changed had before; till that was told."""
+    """The former status of cases whose status changed, until the person is told."""
     _scored: dict[Node, ScoredCase] = field(default_factory=dict)
-    """Also of cases that are gone, for undo brings them back."""
+    """Also of deleted cases, since undo brings them back."""
     _cases: list[Node] = field(default_factory=list)
 
     # --- what changes ----------------------------------------------------------------------------------------
 
     def changed(self, change: Change) -> bool:
-        """Take note of what was edited; whether any case has come to look otherwise."""
+        """Note which cases were edited; returns whether any case became stale or current."""
         if not self._scored:
             return False
         root = self.document_now().root
@@ -116,7 +116,7 @@ class Scores:
         return case.source() != self._scored[case].source
 
     def put(self, case: Node, source: bytes, result: CaseResult) -> None:
-        """Take in the result of a case that was scored when its text was `source`; shown once all is arranged."""
+        """Take in the result of a case that was scored when its text was `source`. `arrange` shows it."""
         before = self._scored.get(case)
         if before is not None and before.result is result and before.source == source:
             return
@@ -159,7 +159,7 @@ class Scores:
         return list(cases.items) if cases is not None else []
 
     def told_turned(self) -> list[tuple[Node, Status]]:
-        """The cases that have another status than when this was asked last, with what they have now."""
+        """The cases whose status changed since the last call, with the present status."""
         before, self._before = self._before, {}
         now = ((case, scored.result.status) for case in self._cases if case in before and (scored := self.of(case)))
         return [(case, status) for case, status in now if status != before[case]]
@@ -172,15 +172,15 @@ class Scores:
         return bool(self._scored)
 
     def of(self, case: Node) -> ScoredCase | None:
-        """What the last run says of a case; None where it was not there then."""
+        """The result of a case in the last run; None if it was not in it."""
         return self._scored.get(case)
 
     def case_around(self, node: Node) -> Node | None:
-        """The case that was scored in which a value is."""
+        """The scored case around a value."""
         return next((at for at in (node, *node.ancestors()) if at in self._scored), None)
 
     def verdict(self, node: Node) -> Verdict | None:
-        """What a row says of a case or turn; None for what was not scored, and for other values."""
+        """The verdict on a case or turn; None if it was not scored, and for other values."""
         if not self._scored:
             return None
         if (scored := self._scored.get(node)) is not None:
@@ -194,7 +194,7 @@ class Scores:
         return Verdict(status, _lowest(turn.metrics, status), self.case_around(node) in self.stale)
 
     def turn(self, node: Node) -> TurnScores | None:
-        """The scores of a turn; in a case that was edited since those of the turn that it most likely was then."""
+        """Scores of a turn. In a case edited since the run, a turn is matched by invocation_id, else by position."""
         conversation = node.parent
         case = conversation.parent if conversation is not None else None
         scored = self._scored.get(case) if case is not None else None
@@ -212,17 +212,17 @@ class Scores:
         return turns[index] if index < len(turns) else None
 
     def first_failing_turn(self, case: Node) -> Node | None:
-        """The first turn of a case that failed; None where the case as a whole did, or none did."""
+        """The first failed turn of a case; None if the case failed as a whole, or did not fail."""
         first = self.failing_places(case)[0]
         return first if first is not case else None
 
     def failing_places(self, case: Node) -> list[Node]:
-        """The turns of a case that failed; the case itself where it failed as a whole."""
+        """The failed turns of a case; the case itself if it failed as a whole."""
         turns = EvalCase(case).invocations
         return [turn for turn in turns if (found := self.verdict(turn)) and found.status == "failed"] or [case]
 
     def next_failing(self, here: Node, step: int) -> FailingPlace | None:
-        """The next (1) or previous (-1) turn that failed, or case that did as a whole, round at the ends."""
+        """The next (1) or previous (-1) failed turn, or case that failed as a whole, wrapping around."""
         places = {case: place for place, case in enumerate(self._cases)}
         failing = [case for case in self._cases if self.has(case, "failed")]
         if not failing:
@@ -247,7 +247,7 @@ class Scores:
         return FailingPlace(case, node, number, len(failing), turn_number, len(places), came_round)
 
     def count_failing(self) -> tuple[int, int]:
-        """How many turns failed, and how many cases failed as a whole, without a failing turn."""
+        """The number of failed turns, and of cases that failed as a whole."""
         results = [self._scored[case].result for case in self._cases if self.has(case, "failed")]
         turns = [
             sum(status_of(turn.metrics) == "failed" for turn in result.run.turns) if result.run is not None else 0
@@ -256,17 +256,17 @@ class Scores:
         return sum(turns), turns.count(0)
 
     def has(self, case: Node, status: str) -> bool:
-        """Whether the last run gave a case this status, and it was not edited since."""
+        """Whether a case had this status in the last run and was not edited since."""
         scored = self._scored.get(case)
         return scored is not None and scored.result.status == status and case not in self.stale
 
     def has_verdict(self, case: Node) -> bool:
-        """Whether the last run let a case pass or fail, as it was then."""
+        """Whether a case passed or failed in the last run."""
         scored = self._scored.get(case)
         return scored is not None and scored.result.status in ("passed", "failed")
 
     def none_failed(self) -> str:
-        """That no case is known to fail, and of which cases nothing is known; or that nothing was scored."""
+        """A sentence: no case failed, and how many were not evaluated or edited; or nothing was scored."""
         if not self._scored:
             return "Nothing was scored yet."
         silent = len(self._cases) - self.counts["passed"] - self.counts["failed"] - len(self.stale)
@@ -275,7 +275,7 @@ class Scores:
         return f"{'; '.join(['No case failed', ', '.join(known)] if known else ['No case failed'])}."
 
     def counted(self) -> str:
-        """How many cases passed, failed and were not evaluated, and how many are stale: `9 ✓ 2 ✗ 1 – 1 ~`."""
+        """The number of cases that passed, failed, were not evaluated and are stale: `9 ✓ 2 ✗ 1 – 1 ~`."""
         if not self._scored:
             return ""
         marks = (("passed", "✓"), ("failed", "✗"), ("not_evaluated", "–"))

@@ -1,4 +1,4 @@
-"""Scoring the cases of the open set, in a thread and in slices between the keys."""
+"""Scoring runs over the cases of the open set, in a thread, in slices between the keys."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MANY = 500
 
 
 class ScoringRuns:
-    """Scores the cases of a document whenever that is wanted; `scores` takes the results in."""
+    """Scores the cases of a document when asked; `scores` takes in the results."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class ScoringRuns:
         show: Callable[[], object],
         last_key: Callable[[], float],
     ) -> None:
-        """`show` hears that there are other scores; `last_key` tells when a key came."""
+        """`show` is called when scores changed; `last_key` gives the time of the last key."""
         self._scores = scores
         self._named = named
         self._show = show
@@ -60,7 +60,7 @@ class ScoringRuns:
         self._wanted, self._anew = True, self._anew or anew
 
     async def run(self) -> None:
-        """Score as often as it is wanted."""
+        """Score as often as asked."""
         scores = self._scores
         while self._wanted:
             self._wanted, scores.is_running = False, True
@@ -137,14 +137,14 @@ class ScoringRuns:
         return True
 
     async def _in_thread(self, steps: Iterator[Step]) -> tuple[list[tuple[int, CaseResult]], bool]:
-        """A slice; while it takes long, since a recording is being read, that is shown."""
+        """Run a slice. If it takes long, a recording is being read, and the screen says so."""
         slice_ = asyncio.ensure_future(asyncio.to_thread(self._slice, steps))
         while not (await asyncio.wait({slice_}, timeout=_FRAMES))[0]:
             self._say(f"reading recordings, {self._read / 1e6:,.0f} MB")
         return slice_.result()
 
     async def _pause(self) -> None:
-        """Let whoever presses a key have the interpreter at once."""
+        """Leave the interpreter to a key that was just pressed."""
         since = time.monotonic() - self._last_key()
         if since < _QUIET:
             await asyncio.sleep(_QUIET - since)
@@ -152,7 +152,7 @@ class ScoringRuns:
             await asyncio.sleep(_REST)
 
     def _slice(self, steps: Iterator[Step]) -> tuple[list[tuple[int, CaseResult]], bool]:
-        """In the thread: some steps, till the slice is over or a key comes; what they gave, and whether all is done."""
+        """In the thread: do steps until the slice is over or a key comes; returns results, and whether all is done."""
         began, key = time.monotonic(), self._last_key()
         end = began + (_SLICE if began - key < _TYPES else _LONG_SLICE)
         found = []
@@ -178,7 +178,7 @@ class ScoringRuns:
 
 
 def _loaded(named: ScoredWith, tick: Callable[[int], None]) -> Rescoring:
-    """Import what scores, which takes a while once."""
+    """Import the scoring modules, which takes a while once."""
     from evaltui.rescoring import Rescoring
     from evaltui.running import RunOptions
 
@@ -186,7 +186,7 @@ def _loaded(named: ScoredWith, tick: Callable[[int], None]) -> Rescoring:
 
 
 def _refusals() -> tuple[type[Exception], ...]:
-    """What says that config, criteria or settings cannot be used."""
+    """The errors that say that config, criteria or settings cannot be used."""
     from evaltui.scoring.criteria import CriteriaError
 
     return DocumentError, CriteriaError

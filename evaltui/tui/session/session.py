@@ -1,4 +1,4 @@
-"""An open file and what all panes share of it. Knows no widget."""
+"""The session: the open file, with everything that its panes share."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Disk:
-    """What is known of the file on disk where that is not what was read or saved last."""
+    """The state of the file on disk, compared with the text that was read or saved last."""
 
     trouble: str = ""
-    """A few words for the title; "" where all is well."""
+    """A few words for the title; "" if all is well."""
     is_lost: bool = False
-    """Whether the text is in memory only: the file is gone, broken or cannot be read."""
+    """Whether the text is in memory only: the file is gone, invalid or cannot be read."""
     reading: bool = False
     waits: bool = False
-    """Whether to look again as soon as nothing is being typed or asked."""
+    """Whether to look again once no field is edited and no question is open."""
 
 
 READ_ONLY = "Read-only: evaltui was started with --readonly, so nothing changes."
@@ -43,7 +43,7 @@ READ_ONLY = "Read-only: evaltui was started with --readonly, so nothing changes.
 
 @dataclass(slots=True)
 class Session:
-    """The document, what opening it found, and the drafts that are not in it yet."""
+    """The document, its findings, drafts, problems and scores."""
 
     document: Document
     findings: list[Finding] = field(default_factory=list)
@@ -51,27 +51,27 @@ class Session:
     marked: dict[Node, None] = field(default_factory=dict)
     """The rows that commands act on together, in the order in which they were marked."""
     register: tuple[str, list[Copy]] | None = None
-    """The text that was copied here last, and the rows it stands for."""
+    """The text that was copied here last, and the rows that it came from."""
     before_save: Callable[[bytes], Callable[[], object]] = lambda _: lambda: None
-    """Hears what is about to be written to the file; what it gives is called in the thread that then writes."""
+    """Called with the bytes to be written; the thread that writes them first calls what this returns."""
     texts: CaseTexts = field(default_factory=CaseTexts)
     """The words of the cases, for finding and for suggestions."""
     after_move: Callable[[], object] = lambda: None
-    """Hears that the document stands in another file from now on."""
+    """Called when the document belongs to another file from now on."""
     readonly: bool = False
-    """Whether the person only looks: every change is refused."""
+    """Whether the file was opened read-only: every change is refused."""
     keeps_drafts: bool = False
     """Whether the drafts outlive the session in its journal, to be offered when the file is opened again."""
     disk: Disk = field(default_factory=Disk)
     has_journal: bool = False
     """Whether a journal is kept of what is unsaved."""
     journal_trouble: str = ""
-    """Why what is unsaved is not journalled at present; "" where it is."""
+    """Why the journal cannot be written at present; "" if it can."""
     drafts: Drafts = field(init=False)
     problems: Problems = field(init=False)
-    """All that is wrong with the document, kept up to date."""
+    """The problems of the document, kept up to date."""
     scores: Scores = field(init=False)
-    """What the last run says of its cases, and which were edited since."""
+    """The scores of the last run, and which cases were edited since."""
 
     def __post_init__(self) -> None:
         self.drafts = Drafts(lambda: self.document)
@@ -85,12 +85,12 @@ class Session:
 
     @property
     def eval_set(self) -> EvalSet | None:
-        """The document as an eval set; None where it is something else."""
+        """The document as an eval set; None if it is something else."""
         root = self.document.root
         return EvalSet(root) if root is not None and is_eval_set(root) else None
 
     def outline(self) -> Outline | None:
-        """The outline that fits the document; None where it is not JSON."""
+        """The outline for the document; None if it is not JSON."""
         root = self.document.root
         if root is None:
             return None
@@ -105,7 +105,7 @@ class Session:
             self.marked[node] = None
 
     def path_to(self, node: Node) -> str:
-        """Where a value stands, for people: its case and turn, then the keys: `refund › session_input › state`."""
+        """The place of a value for people: its case and turn, then the keys: `refund › session_input › state`."""
         steps: list[str] = []
         for at in (node, *node.ancestors()):
             if self.eval_set is not None and self.eval_set.kind(at) != "value":
@@ -115,14 +115,14 @@ class Session:
         return STEP.join(reversed(steps))
 
     def problems_called(self, owner: Node) -> str:
-        """What that is called which has problems: the title of a case, or the name of the file."""
+        """The title of the case with problems; the name of the file for the root."""
         eval_set = self.eval_set
         return self.file_name if owner is self.document.root or eval_set is None else title(eval_set, owner)
 
     def revise(
         self, revision: Revision, merge_key: Hashable = None, instead_of: DraftPlace | None = None
     ) -> Change | None:
-        """Do a revision as one undo step; None where it changes nothing. Raises `EditError`, `PointerError`.
+        """Do a revision as one undo step; None if it changes nothing. Raises `EditError`, `PointerError`.
 
         `instead_of` is the place of the draft that becomes the value.
         """
