@@ -16,6 +16,8 @@ from evaltui.tui.compositor import WholeCompositor
 from evaltui.tui.editor.actions import adopt_actions
 from evaltui.tui.editor.change_display import ChangeDisplay
 from evaltui.tui.editor.clipboard import Clipboard
+from evaltui.tui.editor.dialog_requests import DialogRequests
+from evaltui.tui.editor.draft_drop import DraftDrop
 from evaltui.tui.editor.finder import Finder
 from evaltui.tui.editor.fixer import Fixer
 from evaltui.tui.editor.hit_steps import HitSteps
@@ -27,7 +29,6 @@ from evaltui.tui.editor.pane_layout import PaneLayout
 from evaltui.tui.editor.panes import Panes
 from evaltui.tui.editor.ports import OnChange, ShownAs
 from evaltui.tui.editor.problem_guide import ProblemGuide
-from evaltui.tui.editor.questions import Questions
 from evaltui.tui.editor.reloader import Reloader
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.editor.row_edits import RowEdits
@@ -76,15 +77,16 @@ class EditScreen(CommandScreen):
         self._finder = Finder(session, panes, layout, self.navigator, self)
         self._problems = ProblemGuide(file, panes, layout, hint, self.navigator, self._finder)
         self._scores = ScoreGuide(file, panes, layout, hint, self.navigator, self._finder)
-        self._reviser = Reviser(session, panes, self.apply_change)
+        self._reviser = Reviser(session, panes.status, self.apply_change, lambda: panes.form.edited is not None)
+        drafts = DraftDrop(session, panes, self.apply_change)
         self._rows = RowEdits(session, panes, marks, self._reviser)
         self._clipboard = Clipboard(file, panes, marks, self._reviser)
         self._undo = UndoSteps(file, panes, self.navigator, self.apply_change)
         self._outside = OutsideEditor(file, panes, self.apply_change, lambda: self.is_current)
-        self._questions = Questions(file, panes, self._reviser, self.navigator.visit)
+        self._questions = DialogRequests(file, panes, self._reviser, self.navigator.visit)
         self._start = ViewStart(session, panes, self.navigator, start)
         self._memory = ViewMemory(session, panes, layout, start.node) if remembers else None
-        self._titles = KeyTitles(session, panes, lambda: bool(self._reviser.drafts_here()))
+        self._titles = KeyTitles(session, panes, lambda: bool(drafts.drafts_here()))
         self._display = ChangeDisplay(file, panes, layout, self.navigator, self)
         self._on_change: tuple[OnChange, ...] = (
             self._scores.note_change,  # which cases are stale
@@ -98,8 +100,8 @@ class EditScreen(CommandScreen):
             self,
             (
                 *(file.saver, file.save_as, file.exit, file.disk, file.scorer),
-                *(layout, marks, self.navigator, self._finder, self._problems, self._scores, self._reviser),
-                *(self._rows, self._clipboard, self._undo, self._outside),
+                *(layout, marks, self.navigator, self._finder, self._problems, self._scores, drafts),
+                *(self._rows, self._clipboard, self._undo),
                 HitSteps(file, panes, self._finder, self.navigator, self._reviser, self._problems.open_place),
                 Fixer(file, panes, self._problems, self._reviser),
                 RuleChoice(file, panes, self._problems),
@@ -162,6 +164,10 @@ class EditScreen(CommandScreen):
         how = ShownAs(goto_new, begin)
         for tell in self._on_change:
             tell(change, how)
+
+    def action_edit_outside(self) -> None:
+        """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
+        self._outside.edit_selected()
 
     def forget_said(self) -> None:
         """The person goes on: there is room for the help of the line that is reached."""

@@ -39,7 +39,7 @@ class OutsideEditor:
         self._show = show
         self._is_current = is_current
 
-    def action_edit_outside(self) -> None:
+    def edit_selected(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
         if self._session.readonly:
             self._panes.status.say(READ_ONLY)

@@ -1,4 +1,4 @@
-"""What the controllers of the editor see of the screens, of the text to save and of a change to show."""
+"""The ports of the controllers: a view, a screen that hears of the file, a text to save, a change to show."""
 
 from __future__ import annotations
 

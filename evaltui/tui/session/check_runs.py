@@ -43,7 +43,7 @@ class CheckRuns:
         shown: Callable[[], Node | None],
         last_key: Callable[[], float],
     ) -> None:
-        """`show` is called when problems change; `shown` gives the value on screen, `last_key` the time of the last key."""
+        """`show` is called when problems change; `shown` gives the value on screen, `last_key` the last key's time."""
         self._problems = problems
         self._show = show
         self._shown = shown

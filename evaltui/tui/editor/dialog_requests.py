@@ -14,7 +14,7 @@ from evaltui.tui.session.session import READ_ONLY
 from evaltui.typed_paths import file_to_write
 
 
-class Questions:
+class DialogRequests:
     """Shows the dialogs that panes ask for."""
 
     def __init__(self, file: OpenFile, panes: Panes, reviser: Reviser, visit: Callable[[Visit], object]) -> None:
