@@ -176,7 +176,7 @@ class BaseApp(InputInOrder, inherit_bindings=False):
         """Put what is unsaved where a crash cannot reach it; whether that was needed and done."""
         return False
 
-    def report_fault(self, error: Exception) -> None:
+    def note_fault(self, error: Exception) -> None:
         """Take note of a fault of our own that must not end the session; the screen says what does not work now."""
         self.log.error(f"{type(error).__name__}: {error}")
 

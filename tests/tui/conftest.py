@@ -53,7 +53,7 @@ def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _faults_end_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault of our own that only takes a feature away from people ends the test."""
-    monkeypatch.setattr(BaseApp, "report_fault", BaseApp._handle_exception)
+    monkeypatch.setattr(BaseApp, "note_fault", BaseApp._handle_exception)
 
 
 @pytest.fixture(autouse=True)

@@ -49,7 +49,7 @@ class Checker:
         try:
             await self._runs.run()
         except Exception as error:  # a fault of our own must not end the session
-            self._stage.report_fault(error)
+            self._stage.note_fault(error)
             name = type(error).__name__
             self._stage.say(f"The problems cannot be found out ({name}); you can go on editing and saving.")
 

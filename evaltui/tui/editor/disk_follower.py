@@ -44,7 +44,7 @@ class DiskPort(SaverPort, Protocol):
     def post(self, message: Message) -> None:
         """Send a message to the app; from any thread."""
 
-    def report_fault(self, error: Exception) -> None:
+    def note_fault(self, error: Exception) -> None:
         """Take note of a fault of our own."""
 
 
@@ -144,7 +144,7 @@ class DiskFollower:
     def _failed(self, error: Exception) -> None:
         """A fault of our own must not end the session."""
         self._session.disk.reading = False
-        self._stage.report_fault(error)
+        self._stage.note_fault(error)
         self._session.disk.trouble = "changed on disk"
         elsewhere = f"{key_of('list.save_as')} saves it elsewhere"
         self._stage.tell(

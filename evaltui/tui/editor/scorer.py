@@ -48,7 +48,7 @@ class Scorer:
         try:
             await self.runs.run()
         except Exception as error:  # a fault of our own must not end the session
-            self._stage.report_fault(error)
+            self._stage.note_fault(error)
             name = type(error).__name__
             self._stage.say(f"The cases cannot be scored ({name}); you can go on editing and saving.")
 

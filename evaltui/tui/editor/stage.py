@@ -188,6 +188,6 @@ class Stage:
         """Close the file, and open what follows."""
         self._app.exit(following)
 
-    def report_fault(self, error: Exception) -> None:
+    def note_fault(self, error: Exception) -> None:
         """Take note of a fault of our own that must not end the session."""
-        self._app.report_fault(error)
+        self._app.note_fault(error)
