@@ -1,10 +1,9 @@
 """The table of commands and the controllers that do them."""
 
 import pytest
-from textual.screen import Screen
 
 from evaltui.tui.commands import COMMANDS
-from evaltui.tui.editor.actions import adopt_actions
+from evaltui.tui.screens.command_screen import CommandScreen
 
 from .scenario import SAMPLES, scenario
 
@@ -30,4 +29,4 @@ class SavesToo:
 
 def test_no_action_is_done_by_two() -> None:
     with pytest.raises(ValueError, match="action_save of SavesToo"):
-        adopt_actions(Screen(), (Saves(), SavesToo()))
+        CommandScreen().adopt_actions(Saves(), SavesToo())

@@ -11,7 +11,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.panes import Panes
 from evaltui.tui.editor.reviser import Reviser
-from evaltui.tui.editor.row_marks import RowMarks
+from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.forms.copying import json_of
 from evaltui.tui.forms.form import Field, Told
 from evaltui.tui.line_breaks import unix_breaks

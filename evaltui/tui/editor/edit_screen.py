@@ -13,15 +13,13 @@ from textual.widgets import Input
 from evaltui.document import Change, Node
 from evaltui.tui.commands import Command, bindings
 from evaltui.tui.compositor import WholeCompositor
-from evaltui.tui.editor.actions import adopt_actions
+from evaltui.tui.editor.bar_texts import KeyTitles, StatusHint
 from evaltui.tui.editor.change_display import ChangeDisplay
 from evaltui.tui.editor.clipboard import Clipboard
 from evaltui.tui.editor.dialog_requests import DialogRequests
-from evaltui.tui.editor.draft_drop import DraftDrop
 from evaltui.tui.editor.finder import Finder
 from evaltui.tui.editor.fixer import Fixer
 from evaltui.tui.editor.hit_steps import HitSteps
-from evaltui.tui.editor.key_titles import KeyTitles
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.outside_editor import OutsideEditor
@@ -30,15 +28,12 @@ from evaltui.tui.editor.panes import Panes
 from evaltui.tui.editor.ports import OnChange, ShownAs
 from evaltui.tui.editor.problem_guide import ProblemGuide
 from evaltui.tui.editor.reloader import Reloader
-from evaltui.tui.editor.reviser import Reviser
-from evaltui.tui.editor.row_edits import RowEdits
-from evaltui.tui.editor.row_marks import RowMarks
+from evaltui.tui.editor.reviser import DraftDrop, Reviser
+from evaltui.tui.editor.row_edits import RowEdits, RowMarks
 from evaltui.tui.editor.rule_choice import RuleChoice
 from evaltui.tui.editor.score_guide import ScoreGuide
-from evaltui.tui.editor.status_hint import StatusHint
 from evaltui.tui.editor.undo_steps import UndoSteps
-from evaltui.tui.editor.view_memory import ViewMemory
-from evaltui.tui.editor.view_start import StartsAt, ViewStart
+from evaltui.tui.editor.view_start import StartsAt, ViewMemory, ViewStart
 from evaltui.tui.outlines import Outline
 from evaltui.tui.panes import requests
 from evaltui.tui.panes.form_lines import FormLines
@@ -96,17 +91,14 @@ class EditScreen(CommandScreen):
             self._problems.show_change,  # drafts in the list of problems
             self._scores.show_change,  # stale scores in all panes
         )
-        adopt_actions(
-            self,
-            (
-                *(file.saver, file.save_as, file.exit, file.disk, file.scorer),
-                *(layout, marks, self.navigator, self._finder, self._problems, self._scores, drafts),
-                *(self._rows, self._clipboard, self._undo),
-                HitSteps(file, panes, self._finder, self.navigator, self._reviser, self._problems.open_place),
-                Fixer(file, panes, self._problems, self._reviser),
-                RuleChoice(file, panes, self._problems),
-                Reloader(file, panes, self.apply_change),
-            ),
+        self.adopt_actions(
+            *(file.saver, file.save_as, file.exit, file.disk, file.scorer),
+            *(layout, marks, self.navigator, self._finder, self._problems, self._scores, drafts),
+            *(self._rows, self._clipboard, self._undo),
+            HitSteps(file, panes, self._finder, self.navigator, self._reviser, self._problems.open_place),
+            Fixer(file, panes, self._problems, self._reviser),
+            RuleChoice(file, panes, self._problems),
+            Reloader(file, panes, self.apply_change),
         )
 
     def compose(self) -> ComposeResult:

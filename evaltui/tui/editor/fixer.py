@@ -11,7 +11,7 @@ from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.panes import Panes
 from evaltui.tui.editor.problem_guide import ProblemGuide
 from evaltui.tui.editor.reviser import Reviser
-from evaltui.tui.editor.second_press import SecondPress
+from evaltui.tui.editor.stage import Stage
 from evaltui.tui.panes.requests import Revise
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.session.session import READ_ONLY
@@ -125,3 +125,19 @@ def _before_and_after(problem: Problem) -> str:
     assert problem.fix is not None
     assert problem.owner is not None
     return before_and_after(problem.owner, problem.fix.edits)
+
+
+class SecondPress:
+    """Tells whether the very last key asked for the same; the first press shows what the second does."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._shown: tuple[Problem, int] | None = None
+        """What was shown, and the input that asked for it."""
+
+    def is_second(self, problem: Problem) -> bool:
+        """Whether the key before asked for this problem, too; else this is the first press."""
+        inputs = self._stage.inputs
+        is_second = self._shown == (problem, inputs - 1)
+        self._shown = None if is_second else (problem, inputs)
+        return is_second

@@ -8,11 +8,11 @@ from typing import Protocol
 from textual.screen import Screen
 
 from evaltui.document import Node
+from evaltui.tui.editor.bar_texts import StatusHint
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import PaneLayout
 from evaltui.tui.editor.panes import Panes
-from evaltui.tui.editor.row_marks import RowMarks
-from evaltui.tui.editor.status_hint import StatusHint
+from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.forms.form import Told
 from evaltui.tui.outlines import InnerOutline, JsonOutline, Outline
 from evaltui.tui.panes.requests import Selected, Visit

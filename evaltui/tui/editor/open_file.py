@@ -5,12 +5,12 @@ from __future__ import annotations
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.editor.checker import Checker
 from evaltui.tui.editor.disk_follower import DiskFollower
-from evaltui.tui.editor.edited_text import EditedText
 from evaltui.tui.editor.exit_guard import ExitGuard
 from evaltui.tui.editor.save_as import SaveAs
 from evaltui.tui.editor.saver import Saver
 from evaltui.tui.editor.scorer import Scorer
 from evaltui.tui.editor.stage import Stage
+from evaltui.tui.editor.texts_to_save import EditedText
 from evaltui.tui.opening import ScoredWith
 from evaltui.tui.session.session import Session
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from evaltui.document import DocumentError
 from evaltui.tui.commands import key_of
+from evaltui.tui.editor.fixer import SecondPress
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.panes import Panes
 from evaltui.tui.editor.problem_guide import ProblemGuide
-from evaltui.tui.editor.second_press import SecondPress
 
 
 class RuleChoice:

@@ -15,11 +15,10 @@ from evaltui.document.places import Place
 from evaltui.document.unified_diff import unified_diff
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
-from evaltui.tui.editor.actions import adopt_actions
 from evaltui.tui.editor.exit_guard import ExitGuard
 from evaltui.tui.editor.saver import SaveEnd, Saver
 from evaltui.tui.editor.stage import Stage
-from evaltui.tui.editor.text_to_repair import TextToRepair
+from evaltui.tui.editor.texts_to_save import TextToRepair
 from evaltui.tui.external_editor import EditorError, edit_file
 from evaltui.tui.lines import preview
 from evaltui.tui.opening import OpenNext
@@ -67,7 +66,7 @@ class RepairScreen(CommandScreen):
         self._saver = Saver(session, text, stage, lambda save: save())
         self._exit = ExitGuard(session, text, self._saver, stage)
         self._saver.on_end = (self._exit.save_ended, self._save_ended)
-        adopt_actions(self, (self._saver, self._exit))
+        self.adopt_actions(self._saver, self._exit)
         self._working = False
         self._previewed: SyntaxFault | None = None
         """The problem whose fix was shown and not done yet."""
