@@ -35,8 +35,21 @@ from evaltui.tui.editor.score_guide import ScoreGuide
 from evaltui.tui.editor.undo_steps import UndoSteps
 from evaltui.tui.editor.view_start import StartsAt, ViewMemory, ViewStart
 from evaltui.tui.outlines import Outline
-from evaltui.tui.panes import requests
 from evaltui.tui.panes.form_lines import FormLines
+from evaltui.tui.panes.requests import (
+    Ask,
+    Browsed,
+    Choose,
+    Dragged,
+    GoTo,
+    GoToCase,
+    PasteText,
+    Read,
+    Revise,
+    Say,
+    Selected,
+    Visit,
+)
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.problem import Problem
@@ -147,7 +160,8 @@ class EditScreen(CommandScreen):
 
     # --- what the panes call ---------------------------------------------------------------------------------
 
-    def revise(self, request: requests.Revise) -> str:
+    @on(Revise)
+    def revise(self, request: Revise) -> str:
         """Do a revision before the next key; why it could not be done, "" where it was."""
         return self._reviser.revise(request)
 
@@ -226,27 +240,23 @@ class EditScreen(CommandScreen):
         self.navigator.focus_moved()
         self.file.disk.look_if_waiting()
 
-    @on(requests.Revise)
-    def _revise(self, event: requests.Revise) -> None:
-        self._reviser.revise(event)
-
-    @on(requests.Ask)
-    def _ask(self, event: requests.Ask) -> None:
+    @on(Ask)
+    def _ask(self, event: Ask) -> None:
         self._questions.ask(event)
 
-    @on(requests.Choose)
-    def _choose(self, event: requests.Choose) -> None:
+    @on(Choose)
+    def _choose(self, event: Choose) -> None:
         self._questions.choose(event)
 
-    @on(requests.Visit)
-    def _visit(self, event: requests.Visit) -> None:
+    @on(Visit)
+    def _visit(self, event: Visit) -> None:
         self.navigator.visit(event)
 
-    @on(requests.Selected)
-    def _row_selected(self, event: requests.Selected) -> None:
+    @on(Selected)
+    def _row_selected(self, event: Selected) -> None:
         self.navigator.row_selected(event)
 
-    @on(requests.Browsed)
+    @on(Browsed)
     def _browsed(self) -> None:
         self.forget_said()
         self._hint.show()
@@ -257,29 +267,29 @@ class EditScreen(CommandScreen):
         self.panes.keys.update()
         self._hint.show()
 
-    @on(requests.Say)
-    def _say(self, event: requests.Say) -> None:
+    @on(Say)
+    def _say(self, event: Say) -> None:
         self.panes.status.say(event.text)
         self.panes.keys.update()
 
-    @on(requests.GoTo)
-    def _go_to_problem(self, event: requests.GoTo) -> None:
+    @on(GoTo)
+    def _go_to_problem(self, event: GoTo) -> None:
         self._problems.go_to_problem(event.problem)
 
-    @on(requests.GoToCase)
-    def _go_to_case(self, event: requests.GoToCase) -> None:
+    @on(GoToCase)
+    def _go_to_case(self, event: GoToCase) -> None:
         self._scores.go_to_case(event.case)
 
-    @on(requests.Read)
-    def _read(self, event: requests.Read) -> None:
+    @on(Read)
+    def _read(self, event: Read) -> None:
         self._scores.read(event)
 
-    @on(requests.Dragged)
-    def _row_dragged(self, event: requests.Dragged) -> None:
+    @on(Dragged)
+    def _row_dragged(self, event: Dragged) -> None:
         self._rows.drag(event)
 
-    @on(requests.PasteText)
-    def _text_pasted(self, event: requests.PasteText) -> None:
+    @on(PasteText)
+    def _text_pasted(self, event: PasteText) -> None:
         self._clipboard.paste_text(event.text)
 
     @on(Input.Changed, "FilterInput")
