@@ -259,8 +259,7 @@ class EditScreen(CommandScreen):
     @on(Browsed)
     def _browsed(self) -> None:
         self.forget_said()
-        self._hint.show()
-        self.panes.keys.update()
+        self._line_selected()
 
     @on(FormLines.CursorMoved)
     def _line_selected(self) -> None:
