@@ -20,7 +20,7 @@ from evaltui.report.run_reports import report_text
 from evaltui.runs.set_run import RunOptions
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.commands import PLACES, commands_at, key_name
-from evaltui.tui.session import Session
+from evaltui.tui.session.session import Session
 
 PROJECT = Path(__file__).resolve().parent.parent
 PICTURED = PROJECT / "sample_sets" / "trip_planner.evalset.json"

@@ -16,18 +16,13 @@ from evaltui.document.node import Node
 from evaltui.evalset.set_views import EvalCaseView
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp
-from evaltui.tui.journalling import INTERVAL, Journalling
+from evaltui.tui.editor.edit_screen import EditScreen
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.view_start import StartsAt
 from evaltui.tui.launch_arguments import NOTHING_NAMED, ScoredWith
-from evaltui.tui.live_checks import LiveChecks
-from evaltui.tui.live_validation import Wanted
-from evaltui.tui.scoring_runs import ScoringRuns
-from evaltui.tui.screens.edit_screen import EditScreen
-from evaltui.tui.screens.panes_screen import PanesScreen
-from evaltui.tui.session import Session
-from evaltui.tui.session_journal import say_kept
-
-_SLICE = 20
-"""Cases inspected between two looks at the keyboard."""
+from evaltui.tui.session.journal_keeper import INTERVAL, JournalKeeper, say_kept
+from evaltui.tui.session.problems import ShownRules
+from evaltui.tui.session.session import Session
 
 
 class EvaltuiApp(BaseApp):
@@ -38,7 +33,7 @@ class EvaltuiApp(BaseApp):
         session: Session,
         case: str | None = None,
         settings: Settings | None = None,
-        journalling: Journalling | None = None,
+        journalling: JournalKeeper | None = None,
         notice: str = "",
         *,
         watches: bool = False,
@@ -54,14 +49,11 @@ class EvaltuiApp(BaseApp):
         self._notice = " · ".join(filter(None, [notice, self.settings.said()]))
         self._case = case
         self._watches = watches
-        self.checks = LiveChecks(session.problems, self.show_problems, self._value_on_screen, lambda: self.last_input)
-        """Checks the set while it is edited."""
-        self.scoring = ScoringRuns(session.scores, scored_with, self.show_scores, lambda: self.last_input)
-        """Scores the cases."""
+        self.file = OpenFile(session, self, scored_with)
+        """What saves, follows, checks and scores the file."""
         if scored_with.config is not None:
             session.problems.config_path = Path(scored_with.config)
-        session.problems.wake = self._check
-        session.problems.wanted = Wanted(self.settings.ignored_in(session.document.path))
+        session.problems.wanted = ShownRules(self.settings.ignored_in(session.document.path))
         if "inline_data_limit" in self.settings.given:
             from evaltui.evalset import inline_files
 
@@ -94,13 +86,8 @@ class EvaltuiApp(BaseApp):
         if outline is None:
             from evaltui.tui.screens.repair_screen import RepairScreen
 
-            return RepairScreen(self.session)
-        return EditScreen(self.session, outline, self._start())
-
-    @property
-    def is_journalled(self) -> bool:
-        """Whether what is unsaved outlives this process."""
-        return self._journalling is not None and not self._journalling.problem
+            return RepairScreen(self.session, self.file.stage)
+        return EditScreen(self.file, outline, StartsAt(self._start()), remembers=self.remembers_views)
 
     def keep_work(self) -> None:
         """Write the journal now."""
@@ -130,13 +117,11 @@ class EvaltuiApp(BaseApp):
     def _begin(self) -> None:
         """Look for oddities of the file once it is on screen."""
         self.call_after_refresh(self._say, self._notice)
-        self.call_after_refresh(self._inspect)
-        self.call_after_refresh(self.session.problems.begin)
-        self.call_after_refresh(self.score, anew=True)
+        self.call_after_refresh(self.file.begin)
         # After SIGTSTP and SIGCONT the terminal shows an empty screen, and of its own Textual draws only changes.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         if self._watches and isinstance(self.screen, EditScreen):
-            self.call_after_refresh(self.screen.watch_disk)
+            self.call_after_refresh(self.file.disk.follow)
         if not self.session.readonly:
             self.call_after_refresh(self._remove_leftovers)
 
@@ -151,16 +136,17 @@ class EvaltuiApp(BaseApp):
                 name = self.session.file_name
                 self._say(f"Another program changed {name} during a save that was killed. Its text: {kept.name}")
 
-    def inspect_again(self) -> None:
-        """The text is another: look for its oddities, and check it."""
-        self._inspect()
-        self.session.problems.begin()
-        self.session.scores.compare()
-        self.score()
-
     def _say(self, text: str) -> None:
-        if text and isinstance(self.screen, PanesScreen):
-            self.screen.status.say(text)
+        if text and isinstance(self.screen, EditScreen):
+            self.screen.panes.status.say(text)
+
+    def on_disk_touched(self) -> None:
+        """Somebody else may have written the file."""
+        self.file.disk.look()
+
+    def on_unmount(self) -> None:
+        """Follow the file no more."""
+        self.file.disk.stop()
 
     def _keep_journal(self) -> None:
         assert self._journalling is not None
@@ -169,8 +155,8 @@ class EvaltuiApp(BaseApp):
         if self._journalling.problem != before:
             self._say(self._journalling.problem or "The journal is written again.")
             for screen in self.screen_stack:
-                if isinstance(screen, PanesScreen) and screen.is_mounted:
-                    screen.title_bar.update()
+                if isinstance(screen, EditScreen) and screen.is_mounted:
+                    screen.panes.title.update()
 
     def ended(self, code: int) -> None:
         """Keep the journal for the next time, where the app was ended and something is unsaved."""
@@ -194,71 +180,3 @@ class EvaltuiApp(BaseApp):
         if eval_set is None or self._case is None:
             return None
         return next((node for node in eval_set.cases if EvalCaseView(node).eval_id == self._case), None)
-
-    @work(exclusive=True, group="inspect")
-    async def _inspect(self) -> None:
-        """Collect the findings in slices, so that keys are never kept waiting."""
-        from evaltui.validation.odd_json import find_oddities
-
-        problems, document = self.session.problems, self.session.document
-        had_some = bool(problems.inspected)
-        problems.inspected.clear()
-        # Of an eval set the rules say all that is odd, and more.
-        for number, finding in enumerate(() if problems.is_of_rules else find_oddities(document)):
-            if finding is not None:
-                problems.inspected.append(finding)
-            elif number % _SLICE == 0:
-                await asyncio.sleep(0)
-        problems.inspected.sort(key=lambda each: (each.line, each.column))
-        if problems.inspected or had_some:
-            problems.arrange()
-            self.show_problems()
-
-    # --- problems ------------------------------------------------------------------------------------------
-
-    def _check(self) -> None:
-        """Check what waits for that, unless that is being done already."""
-        if not any(worker.group == "check" and not worker.is_finished for worker in self.workers):
-            self.run_worker(self._check_all(), group="check")
-
-    async def _check_all(self) -> None:
-        try:
-            await self.checks.run()
-        except Exception as error:
-            if not self.survives_faults:
-                raise
-            # A fault of our own must not end the session.
-            self._say(f"The problems cannot be found out ({type(error).__name__}); you can go on editing and saving.")
-
-    # --- scores --------------------------------------------------------------------------------------------
-
-    def score(self, *, anew: bool = False) -> None:
-        """Score the cases; with `anew`, read recordings and config again before."""
-        self.scoring.want(anew=anew)
-        if not any(worker.group == "score" and not worker.is_finished for worker in self.workers):
-            self.run_worker(self._score_all, group="score")  # type: ignore[arg-type]
-
-    async def _score_all(self) -> None:
-        try:
-            await self.scoring.run()
-        except Exception as error:
-            if not self.survives_faults:
-                raise
-            # A fault of our own must not end the session.
-            self._say(f"The cases cannot be scored ({type(error).__name__}); you can go on editing and saving.")
-
-    def show_scores(self) -> None:
-        """Show on all screens what the last run says."""
-        for screen in self.screen_stack:
-            if isinstance(screen, EditScreen) and screen.is_mounted:
-                screen.show_scores()
-
-    def _value_on_screen(self) -> Node | None:
-        screen = self.screen
-        return screen.form_pane.node if isinstance(screen, PanesScreen) and screen.is_mounted else None
-
-    def show_problems(self) -> None:
-        """Show on all screens what was found."""
-        for screen in self.screen_stack:
-            if isinstance(screen, EditScreen) and screen.is_mounted:  # else it will, once it has its panes
-                screen.show_problems()

@@ -212,6 +212,12 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         """Put what is unsaved where a crash cannot reach it; whether that was needed and done."""
         return False
 
+    def note_fault(self, error: Exception) -> None:
+        """Log a fault of our own that must not end the session; the screen says what does not work now. Tests fail."""
+        if not self.survives_faults:
+            self.report_fault(error)
+        self.log.error(f"{type(error).__name__}: {error}")
+
     def words_on_crash(self) -> str:
         """A sentence to add to the crash report; "" for none."""
         return ""

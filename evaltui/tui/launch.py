@@ -136,8 +136,8 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None) -> BaseApp:
     document = _open(path, only_read=how.readonly)
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.app import EvaltuiApp
-    from evaltui.tui.session import Session
-    from evaltui.tui.session_journal import journal_of
+    from evaltui.tui.session.journal_keeper import journal_of
+    from evaltui.tui.session.session import Session
 
     session, settings = Session(document, readonly=how.readonly), _settings()
     journalling, notice = journal_of(session) if settings.journal and not how.readonly else (None, "")

@@ -16,6 +16,8 @@ import textual.screen
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 
+from evaltui.tui.base_app import BaseApp
+
 _PERSONAL = ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "COLUMNS", "LINES", "EDITOR", "VISUAL", "TMUX")
 
 
@@ -49,10 +51,16 @@ def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _faults_end_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault of our own that only takes a feature away from people ends the test."""
+    monkeypatch.setattr(BaseApp, "note_fault", BaseApp._handle_exception)
+
+
+@pytest.fixture(autouse=True)
 def _checked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is typed is checked without waiting for a pause."""
-    monkeypatch.setattr("evaltui.tui.live_checks.PAUSE", 0.0)
-    monkeypatch.setattr("evaltui.tui.live_checks._QUIET", 0.0)
+    monkeypatch.setattr("evaltui.tui.session.check_runs.PAUSE", 0.0)
+    monkeypatch.setattr("evaltui.tui.session.check_runs._QUIET", 0.0)
 
 
 @pytest.fixture(autouse=True)

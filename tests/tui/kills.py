@@ -25,9 +25,9 @@ from evaltui.document.edits import Insert, Move, Remove, Set, json_text
 from evaltui.document.errors import DocumentError
 from evaltui.document.journals.journal import Journal
 from evaltui.document.journals.recovery import journals_of
-from evaltui.tui.journalling import INTERVAL, Journalling
-from evaltui.tui.restoring import restore
-from evaltui.tui.session import Session
+from evaltui.tui.session.journal_keeper import INTERVAL, JournalKeeper
+from evaltui.tui.session.left_work import restore
+from evaltui.tui.session.session import Session
 
 CASES = 40
 
@@ -44,7 +44,7 @@ class Author:
 
     def __init__(self, path: Path, folder: Path, seed: int, told: int) -> None:
         self.session = Session(Document.open(path))
-        self.journalling = Journalling(self.session, _started(Journal(path, folder)))
+        self.journalling = JournalKeeper(self.session, _started(Journal(path, folder)))
         self._chance = random.Random(seed)
         self._told = told
 

@@ -22,7 +22,7 @@ from textual.pilot import Pilot
 from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.launch_arguments import OpenNext, ScoredWith
-from evaltui.tui.session import Session
+from evaltui.tui.session.session import Session
 
 from .hands import Hands
 

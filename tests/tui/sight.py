@@ -11,12 +11,12 @@ from textual.screen import ModalScreen
 from evaltui.document.document import Document
 from evaltui.printable import is_unsafe
 from evaltui.tui.app import EvaltuiApp
+from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import FILL, text_of
-from evaltui.tui.live_checks import config_of
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.problem import Problem
-from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.screens.question_dialog import QuestionDialog
+from evaltui.tui.session.check_runs import config_of
+from evaltui.tui.session.problem import Problem
 from evaltui.tui.widgets.line_view import LineView
 from evaltui.validation.set_diagnostics import diagnostics
 
@@ -106,7 +106,7 @@ class Sight:
         """Nothing drawn is left over from before an edit."""
         if self.ended or not isinstance(screen := self.app.screen, EditScreen):
             return
-        tree, outline, form = screen.tree_pane, screen.outline, screen.form_pane
+        tree, outline, form = screen.panes.tree, screen.panes.outline, screen.panes.form
         rows = tree.rows
         for row, (node, depth) in enumerate(zip(rows.nodes, rows.depths, strict=True)):
             below = [at for at in range(row + 1, rows.end(row)) if rows.depths[at] == depth + 1]

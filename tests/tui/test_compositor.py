@@ -4,7 +4,7 @@ from textual._compositor import ReflowResult
 from textual.geometry import Size
 from textual.widget import Widget
 
-from evaltui.tui.screens.edit_screen import EditScreen
+from evaltui.tui.editor.edit_screen import EditScreen
 
 from .scenario import NARROW, SAMPLES, scenario
 
@@ -22,9 +22,9 @@ async def test_a_pane_whose_place_is_asked_for_early_is_drawn_when_it_is_shown()
             return result
 
         compositor.reflow = noted  # type: ignore[method-assign]
-        screen.show_pane("form")
+        screen.navigator.show_pane("form")
         # A frame between that and the layout, in which Textual finds that the title has no place yet.
-        compositor.update_widgets({screen.form_pane.title_line})
-        assert screen.form_pane.title_line.region.width == NARROW[0]
+        compositor.update_widgets({screen.panes.form.title_line})
+        assert screen.panes.form.title_line.region.width == NARROW[0]
         await s.settle()
-        assert {screen.form_pane.title_line, screen.form_pane.lines} <= shown
+        assert {screen.panes.form.title_line, screen.panes.form.lines} <= shown

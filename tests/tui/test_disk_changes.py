@@ -7,9 +7,9 @@ from rich.cells import cell_len
 
 from evaltui.document.document import Document
 from evaltui.evalset.conflicts import Conflict, both_of
+from evaltui.tui.editor.disk_follower import DiskTouched
+from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import folded, text_of
-from evaltui.tui.screens.disk_changes import DiskTouched
-from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.widgets import version_view
 from evaltui.tui.widgets.version_view import VersionView, shown_both
 
@@ -469,10 +469,10 @@ async def test_a_case_is_reverted_while_a_call_that_goes_with_it_is_edited() -> 
         await s.press("a", *"boo")
         screen = s.app.screen
         assert isinstance(screen, EditScreen)
-        assert screen.form_pane.edited is not None
+        assert screen.panes.form.edited is not None
         screen.action_revert_case()
         await s.settle()
-        assert screen.form_pane.edited is None
+        assert screen.panes.form.edited is None
         assert s.bytes() == s.original
 
 

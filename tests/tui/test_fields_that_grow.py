@@ -119,7 +119,7 @@ async def test_a_text_of_many_lines_is_wrapped_as_ever_and_drawn_to_its_end() ->
     lines = [f"line {number} " + "word " * (number % 40) + "\t東京" * (number % 3) for number in range(900)]
     async with scenario(with_text("\n".join(lines))) as s:
         await s.enter("line 0", "line 0")
-        box = s.app.screen.form_pane.box
+        box = s.app.screen.panes.form.box
         assert box.wrapped_document.height == sum(len(offsets) + 1 for offsets in box.wrapped_document._wrap_offsets)
         s.expect("line 899")
         await s.press("ctrl+home", "end", "X")

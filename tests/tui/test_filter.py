@@ -24,7 +24,7 @@ def many(count: int) -> str:
 
 
 def cases_shown(s: Scenario) -> list[str]:
-    rows = s.app.screen.tree_pane.rows  # type: ignore[attr-defined]
+    rows = s.app.screen.panes.tree.rows  # type: ignore[attr-defined]
     nodes: list[Node] = [node for node, depth in zip(rows.nodes, rows.depths, strict=True) if depth == 1]
     return [EvalCaseView(node).eval_id for node in nodes]
 

@@ -9,8 +9,8 @@ from textual.keys import Keys, _character_to_key
 from textual.widgets import TextArea
 
 from evaltui.tui.commands import COMMANDS, PLACES, Command, commands_at, key_name
+from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.panes.bars import KeysBar
-from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.screens.help_screen import help_content
 from evaltui.tui.terminal.input_decoder import InputDecoder
 
@@ -151,7 +151,7 @@ async def test_the_help_opens_scrolls_and_closes(key: str) -> None:
 
 def keys_bar(s: Scenario) -> KeysBar:
     assert isinstance(s.app.screen, EditScreen)
-    return s.app.screen.keys
+    return s.app.screen.panes.keys
 
 
 async def test_every_title_in_the_keys_line_is_that_of_a_command() -> None:

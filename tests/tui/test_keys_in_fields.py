@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from evaltui.tui.editor import clipboard as row_clipboard
 from evaltui.tui.panes.form_pane import FormPane
-from evaltui.tui.screens import structure
 from evaltui.tui.terminal import clipboard, input_order
 
 from .scenario import NORMAL, Scenario, scenario
@@ -80,7 +80,7 @@ async def test_a_paste_behind_a_copy_pastes_what_was_copied(slow_clipboard: list
 
 async def test_a_clipboard_that_does_not_answer_holds_up_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     answered = threading.Event()
-    monkeypatch.setattr(structure, "_PATIENCE", 0.0)
+    monkeypatch.setattr(row_clipboard, "_PATIENCE", 0.0)
     monkeypatch.setattr(clipboard, "paste_from_anywhere", lambda: answered.wait(5) and "late")
     async with scenario(SNAKE) as s:
         await s.enter("greeting")

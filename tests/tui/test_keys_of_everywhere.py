@@ -17,13 +17,12 @@ from evaltui.document.node import Node
 from evaltui.evalset.conflicts import Conflict
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui.commands import PLACES, commands_at
-from evaltui.tui.drafts import Draft
+from evaltui.tui.editor.edit_screen import EditScreen
+from evaltui.tui.editor.view_start import StartsAt
 from evaltui.tui.forms.form import Choice
-from evaltui.tui.problem import Problem
 from evaltui.tui.screens import questions
 from evaltui.tui.screens.choice_dialog import ChoiceDialog, ThemeDialog
 from evaltui.tui.screens.conflict_screen import ConflictScreen
-from evaltui.tui.screens.edit_screen import EditScreen
 from evaltui.tui.screens.fixes_preview import FixesPreview
 from evaltui.tui.screens.help_screen import HelpScreen
 from evaltui.tui.screens.jump_screen import JumpScreen
@@ -36,6 +35,8 @@ from evaltui.tui.screens.replace_screen import ReplaceScreen
 from evaltui.tui.screens.rule_screen import RuleScreen
 from evaltui.tui.screens.unsaved_screen import UnsavedScreen
 from evaltui.tui.screens.value_dialog import ValueDialog
+from evaltui.tui.session.drafts import FieldDraft
+from evaltui.tui.session.problem import Problem
 
 from .scenario import SAMPLES, Scenario, scenario
 from .sets import SNAKE
@@ -61,7 +62,8 @@ def root_of(s: Scenario) -> Node:
 
 
 def view(s: Scenario) -> EditScreen:
-    return EditScreen(s.app.session, edit_screen(s)._outline_of(root_of(s).at("/eval_cases/0/conversation/0")))
+    turn = root_of(s).at("/eval_cases/0/conversation/0")
+    return EditScreen(s.app.file, edit_screen(s).navigator.outline_of(turn), StartsAt())
 
 
 IN_FRONT: dict[str, Make] = {
@@ -83,7 +85,7 @@ IN_FRONT: dict[str, Make] = {
     "RuleScreen": lambda _: RuleScreen(Problem("error", "wrong")),
     "MessagesScreen": lambda _: MessagesScreen(["^q quits."]),
     "TextScreen": lambda _: TextScreen("title", "text"),
-    "UnsavedScreen": lambda _: UnsavedScreen("set.json", b"1", b"2", [Draft("x", "no number", "days")]),
+    "UnsavedScreen": lambda _: UnsavedScreen("set.json", b"1", b"2", [FieldDraft("x", "no number", "days")]),
     "pasted question": lambda _: questions.pasted_question(300_000),
     "ValueDialog": lambda _: ValueDialog("where", b'"half a value"'),
 }

@@ -9,7 +9,8 @@ from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, TurnScores
-from evaltui.tui.live_scores import RunFacts, Scores
+from evaltui.tui.session.run_facts import RunFacts
+from evaltui.tui.session.scores import Scores
 from tests.scored_sets import EXPECTED, SET
 
 STATUSES: tuple[Status, ...] = ("passed", "failed", "not_evaluated", "failed")

@@ -22,7 +22,7 @@ def messages(s: Scenario) -> list[str]:
 async def test_a_message_that_is_too_long_ends_with_the_key_that_shows_all_of_it() -> None:
     for size in (NARROW, WIDE):
         async with scenario(SNAKE, size) as s:
-            s.app.screen.status.say(LONG, "u undoes it")  # type: ignore[attr-defined]
+            s.app.screen.panes.status.say(LONG, "u undoes it")  # type: ignore[attr-defined]
             await s.settle()
             assert status_line(s).endswith("… f2 more u undoes it")
             await s.press("f2")
@@ -34,7 +34,7 @@ async def test_a_message_that_is_too_long_ends_with_the_key_that_shows_all_of_it
 async def test_lines_of_wide_characters_are_indented_as_others_are() -> None:
     wide = "漢字が書かれた長い名前" * 12
     async with scenario(SNAKE) as s:
-        s.app.screen.status.say(wide)  # type: ignore[attr-defined]
+        s.app.screen.panes.status.say(wide)  # type: ignore[attr-defined]
         await s.press("f2")
         first, *rest = [line.split("│")[1].rstrip() for line in s.screen() if line.count("│") == 2]
         text = first.index("•") + 2
@@ -51,7 +51,7 @@ async def test_a_message_that_fits_names_no_key() -> None:
 
 async def test_a_hint_that_is_too_long_is_shown_whole_as_well() -> None:
     async with scenario(SNAKE) as s:
-        s.app.screen.status.hint(LONG)  # type: ignore[attr-defined]
+        s.app.screen.panes.status.hint(LONG)  # type: ignore[attr-defined]
         await s.settle()
         assert status_line(s).endswith("… f2 more")
         await s.press("alt+m")
@@ -64,7 +64,7 @@ async def test_messages_are_listed_newest_first_and_stay_when_the_line_is_empty(
         await s.press("f2")
         s.expect("No messages yet.")
         await s.press("f2", "ctrl+c", "n")
-        s.app.screen.status.say("")  # type: ignore[attr-defined]
+        s.app.screen.panes.status.say("")  # type: ignore[attr-defined]
         await s.settle()
         assert not status_line(s)
         await s.press("f2")

@@ -9,8 +9,8 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
-from evaltui.tui.live_checks import LiveChecks, check_cases
-from evaltui.tui.session import Session
+from evaltui.tui.session.check_runs import CheckRuns, check_cases
+from evaltui.tui.session.session import Session
 
 from .scenario import NARROW, NORMAL, SAMPLES, WIDE, Scenario, scenario
 
@@ -131,7 +131,7 @@ async def test_the_rules_that_a_project_leaves_out_are_left_out(tmp_path: Path) 
     document = Document(a_set(case("a,b"), case("c", misspelt())).encode(), tmp_path / "set.evalset.json")
     problems = Session(document).problems
     problems.begin()
-    checks = LiveChecks(problems, lambda: None, lambda: None, lambda: 0.0)
+    checks = CheckRuns(problems, lambda: None, lambda: None, lambda: 0.0)
     await checks.run()
     assert [problem.code for problem in problems.all] == ["misspelt-key"]
 
@@ -154,7 +154,7 @@ async def test_what_an_earlier_session_left_is_checked_in_the_place_of_the_file(
     session = Session(Document(GOOD.encode()))
     session.document = Document(MISSPELT.encode())
     session.problems.begin()
-    await LiveChecks(session.problems, lambda: None, lambda: None, lambda: 0.0).run()
+    await CheckRuns(session.problems, lambda: None, lambda: None, lambda: 0.0).run()
     assert session.problems.counted() == "1 error"
 
 

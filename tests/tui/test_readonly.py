@@ -2,7 +2,7 @@
 
 import re
 
-from evaltui.tui.session import READ_ONLY
+from evaltui.tui.session.session import READ_ONLY
 
 from .scenario import NORMAL, scenario
 from .sets import SNAKE

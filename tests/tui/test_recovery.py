@@ -13,11 +13,10 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.journals.journal import write_line
 from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.journalling import journal_folder
 from evaltui.tui.launch import _open
 from evaltui.tui.screens.recovery_screen import RecoveryScreen
-from evaltui.tui.session import Session
-from evaltui.tui.session_journal import journal_of
+from evaltui.tui.session.journal_keeper import journal_folder, journal_of
+from evaltui.tui.session.session import Session
 
 from .scenario import NARROW, NORMAL, SAMPLES, WIDE, Scenario
 

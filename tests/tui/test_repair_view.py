@@ -9,8 +9,8 @@ from rich.cells import cell_len
 from evaltui.document.disk.file_content import Fingerprint
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.tui.launch_arguments import OpenNext
-from evaltui.tui.repairing import Faults
 from evaltui.tui.screens.repair_screen import RepairScreen
+from evaltui.tui.session.repaired_text import PlacedFaults
 
 from .scenario import NARROW, WIDE, Scenario, scenario
 from .sets import SNAKE
@@ -402,11 +402,11 @@ async def test_the_editor_begins_at_the_first_problem_before_all_are_found(
     def edit(_: object, line: int, column: int) -> None:
         places.append((line, column))
 
-    monkeypatch.setattr("evaltui.tui.screens.leaving_repair.edit_file", edit)
+    monkeypatch.setattr("evaltui.tui.screens.repair_screen.edit_file", edit)
     async with scenario(UNCLOSED) as s:
         monkeypatch.setattr(s.app, "suspend", nullcontext)
         screen = s.app.screen
         assert isinstance(screen, RepairScreen)
-        screen._faults.show(Faults(), 0)
+        screen._faults.show(PlacedFaults(), 0)
         screen.action_edit_outside()
         assert places == [(4, 3)]

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from evaltui.tui.screens.edit_screen import EditScreen
+from evaltui.tui.editor.edit_screen import EditScreen
 from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history, recording_with, turn
 
 from .scenario import NARROW, NORMAL, WIDE, Scenario, scenario
@@ -308,8 +308,8 @@ async def test_what_is_said_meanwhile_stays_when_the_scores_of_a_save_come() -> 
         await s.edit("Hi, how can I", "Completely other words")
         screen = s.app.screen
         assert isinstance(screen, EditScreen)
-        screen.score_saved()
-        screen.status.say("something newer")
+        s.app.file.scorer.score_saved(screen.panes.status.text)
+        screen.panes.status.say("something newer")
         await s.settle()
         assert s.status.strip() == "something newer"
 

@@ -13,10 +13,9 @@ from evaltui.document.disk import file_swap
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.document import Document
 from evaltui.document.errors import SaveError
+from evaltui.tui.editor import disk_follower, save_as
+from evaltui.tui.editor.disk_follower import DiskTouched
 from evaltui.tui.launch_arguments import OpenNext
-from evaltui.tui.screens import disk_changes, saving_elsewhere
-from evaltui.tui.screens.disk_changes import DiskTouched
-from evaltui.tui.screens.saving_elsewhere import SavingElsewhere
 from evaltui.watching import read_settled
 
 from .scenario import NORMAL, WIDE, Scenario, scenario
@@ -25,12 +24,6 @@ from .test_disk_changes import RENAMED, append, noticed, others_write
 
 MINE = SNAKE.replace('"Thanks"', '"Thanks!"')
 BOTH = RENAMED.replace('"Thanks"', '"Thanks!"')
-
-
-def first(s: Scenario) -> SavingElsewhere:
-    screen = s.app.screen_stack[0]
-    assert isinstance(screen, SavingElsewhere)
-    return screen
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -58,7 +51,7 @@ def hold_reads(monkeypatch: pytest.MonkeyPatch) -> Event:
         go_on.wait(20)
         return found
 
-    monkeypatch.setattr(disk_changes, "read_settled", read)
+    monkeypatch.setattr(disk_follower, "read_settled", read)
     return go_on
 
 
@@ -128,7 +121,7 @@ async def test_what_was_read_before_a_save_is_no_news_after_it(monkeypatch: pyte
     async with scenario(SNAKE, NORMAL) as s:
         await append(s, "!")
         read = hold_reads(monkeypatch)
-        first(s).look_at_disk(asked=True)
+        s.app.file.disk.look(asked=True)
         await until(lambda: s.app.session.disk.reading)
         s._send("ctrl+s")
         await until(lambda: not s.document.is_dirty)
@@ -144,7 +137,7 @@ async def test_a_file_read_before_a_save_as_is_not_taken_for_the_new_one(monkeyp
         s.path.write_text(RENAMED)
         s.app.screen_stack[0].post_message(DiskTouched())
         await until(lambda: s.app.session.disk.reading)
-        first(s).save_as(new)
+        s.app.file.save_as.save_as(new)
         await until(lambda: s.document.path == new)
         read.set()
         await s.settle()
@@ -159,7 +152,7 @@ async def test_the_title_says_that_a_file_is_read_no_longer_than_it_is(monkeypat
         read = hold_reads(monkeypatch)
         s.app.screen_stack[0].post_message(DiskTouched())
         await until(lambda: s.app.session.disk.reading)
-        first(s).title_bar.update()
+        s.app.file.stage.tell(None)
         await until(lambda: "reading" in s.title)
         read.set()
         await s.settle()
@@ -299,7 +292,7 @@ async def test_a_second_save_writes_what_was_changed_during_the_first() -> None:
 async def test_save_and_quit_stays_where_the_save_that_runs_fails() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         write = await changed_twice_with_a_save_between(s)
-        first(s).save(then_quit=True)
+        s.app.file.saver.save(then=lambda: s.app.exit(None))
         s.path.unlink()
         s.path.mkdir()
         write.set()
@@ -341,7 +334,7 @@ async def sent_while_a_save_is_held(s: Scenario, *keys: str) -> Event:
 
 
 async def waits_to_leave(s: Scenario) -> None:
-    await until(lambda: first(s).leaves_when_saved)
+    await until(lambda: s.app.file.exit.is_waiting)
     assert s.focused == "tree"
     assert not s.ended
 
@@ -443,7 +436,7 @@ async def test_quitting_waits_for_the_second_of_two_saves() -> None:
         write = await changed_twice_with_a_save_between(s)
         s._send("ctrl+s")
         s._send("ctrl+q")
-        await until(lambda: first(s).leaves_when_saved)
+        await until(lambda: s.app.file.exit.is_waiting)
         write.set()
         await s.settle()
         assert s.ended
@@ -457,9 +450,9 @@ async def test_quitting_stays_when_a_copy_being_written_fails(tmp_path: Path, mo
         go_on.wait(20)
         return full()
 
-    monkeypatch.setattr(saving_elsewhere, "save_file", held)
+    monkeypatch.setattr(save_as, "save_file", held)
     async with scenario(SNAKE, NORMAL) as s:
-        first(s).save_copy(tmp_path / "copy.json")
+        s.app.file.save_as.save_copy(tmp_path / "copy.json")
         s._send("ctrl+q")
         await waits_to_leave(s)
         go_on.set()
@@ -472,7 +465,7 @@ async def test_quitting_stays_when_a_copy_being_written_fails(tmp_path: Path, mo
 async def test_reloading_waits_for_the_save_that_runs() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         go_on = await sent_while_a_save_is_held(s, "R")
-        await until(lambda: first(s)._again_asked)
+        await until(lambda: s.app.file.disk._is_asked_again)
         go_on.set()
         await s.settle()
         assert s.focused == "tree"

@@ -11,8 +11,8 @@ from evaltui.recordings.conversation import Recording
 from evaltui.runs.inputs import read_recordings, set_of
 from evaltui.search.bounds import Bounds, SearchCancelledError
 from evaltui.tui.launch_arguments import NOTHING_NAMED
-from evaltui.tui.live_scores import Scores
-from evaltui.tui.scoring_runs import ScoringRuns
+from evaltui.tui.session.scores import Scores
+from evaltui.tui.session.scoring_runs import ScoringRuns
 from tests.scored_sets import SET
 
 

@@ -11,7 +11,7 @@ from evaltui.document.document import Document
 from evaltui.settings.user_settings import Complaint, Settings
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.commands import use_keys
-from evaltui.tui.session import Session
+from evaltui.tui.session.session import Session
 
 from .every_field import choose
 from .scenario import Scenario

@@ -5,8 +5,8 @@ from textual.color import Color
 
 from evaltui.settings.user_settings import THEMES
 from evaltui.tui.app import EvaltuiApp
+from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import ROLES
-from evaltui.tui.screens.edit_screen import EditScreen
 
 from .scenario import scenario
 from .sets import SNAKE
@@ -35,7 +35,7 @@ async def test_every_role_can_be_read_on_every_row(theme: str) -> None:
         assert isinstance(s.app.screen, EditScreen)
         for cursor in ("", "cursor", "cursor-away"):
             for role in ("", *ROLES):
-                style = s.app.screen.tree_pane._style(role, cursor)
+                style = s.app.screen.panes.tree._style(role, cursor)
                 assert style.color is not None
                 assert style.bgcolor is not None
                 found = contrast(Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor))
@@ -48,7 +48,7 @@ async def test_with_the_terminals_own_colours_the_cursor_is_reversed_and_nothing
         s.app.theme = theme
         await s.settle()
         assert isinstance(s.app.screen, EditScreen)
-        rows = {cursor: s.app.screen.tree_pane._style("", cursor) for cursor in ("", "cursor", "cursor-away")}
+        rows = {cursor: s.app.screen.panes.tree._style("", cursor) for cursor in ("", "cursor", "cursor-away")}
         assert rows["cursor"].reverse
         assert rows["cursor-away"].bold
         assert rows["cursor"].bgcolor == rows[""].bgcolor == rows["cursor-away"].bgcolor
@@ -59,7 +59,7 @@ async def test_with_the_terminals_own_colours_the_cursor_is_reversed_and_nothing
 )
 def test_a_terminal_of_sixteen_colours_gets_its_own(monkeypatch: pytest.MonkeyPatch, term: str, theme: str) -> None:
     from evaltui.document.document import Document
-    from evaltui.tui.session import Session
+    from evaltui.tui.session.session import Session
 
     monkeypatch.setenv("TERM", term)
     assert EvaltuiApp(Session(Document(b"{}"))).theme == theme

@@ -12,7 +12,7 @@ from platformdirs import user_state_path
 
 from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.session import Session
+from evaltui.tui.session.session import Session
 from evaltui.tui.view_state import PlaceSeen, ViewState, load_view, save_view
 
 from .scenario import SAMPLES, Scenario

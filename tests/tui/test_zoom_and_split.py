@@ -2,7 +2,7 @@
 
 from textual import events
 
-from evaltui.tui.screens.edit_screen import EditScreen
+from evaltui.tui.editor.edit_screen import EditScreen
 
 from .scenario import NARROW, NORMAL, WIDE, Scenario, scenario
 from .sets import SNAKE
@@ -28,7 +28,7 @@ async def test_a_pane_alone_has_all_the_room_until_the_key_comes_again() -> None
     async with scenario(SNAKE, WIDE) as s:
         before = s.screen()
         await s.press("z")
-        assert panes(s).tree_pane.size.width == 140
+        assert panes(s).panes.tree.size.width == 140
         assert not s.shows("eval_id  ")
         await s.press("enter")
         assert s.screen()[1].startswith("─ rain_in_bergen ──") and len(s.screen()[1]) == 140
@@ -83,6 +83,6 @@ async def test_another_size_of_the_terminal_keeps_room_for_both() -> None:
         await s.resize(110, 30)
         assert line_at(s) == 80
         await s.resize(80, 24)
-        assert panes(s).tree_pane.size.width == 80
+        assert panes(s).panes.tree.size.width == 80
         await s.resize(140, 40)
         assert line_at(s) == 100

@@ -19,7 +19,7 @@ from evaltui.tui.forms.values import shown_text, type_of
 from evaltui.tui.widgets.pasted_text import on_one_line
 
 if TYPE_CHECKING:
-    from evaltui.tui.session import Session
+    from evaltui.tui.session.session import Session
 
 
 def value_of(stop: Stop | None) -> Node | None:

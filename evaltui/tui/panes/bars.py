@@ -14,7 +14,7 @@ from evaltui.tui.commands import Command, command_of, commands_at, key_name, key
 from evaltui.tui.lines import preview
 from evaltui.tui.marks import DRAFT, UNSAVED, sign
 from evaltui.tui.messages import MessageLog
-from evaltui.tui.session import Session
+from evaltui.tui.session.session import Session
 
 
 class TitleBar(Widget):

@@ -10,7 +10,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import ERROR
-from evaltui.tui.repairing import Faults
+from evaltui.tui.session.repaired_text import PlacedFaults
 from evaltui.tui.widgets.line_list import LineList
 
 
@@ -25,9 +25,9 @@ class FaultList(LineList):
 
     def __init__(self) -> None:
         super().__init__(id="faults")
-        self.faults = Faults()
+        self.faults = PlacedFaults()
 
-    def show(self, faults: Faults, cursor: int) -> None:
+    def show(self, faults: PlacedFaults, cursor: int) -> None:
         """Show other problems, one of them selected."""
         self.faults = faults
         self.cursor = max(0, min(cursor, self.line_count() - 1))

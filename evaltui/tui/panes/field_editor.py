@@ -10,12 +10,12 @@ from evaltui.evalset.calling import fill_in_arguments
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
-from evaltui.tui.drafts import AS_JSON, Draft, DraftPlace
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Note, Stop, Write
 from evaltui.tui.panes.form_view import FormView
 from evaltui.tui.panes.requests import PaneHost, Revise, Say, Visit
 from evaltui.tui.panes.value_types import NewValue, new_value
-from evaltui.tui.session import READ_ONLY
+from evaltui.tui.session.drafts import AS_JSON, DraftPlace, FieldDraft
+from evaltui.tui.session.session import READ_ONLY
 
 _SUGGESTED = {"rubric_id": "rubric", "rubricId": "rubric", "user_persona": "persona", "userPersona": "persona"}
 
@@ -297,7 +297,7 @@ class FieldEditor:
     def _keep_draft(self, at: DraftPlace, field: Field, text: str, problem: str) -> None:
         """Keep text that cannot go into the document beside it, and say why."""
         where = STEP.join(filter(None, [self._view.form.title, printable(field.label)]))
-        change = self._session.draft(at, Draft(text, problem, where), self._since)
+        change = self._session.draft(at, FieldDraft(text, problem, where), self._since)
         self._view.post_message(Say(f"draft, not in the file: {problem}"))
         self._host.apply_change(change)
 

@@ -11,12 +11,12 @@ from textual.content import Content
 
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.drafts import Draft
 from evaltui.tui.forms.form import Explanation, Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import DRAFT, OF_SEVERITY
 from evaltui.tui.panes.form_notes import ProblemsInForm
-from evaltui.tui.problem import Problem
+from evaltui.tui.session.drafts import FieldDraft
+from evaltui.tui.session.problem import Problem
 
 _LABEL_MIN, _LABEL_MAX = 10, 24
 _KIND_ROOM = 9
@@ -72,7 +72,7 @@ def lay_out_form(
     form: Form,
     width: int,
     most_lines: int,
-    draft_of: Callable[[Hashable], Draft | None],
+    draft_of: Callable[[Hashable], FieldDraft | None],
     editing: tuple[Hashable, int] | None = None,
     problems: ProblemsInForm | None = None,
     above: Sequence[Line] = (),
@@ -131,7 +131,7 @@ def _room_beside(field: Field) -> int:
 
 
 def _field_lines(
-    field: Field, draft: Draft | None, label_width: int, width: int, most_lines: int, editing_height: int
+    field: Field, draft: FieldDraft | None, label_width: int, width: int, most_lines: int, editing_height: int
 ) -> list[Line]:
     """The lines of a field: label, value or room for the text box, and what is wrong with a draft."""
     if editing_height:
@@ -146,14 +146,14 @@ def _field_lines(
     return [*lines, *_problem_lines(draft)]
 
 
-def _half_typed_lines(item: HalfTyped, draft: Draft | None, width: int, most_lines: int) -> list[Line]:
+def _half_typed_lines(item: HalfTyped, draft: FieldDraft | None, width: int, most_lines: int) -> list[Line]:
     """The lines of a draft without a field: what it is of, what was typed, and what is wrong with it."""
     shown = wrapped(item.text, max(8, width - 3), min(most_lines, _OF_A_DRAFT))
     text: list[Line] = [[("  ", ""), (line, "warning")] for line in shown]
     return [[DRAFT, (item.label, "name")], *text, *_problem_lines(draft)]
 
 
-def _problem_lines(draft: Draft | None) -> list[Line]:
+def _problem_lines(draft: FieldDraft | None) -> list[Line]:
     if draft is None:
         return []
     return [[("  ✎ draft, not in the file yet: ", "warning"), (printable(draft.problem), "warning")]]

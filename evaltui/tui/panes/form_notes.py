@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from evaltui.document.node import Node
 from evaltui.evalset.keys import snake
 from evaltui.tui.forms.form import Field, Form, Item, Link, Stop, Why
-from evaltui.tui.problem import Problem
-from evaltui.tui.session import Session
+from evaltui.tui.session.problem import Problem
+from evaltui.tui.session.session import Session
 
 
 @dataclass(slots=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.parts import ROLES
 from evaltui.tui.commands import Command, key_of
-from evaltui.tui.drafts import AS_JSON
 from evaltui.tui.forms.form import Choice, Explanation, Field, HalfTyped, Link, Offer, Stop
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_view import FormView
 from evaltui.tui.panes.requests import PaneHost
+from evaltui.tui.session.drafts import AS_JSON
 
 
 class FormOffers:

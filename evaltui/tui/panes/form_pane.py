@@ -17,7 +17,6 @@ from evaltui.evalset.revision import Revision
 from evaltui.printable import printable
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import Command, bindings, key_of
-from evaltui.tui.drafts import AS_JSON, DraftPlace
 from evaltui.tui.forms.clipboard_values import value_of
 from evaltui.tui.forms.form import Explanation, Field, Form, HalfTyped, Link, Offer, Stop, Write
 from evaltui.tui.messages import undo_said
@@ -29,8 +28,9 @@ from evaltui.tui.panes.form_notes import FormNotes, line_of
 from evaltui.tui.panes.form_offers import FormOffers, refusal_of_enter, toggled
 from evaltui.tui.panes.requests import Ask, Choose, PaneHost, Revise, Say, Visit
 from evaltui.tui.panes.value_types import TypeCycle
-from evaltui.tui.problem import Problem
-from evaltui.tui.session import READ_ONLY, Session
+from evaltui.tui.session.drafts import AS_JSON, DraftPlace
+from evaltui.tui.session.problem import Problem
+from evaltui.tui.session.session import READ_ONLY, Session
 from evaltui.tui.widgets.pane_borders import PaneTitle
 from evaltui.tui.widgets.text_field import TextField
 

@@ -10,7 +10,7 @@ from textual.widget import Widget
 from evaltui.document.node import Node
 from evaltui.tui.forms.form import Form, Stop
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.session import Session
+from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.text_field import TextField
 
 

@@ -12,8 +12,8 @@ from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.marks import OF_SEVERITY
 from evaltui.tui.panes.requests import Browsed, GoTo, PaneHost, Say
-from evaltui.tui.problem import Problem
-from evaltui.tui.session import Session
+from evaltui.tui.session.problem import Problem
+from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_list import LineList
 
 _SHOWN = {"info": "", "error": "errors only", "warning": "errors and warnings"}

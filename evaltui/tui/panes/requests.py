@@ -10,9 +10,9 @@ from textual.message import Message
 from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.evalset.revision import Revision
-from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.forms.form import Choice, Field
-from evaltui.tui.problem import Problem
+from evaltui.tui.session.drafts import DraftPlace
+from evaltui.tui.session.problem import Problem
 
 
 class Revise(Message):

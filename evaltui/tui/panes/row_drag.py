@@ -14,7 +14,7 @@ from evaltui.tui.lines import text_of
 from evaltui.tui.marks import ERROR, sign
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.requests import RowDropped, Say
-from evaltui.tui.session import Session
+from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.row_tree import RowTree
 
 

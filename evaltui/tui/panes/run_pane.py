@@ -11,11 +11,11 @@ from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import Line, text_of
-from evaltui.tui.live_scores import Remark
 from evaltui.tui.panes.form_layout import wrapped
 from evaltui.tui.panes.requests import Browsed, GoToCase, Read, Say
 from evaltui.tui.panes.score_lines import Columns, cell_text, recording_name, remark_line
-from evaltui.tui.session import Session
+from evaltui.tui.session.run_facts import Remark
+from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_list import LineList
 
 _TALLEST = 8

@@ -15,7 +15,8 @@ from evaltui.tui.marks import NOT_EVALUATED, OF_SEVERITY, OF_STATUS, STALE, sign
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
     from evaltui.scoring.results import CaseResult, MetricScore
-    from evaltui.tui.live_scores import Remark, Verdict
+    from evaltui.tui.session.run_facts import Remark
+    from evaltui.tui.session.scores import Verdict
 
 _GAP = "  "
 _NAME_MIN = 12

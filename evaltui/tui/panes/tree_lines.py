@@ -5,11 +5,11 @@ from __future__ import annotations
 from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.tui import marks
-from evaltui.tui.drafts import AS_JSON
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.score_lines import metric_name, metric_text, verdict_runs
-from evaltui.tui.session import Session
+from evaltui.tui.session.drafts import AS_JSON
+from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.row_tree import RowTree
 
 

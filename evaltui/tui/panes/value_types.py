@@ -12,7 +12,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, Stop
 from evaltui.tui.forms.values import fits, new_value_edits, type_of, type_read
 from evaltui.tui.lines import preview
-from evaltui.tui.session import Session
+from evaltui.tui.session.session import Session
 
 _ARTICLES = {"number": "a ", "boolean": "a ", "null": "", "list": "a ", "object": "an ", "text": "a "}
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from evaltui.scoring.metrics.response_match import ResponseExplained
     from evaltui.scoring.metrics.tool_trajectory import CallsExplained
     from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
-    from evaltui.tui.live_scores import Scores
+    from evaltui.tui.session.scores import Scores
 
 _WORDS = {"missing": "is missing", "extra": "not expected", "moved": "in another place"}
 _DIFFERS = {"value_differs": "", "type_differs": "type differs", "missing": "is missing", "extra": "not expected"}

@@ -14,7 +14,7 @@ from evaltui.tui.screens.question_dialog import QuestionDialog
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from evaltui.tui.session import Session
+    from evaltui.tui.session.session import Session
 
 
 def quit_question(

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from textual import getters, on
-from textual.app import ComposeResult
+from textual.app import ComposeResult, SuspendNotSupported
 from textual.content import Content
 from textual.widgets import Static
-from textual.worker import Worker, WorkerState
 
 from evaltui.document.diff.unified_diff import unified_diff
 from evaltui.document.positions import TextRange
@@ -19,13 +18,19 @@ from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
+from evaltui.tui.editor.exit_guard import ExitGuard
+from evaltui.tui.editor.saver import SaveEnd, Saver
+from evaltui.tui.editor.stage import Stage
+from evaltui.tui.editor.texts_to_save import TextToRepair
+from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.lines import preview
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.broken_text import BrokenText
 from evaltui.tui.panes.fault_list import FaultList
-from evaltui.tui.repairing import Faults, RepairedText, faults_of
-from evaltui.tui.screens.leaving_repair import LeavingRepair
-from evaltui.tui.session import READ_ONLY, Session
+from evaltui.tui.screens.command_screen import CommandScreen
+from evaltui.tui.session.repaired_text import PlacedFaults, RepairedText, faults_of
+from evaltui.tui.session.session import READ_ONLY, Session
+from evaltui.tui.terminal.external_editor import EditorError, edit_file
 
 _AT_ONCE = 65_536
 """Bytes up to which a text is looked at within a key; longer ones are by a thread."""
@@ -41,7 +46,7 @@ Preview = tuple[bytes, Mapping[str, int], int, list[str]]
 """The text with all safe fixes, how many there are by rule, how many problems stay, and the diff."""
 
 
-class RepairScreen(LeavingRepair):
+class RepairScreen(CommandScreen):
     """Fixes change the text in memory; only a save writes it, and opens it when it is JSON."""
 
     BINDINGS = bindings("list", "everywhere")
@@ -52,10 +57,17 @@ class RepairScreen(LeavingRepair):
     _title = getters.query_one("#title", Static)
     status = getters.query_one(StatusBar)
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, stage: Stage) -> None:
         super().__init__()
         self.session = session
         self.repaired = RepairedText(session.document)
+        self._stage = stage
+        text = TextToRepair(session, self.repaired)
+        # A changed file is refused by its fingerprint: nothing of others can be taken out of it.
+        self._saver = Saver(session, text, stage, lambda save: save())
+        self._exit = ExitGuard(session, text, self._saver, stage)
+        self._saver.on_end = (self._exit.save_ended, self._save_ended)
+        self.adopt_actions(self._saver, self._exit)
         self._working = False
         self._previewed: SyntaxFault | None = None
         """The problem whose fix was shown and not done yet."""
@@ -81,7 +93,7 @@ class RepairScreen(LeavingRepair):
         """Find the problems of the present text, and select the one that was the `near`th."""
         self._soon(partial(faults_of, self.repaired.text), partial(self._show, near), _LOOKING)
 
-    def _show(self, near: int, found: Faults) -> None:
+    def _show(self, near: int, found: PlacedFaults) -> None:
         with self.prevent(FaultList.Moved):
             self._faults.show(found, near)
         self._show_selected()
@@ -93,20 +105,16 @@ class RepairScreen(LeavingRepair):
             return
         self._working = True
         self.status.beside(meanwhile)
-        self._then: Callable[[Any], None] = then
-        self.run_worker(work, thread=True, exclusive=True, group="repair")
 
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """A thread is done."""
-        if event.state is not WorkerState.SUCCESS:
-            return
-        event.stop()
-        if event.worker.group == "save":
-            self.saved(event.worker.result)
-            return
-        self._working = False
-        self.status.beside("")
-        self._then(event.worker.result)
+        def done(result: Result) -> None:
+            self._working = False
+            self.status.beside("")
+            then(result)
+
+        def failed(error: Exception) -> None:
+            raise error
+
+        self._stage.start("repair", work, done, failed)
 
     @on(FaultList.Moved)
     def _moved(self) -> None:
@@ -252,6 +260,51 @@ class RepairScreen(LeavingRepair):
         fault = self._faults.selected
         if fault is not None:
             self.app.push_screen(RuleScreen(diagnostic_of(fault)))
+
+    # --- saving and leaving -----------------------------------------------------------------------------------
+
+    def hear(self, said: str | None) -> None:
+        """Show what became of the file."""
+        if said is not None:
+            self.status.say(said)
+
+    def _save_ended(self, end: SaveEnd) -> None:
+        """Open the file if it is JSON now."""
+        if not end.is_saved or self._exit.has_left:
+            return
+        if self._is_json():
+            self._stage.leave(OpenNext(self.session.document.path))
+        else:
+            self._look_again()
+
+    def action_back_or_quit(self) -> None:
+        """Leave, to the list if one came from there."""
+        self._exit.leave_or_go_back()
+
+    def action_edit_outside(self) -> None:
+        """Edit the file itself in $VISUAL or $EDITOR, and show what it is then."""
+        document = self.session.document
+        if self.session.readonly:
+            self.status.say(READ_ONLY)
+            return
+        if self.repaired.is_changed:
+            save, undo = key_of("save"), key_of("list.undo")
+            self.status.say(f"Your fixes are not saved yet. {save} saves them, {undo} undoes them.")
+            return
+        assert document.path is not None
+        if self._place is not None:
+            place = self._place.line, self._place.column
+        else:  # the problems are not found yet, and the first is known all the same
+            place = document.line_and_column(document.fault.offset if document.fault is not None else 0)
+        try:
+            with self.app.suspend():
+                edit_file(document.path, *place)
+        except SuspendNotSupported:
+            self.status.say("This terminal cannot be handed to an editor.")
+        except EditorError as error:
+            self.status.say(str(error))
+        else:
+            self._stage.leave(OpenNext(document.path))
 
     # --- moving -----------------------------------------------------------------------------------------------
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from textual.content import Content
 
 from evaltui.printable import printable
-from evaltui.tui.problem import Problem
 from evaltui.tui.screens.page_screen import PageScreen
+from evaltui.tui.session.problem import Problem
 from evaltui.validation.diagnostic import Diagnostic
 
 

@@ -21,7 +21,7 @@ from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.recent_files import recent_files
-from evaltui.tui.screens.with_palette import WithPalette
+from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.unawaited_threads import result_of
 from evaltui.tui.widgets.line_list import LineList
 from evaltui.typed_paths import PathError, expanded, file_to_write
@@ -100,7 +100,7 @@ class SetsList(LineList):
             self.cursor = row
 
 
-class SetsScreen(WithPalette):
+class SetsScreen(CommandScreen):
     """Shows what a search finds while it goes on."""
 
     BINDINGS = bindings("everywhere")

@@ -11,10 +11,10 @@ from textual.worker import Worker, WorkerState
 
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
-from evaltui.tui.drafts import Draft
 from evaltui.tui.lines import preview
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.screens.diff_screen import DiffScreen
+from evaltui.tui.session.drafts import FieldDraft
 from evaltui.tui.widgets.diff_view import DiffView, readable_diff
 
 
@@ -23,7 +23,7 @@ class UnsavedScreen(DiffScreen[None]):
 
     BINDINGS = bindings("unsaved")
 
-    def __init__(self, name: str, before: bytes | None, after: bytes, drafts: Sequence[Draft]) -> None:
+    def __init__(self, name: str, before: bytes | None, after: bytes, drafts: Sequence[FieldDraft]) -> None:
         """`before` is the content of the file `name`; None if the file does not exist yet."""
         super().__init__()
         self._name, self._before, self._after = name, before, after
@@ -71,5 +71,5 @@ class UnsavedScreen(DiffScreen[None]):
         self.dismiss()
 
 
-def _said(draft: Draft) -> str:
+def _said(draft: FieldDraft) -> str:
     return f"✎ {draft.where}: {preview(draft.text, 200)} ({printable(draft.problem)})"

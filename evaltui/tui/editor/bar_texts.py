@@ -1,0 +1,89 @@
+"""The texts of the bars: the titles of the keys line, and the hint of the status line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from evaltui.tui.commands import CHANGING, Command, key_of
+from evaltui.tui.editor.pane_layout import PaneLayout
+from evaltui.tui.editor.panes import Panes
+from evaltui.tui.session.session import Session
+
+
+class KeyTitles:
+    """Tells what the keys line calls a command."""
+
+    def __init__(self, session: Session, panes: Panes, has_draft: Callable[[], bool]) -> None:
+        """`has_draft` tells whether there is a draft where one is."""
+        self._session = session
+        self._panes = panes
+        self._has_draft = has_draft
+
+    def title_of(self, command: Command) -> str:
+        """What the keys line calls a command at present; "" where it is of no use."""
+        panes, history = self._panes, self._session.document.history
+        if self._session.readonly and command.id in CHANGING:
+            return ""
+        useful: dict[str, Callable[[], bool]] = {
+            "screen.undo": lambda: bool(history.next_undo),
+            "screen.redo": lambda: bool(history.next_redo),
+            "list.unsaved": lambda: self._session.has_unsaved,
+            "list.drop_draft": self._has_draft,
+            "list.why": lambda: self._session.scores.case_around(panes.form.node) is not None,
+        }
+        is_useful = useful.get(command.id) or useful.get(command.action)
+        if is_useful is not None:
+            return command.title if is_useful() else ""
+        if command.id == "run.again":
+            return "score" if panes.run.has_news else ""
+        if command.place == "tree":
+            return panes.tree.offer(command)
+        if command.place == "run":
+            return panes.run.offer(command)
+        if command.place == "problems":
+            return panes.problems.offer(command)
+        return panes.form.offer(command) if command.place in ("form", "field") else command.title
+
+
+class StatusHint:
+    """Shows the help of the selected line, or how many problems and scores there are."""
+
+    def __init__(self, session: Session, panes: Panes, layout: PaneLayout) -> None:
+        self._session = session
+        self._panes = panes
+        self._layout = layout
+
+    def show(self) -> None:
+        """Show the help of the selected line of the form, elsewhere how things stand."""
+        panes = self._panes
+        stop = panes.form.stop if panes.current == "form" else None
+        panes.status.hint(stop.help if stop is not None else self._at_rest())
+        self.show_score_of_row()
+
+    def refresh(self, *places: str) -> None:
+        """Show how things stand if one of these panes is the current one."""
+        if self._panes.current in places:
+            self._panes.status.hint(self._at_rest())
+
+    def show_score_of_row(self) -> None:
+        """Name the metric whose score stands beside the selected row of the tree."""
+        # Where there is one pane only, the hint at the left says more: how to get to the others.
+        panes = self._panes
+        named = panes.tree.score_named(short=self._layout.is_narrow) if panes.current == "tree" else ""
+        panes.status.hint_beside(named)
+
+    def _at_rest(self) -> str:
+        """Where there is no room for the panes below, how many cases pass; where some fail, before the problems."""
+        panes, scores = self._panes, self._session.scores
+        if panes.current == "run":
+            return panes.run.left_out()
+        if panes.current == "problems":
+            return panes.problems.left_out()
+        is_wanted = panes.current == "tree" and not panes.problems.display
+        problems = panes.problems.summary() if is_wanted else ""
+        counted = scores.counted()
+        has_errors = any(problem.severity == "error" for problem in self._session.problems.all[:1])  # worst first
+        is_second = bool(problems) and (has_errors or not scores.counts["failed"])
+        if is_second or not counted or panes.current != "tree" or panes.run.display:
+            return problems
+        return " · ".join(filter(None, [f"scores {counted} (press {key_of('list.run')})", problems]))

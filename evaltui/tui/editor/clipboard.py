@@ -1,0 +1,194 @@
+"""Copy, cut and paste, of rows in the tree and of values in the form."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, cast
+
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
+from evaltui.tui.commands import key_of
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.reviser import Reviser
+from evaltui.tui.editor.row_edits import RowMarks
+from evaltui.tui.forms.clipboard_values import json_of
+from evaltui.tui.forms.form import Explanation, Field
+from evaltui.tui.widgets.pasted_text import unix_breaks
+
+_NO_VALUE = "This line has no value to copy."
+_PATIENCE = 3.0
+"""Seconds for a clipboard, for which keys wait."""
+_TERMINAL_TAKES = 70_000
+"""Characters up to which terminals take a text by OSC 52."""
+
+
+class Clipboard:
+    """Copies to every clipboard there is, and pastes what was copied last anywhere."""
+
+    def __init__(self, file: OpenFile, panes: Panes, marks: RowMarks, reviser: Reviser) -> None:
+        self._session = file.session
+        self._stage = file.stage
+        self._panes = panes
+        self._marks = marks
+        self._reviser = reviser
+
+    # --- copying -------------------------------------------------------------------------------------------
+
+    def action_copy(self) -> None:
+        """Copy the chosen rows as JSON."""
+        self._copy_rows("copied")
+
+    def action_cut(self) -> None:
+        """Copy the chosen rows, then delete them."""
+        chosen = self._marks.chosen()
+        if self._copy_rows("cut") and self._reviser.try_to(lambda: self._panes.outline.deleting(chosen)):
+            self._marks.clear()
+
+    def _copy_rows(self, done: str) -> bool:
+        from evaltui.evalset.recognising import text_of_copies
+
+        try:
+            copies = self._panes.outline.copies(self._marks.chosen())
+        except EditError as error:
+            self._panes.status.say(str(error))
+            return False
+        self._session.register = (text_of_copies(copies), copies)
+        count = f"{len(copies)} {copies[0].kind}{'s' * (len(copies) != 1)}" if copies else "nothing"
+        self._copy_text(self._session.register[0], f"{done} {count}")
+        return True
+
+    def action_copy_value(self) -> None:
+        """Copy the selected value of the form, or the value that a line of Why is about, as JSON."""
+        form = self._panes.form
+        node, stop = form.selected_value, form.stop
+        if node is None:
+            self._panes.status.say(_NO_VALUE)
+            return
+        text = json_of(node)
+        side = f"the {stop.side} value, " if isinstance(stop, Explanation) else ""
+        self._session.register = (text, [])
+        has_draft = stop is not None and self._session.drafts.get(form.node, stop.key) is not None
+        beside = ", without the draft" if has_draft else ""
+        self._copy_text(text, f"copied {side}{len(text):,} character{'s' * (len(text) != 1)} of JSON{beside}")
+
+    def action_copy_as(self) -> None:
+        """Ask in which form to copy the selected row or value."""
+        from evaltui.tui.forms.clipboard_values import copy_forms
+        from evaltui.tui.screens.questions import copy_question
+
+        node = self._panes.tree.selected if self._panes.current == "tree" else self._value_to_copy()
+        if node is None:
+            self._panes.status.say(_NO_VALUE)
+            return
+
+        forms = copy_forms(self._session, node)
+
+        def answered(form: str | None) -> None:
+            if form:
+                self._copy_text(forms[form], f"copied the {form}")
+
+        self._stage.ask(copy_question(forms), answered)
+
+    def _value_to_copy(self) -> Node | None:
+        """The selected value of the form; on a line of no value in particular, the one that the form is about."""
+        form = self._panes.form
+        node = form.selected_value
+        return node if node is not None or isinstance(form.stop, Explanation) else form.selected_node
+
+    def _copy_text(self, text: str, said: str) -> None:
+        """Give a text to every clipboard there is, and say which took it."""
+        self._stage.run("copy", self._copy_everywhere(text, said))
+
+    async def _copy_everywhere(self, text: str, said: str) -> None:
+        from evaltui.tui.terminal.clipboard import copy_everywhere
+
+        took = await asyncio.to_thread(copy_everywhere, text)
+        if not took and len(text) <= _TERMINAL_TAKES:
+            took = ["the terminal, if it allows that (OSC 52)"]
+        where = " and ".join(took) or "other evaltuis only: no clipboard takes so much"
+        self._panes.status.say(f"{said} · to {where}")
+
+    # --- pasting -------------------------------------------------------------------------------------------
+
+    def action_paste(self, before: bool) -> None:
+        """Paste what was copied last behind (or before) the selected row."""
+        self._start_paste(self._paste_at(self._panes.tree.selected, before))
+
+    def action_paste_value(self) -> None:
+        """Put what was copied last in the place of the selected value of the form."""
+        self._start_paste(self._paste_value())
+
+    def paste_text(self, text: str) -> None:
+        """Paste what the terminal pasted."""
+        if self._panes.current == "form":
+            self._replace_value(unix_breaks(text))
+        else:
+            self._paste_rows(unix_breaks(text), self._panes.tree.selected, False)
+
+    def _start_paste(self, work: Coroutine[Any, Any, None]) -> None:
+        """A key behind the one that pastes acts on what was pasted: ^s saves it."""
+        self._stage.hold_input_for(self._stage.run("paste", work))
+
+    async def _paste_at(self, at: Node, before: bool) -> None:
+        text = await self._copied_last()
+        root = self._session.document.root
+        if text is not None and root is not None and at.is_in(root):
+            self._paste_rows(text or (self._session.register or ("",))[0], at, before)
+
+    async def _paste_value(self) -> None:
+        text = await self._copied_last()
+        if text is not None:
+            self._replace_value(text)
+
+    async def _copied_last(self) -> str | None:
+        """The text that was copied last; "" for nothing, None where no answer comes, which is said."""
+        try:
+            return await asyncio.wait_for(self._read_clipboards(), _PATIENCE)
+        except TimeoutError:
+            self._panes.status.say("The clipboard does not answer: nothing was pasted.")
+            return None
+
+    async def _read_clipboards(self) -> str:
+        from evaltui.tui.terminal.clipboard import paste_from_anywhere
+
+        await self._stage.wait_for("copy")
+        return await asyncio.to_thread(paste_from_anywhere) or ""
+
+    def _paste_rows(self, text: str, at: Node, before: bool) -> None:
+        register = self._session.register
+        copies = register[1] if register is not None and register[0].strip() == text.strip() else None
+        self._reviser.try_to(lambda: self._panes.outline.pasting(text, copies, at, before), goto_new=True)
+
+    def _is_value_copied_here(self, text: str) -> bool:
+        """Whether a text is the JSON of a value that was copied in a form: it is pasted as that value."""
+        register = self._session.register
+        return register is not None and not register[1] and register[0] == text
+
+    def _has_row_of_cases(self, node: Node) -> bool:
+        """Whether it is a case, turn or tool call, which are pasted with ids of their own."""
+        eval_set = self._session.eval_set
+        return eval_set is not None and eval_set.kind(node) in ("case", "turn", "call")
+
+    def _replace_value(self, text: str) -> None:
+        """Put a text in the place of the selected value of the form."""
+        from evaltui.tui.forms.clipboard_values import pasted_over, value_over, written_over
+
+        status, form = self._panes.status, self._panes.form
+        stop = form.stop
+        if not text:
+            status.say("There is nothing to paste.")
+        elif stop is None or (not isinstance(stop, Field) and stop.node is None):
+            status.say("This line takes no value.")
+        elif isinstance(stop, Field):
+            field, where = stop, self._session.path_to(stop.node or form.node)
+            copied_here = self._is_value_copied_here(text)
+            self._reviser.try_to(
+                lambda: (value_over(field, text, where) if copied_here else None) or written_over(field, text)
+            )
+        elif self._has_row_of_cases(cast(Node, stop.node)):
+            status.say(f"Rows like this one are pasted in the tree: {key_of('list.tree')} goes there.")
+        else:
+            line, where = stop, self._session.path_to(cast(Node, stop.node))
+            self._reviser.try_to(lambda: pasted_over(line, text, where))

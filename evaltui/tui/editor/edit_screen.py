@@ -1,0 +1,301 @@
+"""The edit screen: tree, form, problems and run of one document, or of a value inside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.reactive import reactive
+from textual.widget import Widget
+from textual.widgets import Input
+
+from evaltui.document.document import Change
+from evaltui.document.node import Node
+from evaltui.tui.commands import Command, bindings
+from evaltui.tui.editor.bar_texts import KeyTitles, StatusHint
+from evaltui.tui.editor.change_display import ChangeDisplay
+from evaltui.tui.editor.clipboard import Clipboard
+from evaltui.tui.editor.dialog_requests import DialogRequests
+from evaltui.tui.editor.finder import Finder
+from evaltui.tui.editor.fixer import Fixer
+from evaltui.tui.editor.hit_steps import HitSteps
+from evaltui.tui.editor.navigator import Navigator
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.outside_editor import OutsideEditor
+from evaltui.tui.editor.pane_layout import PaneLayout
+from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.ports import OnChange, ShownAs
+from evaltui.tui.editor.problem_guide import ProblemGuide
+from evaltui.tui.editor.reloader import Reloader
+from evaltui.tui.editor.reviser import DraftDrop, Reviser
+from evaltui.tui.editor.row_edits import RowEdits, RowMarks
+from evaltui.tui.editor.rule_choice import RuleChoice
+from evaltui.tui.editor.score_guide import ScoreGuide
+from evaltui.tui.editor.undo_steps import UndoSteps
+from evaltui.tui.editor.view_start import StartsAt, ViewMemory, ViewStart
+from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.panes.form_lines import FormLines
+from evaltui.tui.panes.requests import (
+    Ask,
+    Browsed,
+    Choose,
+    GoTo,
+    GoToCase,
+    PasteText,
+    Read,
+    Revise,
+    RowDropped,
+    Say,
+    Selected,
+    Visit,
+)
+from evaltui.tui.screens.command_screen import CommandScreen
+from evaltui.tui.session.drafts import DraftPlace
+from evaltui.tui.session.problem import Problem
+from evaltui.tui.textual_compat import compare_whole_layouts
+from evaltui.tui.widgets.pane_borders import Splitter
+from evaltui.tui.widgets.text_field import TextField
+
+
+class EditScreen(CommandScreen):
+    """Creates the controllers of one screen, and hands them what the panes ask for.
+
+    Keys: `commands.py` names an action, the controller that has it does it. Panes: their messages come up to the
+    handlers below. Changes: `_on_change` lists who is told, in order. Controllers call down; none knows this screen.
+    """
+
+    BINDINGS = bindings("everywhere")
+    AUTO_FOCUS = ""
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
+
+    focused: reactive[Widget | None] = reactive(None, repaint=False)
+    """As Textual has it, but that all is not drawn anew for it: what looks otherwise with the focus is drawn anyway."""
+
+    def __init__(self, file: OpenFile, outline: Outline, start: StartsAt, *, remembers: bool = False) -> None:
+        """With `remembers`, the file opens as it was left."""
+        super().__init__()
+        compare_whole_layouts(self)
+        self.file = file
+        session = file.session
+        self.panes = panes = Panes(session, outline, self, self.title_of)
+        self.layout_of_panes = layout = PaneLayout(panes, self)
+        self._hint = hint = StatusHint(session, panes, layout)
+        self._marks = marks = RowMarks(session, panes)
+        self.navigator = Navigator(file, panes, layout, hint, marks, self, self._open_view)
+        self._finder = Finder(session, panes, layout, self.navigator, self)
+        self._problems = ProblemGuide(file, panes, layout, hint, self.navigator, self._finder)
+        self._scores = ScoreGuide(file, panes, layout, hint, self.navigator, self._finder)
+        self._reviser = Reviser(session, panes.status, self.apply_change, lambda: panes.form.edited is not None)
+        drafts = DraftDrop(session, panes, self.apply_change)
+        self._rows = RowEdits(session, panes, marks, self._reviser)
+        self._clipboard = Clipboard(file, panes, marks, self._reviser)
+        self._undo = UndoSteps(file, panes, self.navigator, self.apply_change)
+        self._outside = OutsideEditor(file, panes, self.apply_change, lambda: self.is_current)
+        self._questions = DialogRequests(file, panes, self._reviser, self.navigator.visit)
+        self._start = ViewStart(session, panes, self.navigator, start)
+        self._memory = ViewMemory(session, panes, layout, start.node) if remembers else None
+        self._titles = KeyTitles(session, panes, lambda: bool(drafts.drafts_here()))
+        self._display = ChangeDisplay(file, panes, layout, self.navigator, self)
+        self._on_change: tuple[OnChange, ...] = (
+            self._scores.note_change,  # which cases are stale
+            self._problems.note_change,  # which cases must be checked again
+            self._finder.note_change,  # whose words are read anew, which rows are shown
+            self._display.show,  # rows, form and bars, which show the above
+            self._problems.show_change,  # drafts in the list of problems
+            self._scores.show_change,  # stale scores in all panes
+        )
+        self.adopt_actions(
+            *(file.saver, file.save_as, file.exit, file.disk, file.scorer),
+            *(layout, marks, self.navigator, self._finder, self._problems, self._scores, drafts),
+            *(self._rows, self._clipboard, self._undo),
+            HitSteps(file, panes, self._finder, self.navigator, self._reviser, self._problems.open_place),
+            Fixer(file, panes, self._problems, self._reviser),
+            RuleChoice(file, panes, self._problems),
+            Reloader(file, panes, self.apply_change),
+        )
+
+    def compose(self) -> ComposeResult:
+        """Title, panes, and the bars below."""
+        panes = self.panes
+        yield panes.title
+        yield panes.upper
+        yield panes.problems
+        yield panes.run
+        yield panes.status
+        yield panes.filter
+        yield panes.keys
+
+    # --- coming and going ------------------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        """Begin in the tree, or in the form of a value that has one of its own; or as the file was left."""
+        self._start.select()
+        self.layout_of_panes.place()
+        self.show_problems()
+        self.show_scores()
+        self._start.focus()
+        if self._memory is not None:
+            self._memory.recall()
+
+    def on_unmount(self) -> None:
+        """Remember how the file was looked at."""
+        if self._memory is not None:
+            self._memory.keep()
+
+    def _open_view(self, outline: Outline, start: Node | None, *, in_form: bool, begin: bool) -> None:
+        view = EditScreen(self.file, outline, StartsAt(start, in_form, begin))
+        self.app.push_screen(view, lambda said: self.refresh_all(said or ""))
+
+    def action_back(self) -> None:
+        """Out of the filter first; else to where one came from."""
+        if not self._finder.leave_filter():
+            self.navigator.go_back()
+
+    def action_back_or_quit(self) -> None:
+        """Back; at the root, to the list if one came from there, or quit."""
+        if self.navigator.is_at_root:
+            self.file.exit.leave_or_go_back()
+        else:
+            self.action_back()
+
+    # --- what the panes call ---------------------------------------------------------------------------------
+
+    @on(Revise)
+    def revise(self, request: Revise) -> str:
+        """Do a revision before the next key; why it could not be done, "" where it was."""
+        return self._reviser.revise(request)
+
+    def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
+        """The document has changed: tell everybody whom that concerns."""
+        how = ShownAs(goto_new, begin)
+        for tell in self._on_change:
+            tell(change, how)
+
+    def action_edit_outside(self) -> None:
+        """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
+        self._outside.edit_selected()
+
+    def forget_said(self) -> None:
+        """The person goes on: there is room for the help of the line that is reached."""
+        self.panes.status.say("")
+
+    def read_words(self) -> None:
+        """Make the words of all cases ready for suggestions, between the keys."""
+        self._finder.read_words()
+
+    def title_of(self, command: Command) -> str:
+        """What the keys line calls a command at present; "" where it is of no use."""
+        return self._titles.title_of(command)
+
+    # --- what others tell this view --------------------------------------------------------------------------
+
+    def hear(self, said: str | None) -> None:
+        """Show what became of the file; None says nothing new and only refreshes the marks."""
+        self.panes.hear(said)
+
+    def after_refresh(self, act: Callable[[], object]) -> None:
+        """Do something once what there is now has been drawn."""
+        self.call_after_refresh(act)
+
+    def refresh_all(self, said: str = "") -> None:
+        """Anything may have changed while another screen was in front, which has `said` why it closed."""
+        self._finder.forget()
+        self.panes.refresh_all(said)
+
+    def show_problems(self) -> None:
+        """There may be other problems than before."""
+        self._problems.show()
+
+    def show_scores(self) -> None:
+        """There may be other scores than before."""
+        self._scores.show()
+
+    def open_place(self, at: Node, missing: str, problem: Problem | None) -> None:
+        """Open the nearest form at the line of a value, which lies in this view."""
+        self._problems.open_place_here(at, missing, problem)
+
+    def open_case(self, case: Node, turn: Node | None, *, stay: bool) -> None:
+        """Show a turn of a case, and why it has its scores."""
+        self._scores.open_case_here(case, turn, stay=stay)
+
+    def select_changed(self, node: Node, at: DraftPlace | None, change: Change) -> None:
+        """Select the row and the line of a value that a step changed."""
+        self._undo.select_here(node, at, change)
+
+    # --- messages of the panes -------------------------------------------------------------------------------
+
+    def on_resize(self) -> None:
+        """Show one pane or both."""
+        self.layout_of_panes.place()
+
+    def on_screen_resume(self) -> None:
+        """What was in front is gone: do what waited for that."""
+        self.file.disk.look_if_waiting()
+
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """The focus is elsewhere."""
+        if not isinstance(self.focused, TextField):
+            self.file.checker.hurry()  # who leaves a field wants to know now
+        self._finder.focus_moved()
+        self.navigator.focus_moved()
+        self.file.disk.look_if_waiting()
+
+    @on(Ask)
+    def _ask(self, event: Ask) -> None:
+        self._questions.ask(event)
+
+    @on(Choose)
+    def _choose(self, event: Choose) -> None:
+        self._questions.choose(event)
+
+    @on(Visit)
+    def _visit(self, event: Visit) -> None:
+        self.navigator.visit(event)
+
+    @on(Selected)
+    def _row_selected(self, event: Selected) -> None:
+        self.navigator.row_selected(event)
+
+    @on(Browsed)
+    def _browsed(self) -> None:
+        self.forget_said()
+        self._line_selected()
+
+    @on(FormLines.CursorMoved)
+    def _line_selected(self) -> None:
+        self.panes.keys.update()
+        self._hint.show()
+
+    @on(Say)
+    def _say(self, event: Say) -> None:
+        self.panes.status.say(event.text)
+        self.panes.keys.update()
+
+    @on(GoTo)
+    def _go_to_problem(self, event: GoTo) -> None:
+        self._problems.go_to_problem(event.problem)
+
+    @on(GoToCase)
+    def _go_to_case(self, event: GoToCase) -> None:
+        self._scores.go_to_case(event.case)
+
+    @on(Read)
+    def _read(self, event: Read) -> None:
+        self._scores.read(event)
+
+    @on(RowDropped)
+    def _row_dragged(self, event: RowDropped) -> None:
+        self._rows.drag(event)
+
+    @on(PasteText)
+    def _text_pasted(self, event: PasteText) -> None:
+        self._clipboard.paste_text(event.text)
+
+    @on(Input.Changed, "FilterInput")
+    def _query_typed(self, event: Input.Changed) -> None:
+        self._finder.apply_query(event.value)
+
+    @on(Splitter.Dragged)
+    def _splitter_dragged(self, event: Splitter.Dragged) -> None:
+        self.layout_of_panes.split_at(event.column)

@@ -1,0 +1,275 @@
+"""The filter: which cases the tree shows, found while the person types."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from textual.screen import Screen
+
+from evaltui.document.document import Change
+from evaltui.document.node import Node
+from evaltui.evalset.case_text import CaseTexts
+from evaltui.evalset.set_views import EvalCaseView
+from evaltui.tui.editor.navigator import Navigator
+from evaltui.tui.editor.pane_layout import PaneLayout
+from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.ports import ShownAs
+from evaltui.tui.outlines.eval_outline import EvalOutline
+from evaltui.tui.session.session import Session
+from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.widgets.text_field import TextField
+
+if TYPE_CHECKING:
+    from evaltui.evalset.filtering import Predicate, Search
+
+
+_AT_ONCE, _SLICE = 0.012, 0.004
+"""Seconds of searching in the frame of a key, and between two looks at the keyboard."""
+_OF_PROBLEMS = {"is:invalid", "is:warning", "has:fix", "is:failing", "is:passing", "is:stale", "is:unscored"}
+"""What is asked of problems and scores, which come and go by themselves."""
+_FRAMES = 0.1
+"""Seconds between two frames of a search that goes on."""
+
+
+def marks_of(session: Session) -> Mapping[str, Predicate]:
+    """All marks that can be asked for in the open file."""
+    from evaltui.evalset.filtering import MARKS
+
+    return {
+        "is:dirty": lambda node, _: session.document.is_changed(node) or session.drafts.has(node),
+        "is:marked": lambda node, _: node in session.marked,
+        "is:invalid": lambda node, _: session.problems.has(node, "error"),
+        "is:warning": lambda node, _: session.problems.has(node, "warning"),
+        "is:failing": lambda node, _: session.scores.has(node, "failed"),
+        "is:passing": lambda node, _: session.scores.has(node, "passed"),
+        "is:stale": lambda node, _: node in session.scores.stale,
+        "is:unscored": lambda node, _: not session.scores.has_verdict(node),
+        "has:fix": lambda node, _: session.problems.has_fix(node),
+        **MARKS,
+    }
+
+
+class Finder:
+    """Restricts the tree to what is searched for."""
+
+    def __init__(
+        self, session: Session, panes: Panes, layout: PaneLayout, navigator: Navigator, screen: Screen[str]
+    ) -> None:
+        self._session = session
+        self._panes = panes
+        self._layout = layout
+        self._navigator = navigator
+        self._screen = screen
+        self.is_of_cases = isinstance(panes.outline, EvalOutline)
+        """Whether cases are searched; else the rows of any JSON."""
+        self._texts = session.texts if self.is_of_cases else CaseTexts(free=True)
+        self._search: Search | None = None
+        """What the rows are restricted to; None without a filter."""
+        self._is_stale = False
+        """Whether other cases may be found, which waits until no field is edited."""
+        self._began_at: Node | None = None
+        """The row selected when the filter was begun."""
+
+    @property
+    def has_filter(self) -> bool:
+        """Whether the rows are restricted."""
+        return self._search is not None
+
+    @property
+    def hits(self) -> list[Node]:
+        """The cases found so far."""
+        return self._search.hits if self._search is not None else []
+
+    # --- the line ------------------------------------------------------------------------------------------
+
+    def action_find(self) -> None:
+        """Open the line of the filter."""
+        panes = self._panes
+        panes.form.stop_editing()
+        panes.current = "tree"
+        panes.trail.clear()
+        self._layout.place()
+        if self._search is None:
+            self._began_at = panes.tree.selected
+        panes.status.display = False
+        panes.filter.display = True
+        self._screen.set_focus(panes.filter.input, scroll_visible=False)
+        self._say_found()
+        self._go_on()
+
+    def focus_moved(self) -> None:
+        """Who goes to a pane with the mouse, or by a command, is done with the line; the filter stays."""
+        if self._panes.filter.display and isinstance(self._screen.focused, (LineView, TextField)):
+            self._hide_line()
+        if self._is_stale and self._panes.form.edited is None:
+            self.search_again()
+
+    def apply_query(self, text: str) -> None:
+        """Search for what is typed in the line."""
+        from evaltui.evalset.filtering import Search, parse
+
+        query = parse(text, marks_of(self._session))
+        if self._search is not None and query == self._search.query:
+            return
+        if not query.terms:
+            self._search = None
+            self._restrict()
+            self._say_found(query.problem)
+            return
+        self._search = Search(query, self._first_level(), self._texts, marks_of(self._session), self._search)
+        self._search.advance(_AT_ONCE)
+        self._restrict()
+        self._go_on()
+
+    def _first_level(self) -> list[Node]:
+        outline = self._panes.outline
+        return list(outline.children(outline.root))
+
+    def _go_on(self) -> None:
+        self._screen.run_worker(self._search_on(), exclusive=True, group="find")
+
+    async def _search_on(self) -> None:
+        """Search on, or make the words of all cases ready, between the keys."""
+        from evaltui.evalset.filtering import READ_ALL, Search
+
+        search, shown = self._search, asyncio.get_running_loop().time()
+        if search is None:
+            search = Search(READ_ALL, self._first_level(), self._texts)
+        while not search.is_done:
+            await asyncio.sleep(0)
+            search.advance(_SLICE)
+            now = asyncio.get_running_loop().time()
+            if search is self._search and (search.is_done or now - shown > _FRAMES):
+                shown = now
+                self._restrict()
+
+    def read_words(self) -> None:
+        """Make the words of all cases ready for suggestions, between the keys."""
+        self._screen.run_worker(self._read_words(), exclusive=True, group="words")
+
+    async def _read_words(self) -> None:
+        from evaltui.evalset.filtering import READ_ALL, Search
+
+        eval_set = self._session.eval_set
+        reading = Search(READ_ALL, eval_set.cases if eval_set else [], self._session.texts)
+        while not reading.is_done:
+            reading.advance(_SLICE)
+            await asyncio.sleep(0)
+        self._panes.form.box.update_suggestion()
+
+    # --- what is shown -------------------------------------------------------------------------------------
+
+    def _restrict(self) -> None:
+        """Show the rows that were found so far."""
+        tree, search = self._panes.tree, self._search
+        stay_at = self._began_at if self._panes.filter.display and self._began_at is not None else tree.selected
+        tree.restrict(self._rows_found(search) if search else None, stay_at)
+        self._say_found()
+
+    def _rows_found(self, search: Search) -> list[Node]:
+        """The hits, and the case one is at work on, which stays till it is scored again or another filter is typed."""
+        tree = self._panes.tree
+        here = tree.case_of(tree.selected) if not self._panes.filter.display else None
+        stays = here is not None and here in self._session.scores.stale and here not in search.hits
+        return [*search.hits, here] if stays and here is not None else search.hits
+
+    def _say_found(self, problem: str = "") -> None:
+        search = self._search
+        said = self._found(search) if search is not None else ""
+        self._panes.tree.say_in_title(said)
+        if search is not None:
+            is_literal = not search.is_done or (search.hits and not search.is_similar)
+            problem = problem or search.query.problem or ("" if is_literal else search.query.hint)
+        self._panes.filter.say(problem or said)
+
+    def _found(self, search: Search) -> str:
+        what = "cases" if self.is_of_cases else "rows"
+        said = f"{len(search.hits):,} of {len(self._first_level()):,} {what}"
+        if search.is_similar and search.hits:
+            said += " · similar names"
+        return said if search.is_done else f"{said} …"
+
+    def search_again(self) -> None:
+        """Other problems or scores were found: what asks for them finds other cases, once no field is edited."""
+        self._is_stale = self._search is not None and self._panes.form.edited is not None
+        if self._is_stale:
+            return
+        from evaltui.evalset.filtering import Search
+
+        if self._search is not None and any(f"{t.field}:{t.word}" in _OF_PROBLEMS for t in self._search.query.terms):
+            self._search = Search(self._search.query, self._first_level(), self._texts, marks_of(self._session))
+            self._go_on()
+
+    # --- leaving -------------------------------------------------------------------------------------------
+
+    def action_keep_filter(self) -> None:
+        """Go to the turn that the filter finds."""
+        self.apply_query(self._panes.filter.input.value)
+        self._close_line()
+        if self._search is not None:
+            tree = self._panes.tree
+            places = self.places(tree.selected)
+            if places and tree.selected not in places:
+                tree.go_to(places[0])
+
+    def action_clear_filter(self) -> None:
+        """Show all rows again; from the line itself, back where one was."""
+        search, self._search = self._search, None
+        if search is not None:
+            at = self._began_at if self._panes.filter.display else None
+            at = at or self._panes.tree.selected
+            self._restrict()
+            self._panes.tree.go_to(at)
+        self._panes.filter.input.value = ""
+        self._close_line()
+        self._say_found()
+
+    def leave_filter(self) -> bool:
+        """From the tree, show all rows again; False where there is no filter to leave."""
+        if self._panes.current != "tree" or self._search is None:
+            return False
+        self.action_clear_filter()
+        self._panes.status.say("all rows are shown again")
+        return True
+
+    def _close_line(self) -> None:
+        if self._panes.filter.display:
+            self._hide_line()
+            self._navigator.show_pane("tree")
+        self._began_at = None
+
+    def _hide_line(self) -> None:
+        self._panes.filter.display = False
+        self._panes.status.display = True
+        self._began_at = None
+
+    # --- hits ----------------------------------------------------------------------------------------------
+
+    def action_step_hit(self, step: int) -> None:
+        """Go to the next or previous case found, while still typing."""
+        self._panes.tree.step_case(step)
+        self._began_at = self._panes.tree.selected
+
+    def places(self, node: Node) -> list[Node]:
+        """Where the cursor stops in the case of `node`: the turns found, or else the case."""
+        case = self._panes.tree.case_of(node)
+        if case is None or self._search is None:
+            return []
+        return self._search.places(EvalCaseView(case).invocations) or [case]
+
+    # --- changes -------------------------------------------------------------------------------------------
+
+    def note_change(self, change: Change, _: ShownAs) -> None:
+        """What changed is read anew; what came is shown, whether the filter finds it or not."""
+        self._session.texts.forget(change.nodes)
+        self._texts.forget(change.nodes)
+        rows = self._panes.tree.rows
+        if rows.only is not None:
+            rows.only.update(change.added)
+
+    def forget(self) -> None:
+        """Anything may have changed."""
+        self._session.texts.forget()
+        self._texts.forget()

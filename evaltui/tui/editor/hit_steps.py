@@ -1,0 +1,144 @@
+"""The hits of the filter one after another, places to jump to, and find and replace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from evaltui.document.node import Node
+from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.titles import title
+from evaltui.tui.editor.finder import Finder
+from evaltui.tui.editor.navigator import Navigator
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.reviser import Reviser
+from evaltui.tui.lines import preview
+from evaltui.tui.panes.requests import Revise, Visit
+from evaltui.tui.session.session import READ_ONLY
+
+
+class HitSteps:
+    """Goes from hit to hit, jumps to a place, and replaces what is found."""
+
+    def __init__(
+        self,
+        file: OpenFile,
+        panes: Panes,
+        finder: Finder,
+        navigator: Navigator,
+        reviser: Reviser,
+        open_place: Callable[[Node], None],
+    ) -> None:
+        """`open_place` opens the form around any value of the document."""
+        self._session = file.session
+        self._stage = file.stage
+        self._panes = panes
+        self._finder = finder
+        self._navigator = navigator
+        self._reviser = reviser
+        self._open_place = open_place
+
+    # --- hits ----------------------------------------------------------------------------------------------
+
+    def action_next_hit(self, step: int) -> None:
+        """Go to the next or previous turn found, or case where no turn is; round at the ends."""
+        tree, status, finder = self._panes.tree, self._panes.status, self._finder
+        hits = finder.hits
+        hits = [case for case in hits if tree.rows.index(case) is not None] if len(hits) < 100 else hits
+        if not hits:
+            status.say("The filter finds nothing." if finder.has_filter else "There is no filter; / begins one.")
+            return
+        here = tree.selected
+        case = tree.case_of(here)
+        inside = finder.places(case) if case is not None else []
+        ahead = [place for place in inside if _goes(here, place, step)]
+        if not ahead:
+            number = (hits.index(case) + step) % len(hits) if case in hits else 0
+            ahead = finder.places(hits[number])
+        place = ahead[0 if step > 0 else -1]
+        tree.go_to(place)
+        status.say(self._said_of_hit(place, hits))
+
+    def _said_of_hit(self, place: Node, hits: list[Node]) -> str:
+        """Which case, or row, of those found one is at, and of several turns found in it which."""
+        case = self._panes.tree.case_of(place)
+        inside = self._finder.places(place)
+        turn = f", turn {inside.index(place) + 1} of {len(inside)} found" if len(inside) > 1 and place in inside else ""
+        what = "case" if self._finder.is_of_cases else "row"
+        which = f"{what} {hits.index(case) + 1:,} of {len(hits):,} found{turn}: " if case in hits else ""
+        return f"{which}{self._called(place)}"
+
+    def _called(self, node: Node) -> str:
+        eval_set = self._session.eval_set
+        return title(eval_set, node) if eval_set is not None else preview(node.name, 60)
+
+    # --- going to a place ----------------------------------------------------------------------------------
+
+    def action_jump(self) -> None:
+        """Ask for a place and go there."""
+        from evaltui.tui.screens.jump_screen import Jump, JumpScreen
+
+        root, eval_set = self._session.document.root, self._session.eval_set
+        assert root is not None
+        cases = eval_set.cases if eval_set is not None else []
+
+        def answered(jump: Jump | None) -> None:
+            if jump is not None:
+                self._jump_to(jump.node, is_line=jump.is_line)
+
+        self._stage.ask(JumpScreen(root, cases, self._session.texts), answered)
+
+    def _jump_to(self, node: Node, *, is_line: bool) -> None:
+        is_outside = not self._panes.holds(node)
+        if is_outside and not is_line:
+            self._panes.status.say("That lies outside of this view; esc leads out of it.")
+            return
+        self._panes.form.stop_editing()
+        if not is_outside and self._panes.tree.go_to(node):
+            self._navigator.show_pane("tree")
+        elif is_line:
+            self._open_place(node)
+        else:
+            self._navigator.visit(Visit(node))
+
+    # --- replacing -----------------------------------------------------------------------------------------
+
+    def action_replace(self) -> None:
+        """Find and replace in the marked cases, those that the filter shows, or all."""
+        from evaltui.tui.screens.replace_screen import ReplaceScreen
+
+        eval_set, panes = self._session.eval_set, self._panes
+        if self._session.readonly:
+            panes.status.say(READ_ONLY)
+            return
+        if eval_set is None or not self._finder.is_of_cases:
+            panes.status.say("Find and replace works on the cases of an eval set.")
+            return
+        panes.form.write_typed()
+        panes.form.stop_editing()
+
+        def answered(revision: Revision | None) -> None:
+            if revision is not None:
+                self._reviser.revise(Revise(revision))
+
+        self._stage.ask(ReplaceScreen(eval_set, self._scopes(eval_set)), answered)
+
+    def _scopes(self, eval_set: EvalSetView) -> dict[str, list[Node]]:
+        scopes = {
+            "marked cases": [case for case in eval_set.cases if case in self._session.marked],
+            "filtered cases": self._finder.hits,
+            "cases": eval_set.cases,
+        }
+        return {name: cases for name, cases in scopes.items() if cases or name == "cases"}
+
+
+def _goes(here: Node, place: Node, step: int) -> bool:
+    """Whether `place` lies behind (1) or before (-1) `here`, both in one case."""
+    around = (here, *here.ancestors())
+    if place in around:
+        return step < 0 and place is not here
+    if here in place.ancestors():
+        return step > 0
+    beside = next((at for at in around if at.parent is place.parent), None)
+    return beside is not None and (place.index() - beside.index()) * step > 0

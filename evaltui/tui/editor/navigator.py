@@ -1,0 +1,195 @@
+"""Going about: panes, cases, forms, views of inner values, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Protocol
+
+from textual.screen import Screen
+
+from evaltui.document.node import Node
+from evaltui.tui.editor.bar_texts import StatusHint
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.pane_layout import PaneLayout
+from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.row_edits import RowMarks
+from evaltui.tui.forms.form import Explanation
+from evaltui.tui.outlines.inner_outline import InnerOutline
+from evaltui.tui.outlines.json_outline import JsonOutline
+from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.panes.requests import Selected, Visit
+
+
+class OpenView(Protocol):
+    """Opens a view of a value in front of the screen."""
+
+    def __call__(self, outline: Outline, start: Node | None, *, in_form: bool, begin: bool) -> None:
+        """The view begins at `start` or, `in_form`, in the form of its outermost value; `begin`: typing there."""
+
+
+class Navigator:
+    """Moves the focus, and opens and closes views."""
+
+    def __init__(
+        self,
+        file: OpenFile,
+        panes: Panes,
+        layout: PaneLayout,
+        hint: StatusHint,
+        marks: RowMarks,
+        screen: Screen[str],
+        open_view: OpenView,
+    ) -> None:
+        self._session = file.session
+        self._panes = panes
+        self._layout = layout
+        self._hint = hint
+        self._marks = marks
+        self._screen = screen
+        self._open_view = open_view
+        self.came_in_form = False
+        """Whether the screen began in the form of its outermost value, so that esc there leads out again."""
+        self._left_at: dict[Node, Hashable] = {}
+        """The line of Why at which a form was left, for the way back to it."""
+
+    # --- panes ---------------------------------------------------------------------------------------------
+
+    def show_pane(self, name: str) -> None:
+        """Go to a pane: tree, form, problems or run."""
+        panes = self._panes
+        if name == "problems" and not self._session.problems.has_any:
+            panes.status.say("No problems.")
+            return
+        if name == "run" and self._session.eval_set is None:
+            panes.status.say("Only the cases of an eval set are scored.")
+            return
+        panes.current = name
+        if name in ("problems", "run"):
+            self._layout.choose_below(name)
+        if name == "tree":
+            panes.trail.clear()
+        self._layout.place()
+        # At once: `focus` would let the keys behind this one act in the old pane.
+        widgets = {"form": panes.form.lines, "problems": panes.problems, "run": panes.run}
+        self._screen.set_focus(widgets.get(name, panes.tree))
+
+    def action_show_pane(self, name: str) -> None:
+        """Go to a pane: tree, form, problems or run."""
+        self.show_pane(name)
+
+    def action_next_pane(self, step: int) -> None:
+        """Go to the next or previous pane."""
+        current = self._panes.current
+        has_problems = self._session.problems.has_any or current == "problems"
+        names = ["tree", "form", *(["problems"] if has_problems else [])]
+        names += ["run"] if self._panes.run.has_news or current == "run" else []
+        self.show_pane(names[(names.index(current) + step) % len(names)])
+
+    def focus_moved(self) -> None:
+        """Show the keys of the pane that has the focus now."""
+        # Of two changes in a row the events can come in any order.
+        place = getattr(self._screen.focused, "PLACE", None)
+        if place is not None:
+            panes = self._panes
+            panes.current = {"field": "form", "filter": "tree"}.get(place, place)
+            panes.keys.show_place(place)
+            self._hint.show()
+            panes.form.lines.refresh_cursor()
+            panes.tree.refresh_row(panes.tree.cursor)
+
+    # --- cases and rows ------------------------------------------------------------------------------------
+
+    def action_step_case(self, step: int) -> None:
+        """Go to the next or previous case, from any pane."""
+        self._panes.form.stop_editing()
+        self._panes.tree.step_case(step)
+
+    def row_selected(self, event: Selected) -> None:
+        """Another row of the tree is selected: show its form."""
+        self._hint.show_score_of_row()
+        if event.node is not self._panes.form.node:
+            self._panes.trail.clear()
+            # The cursor is drawn first; the form follows in the next frame, and of a held key only the last.
+            self._screen.call_after_refresh(self._show_selected)
+
+    def _show_selected(self) -> None:
+        if self._screen in self._screen.app.screen_stack:  # and not left since
+            self._panes.form.show(self._panes.tree.selected)
+
+    def go_to(self, node: Node) -> bool:
+        """Select the row of a node and show its form; False where the tree has no row for it."""
+        if not self._panes.tree.go_to(node):
+            return False
+        self._panes.form.show(node)
+        return True
+
+    def row_around(self, node: Node) -> Node:
+        """Select the row of a value, or of the nearest value around it that has one."""
+        rows = (each for each in (node, *node.ancestors()) if self._panes.tree.go_to(each))
+        return next(rows, self._panes.outline.root)
+
+    # --- back ----------------------------------------------------------------------------------------------
+
+    def go_back(self) -> None:
+        """Back to the form one came from, to the tree, or out of a view of a value; at the root nothing."""
+        panes = self._panes
+        if panes.current == "form" and panes.trail:
+            came_from = panes.form.node
+            back_to = panes.trail.pop()
+            self.go_to(back_to)
+            if not panes.form.lines.go_to(self._left_at.pop(back_to, None)):
+                panes.form.lines.go_to_target(came_from)
+        elif panes.current == "form" and self.came_in_form and panes.form.node is panes.outline.root:
+            self._screen.dismiss()
+        elif panes.current != "tree":
+            self.show_pane("tree")
+        elif self._marks.unmark():
+            return
+        elif not self._is_outermost:
+            self._screen.dismiss()
+
+    @property
+    def _is_outermost(self) -> bool:
+        return len(self._screen.app.screen_stack) <= 1
+
+    @property
+    def is_at_root(self) -> bool:
+        """Whether going back leads out of the file."""
+        return self._panes.current == "tree" and self._is_outermost
+
+    # --- values --------------------------------------------------------------------------------------------
+
+    def visit(self, event: Visit) -> None:
+        """Go to a node: into its form, or where the tree has no row for it, into a view of its own."""
+        panes, root = self._panes, self._session.document.root
+        came_from, stop = panes.form.node, panes.form.stop
+        if root is None or not event.node.is_in(root):
+            return  # deleted by a key of the same burst
+        if self.go_to(event.node):
+            if panes.current == "form" and came_from is not event.node:
+                panes.trail.append(came_from)
+                self._left_at[came_from] = stop.key if isinstance(stop, Explanation) else None
+            self.show_pane("form")
+            panes.form.lines.go_to_node(event.at)
+        elif event.node.is_container:
+            self.view_value(event.node, begin=event.begin)
+        elif event.node.parent is not None:
+            self.view_value(event.node.parent, event.node)
+
+    def view_value(self, node: Node, start: Node | None = None, *, begin: bool = False) -> None:
+        """Open a view of a value that has no row in the tree."""
+        if node is self._panes.outline.root:
+            self.go_to(node)
+            self.show_pane("form")
+            self._panes.form.lines.go_to_node(start)
+            return
+        self._open_view(self.outline_of(node), start, in_form=start is None, begin=begin)
+
+    def outline_of(self, node: Node) -> Outline:
+        """The outline of a view of a value."""
+        eval_set = self._session.eval_set
+
+        def path() -> str:
+            return self._session.path_to(node)
+
+        return InnerOutline(eval_set, node, path) if eval_set is not None else JsonOutline(node, path)

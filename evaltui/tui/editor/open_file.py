@@ -1,0 +1,52 @@
+"""One open file, with the controllers that all its screens share."""
+
+from __future__ import annotations
+
+from evaltui.tui.base_app import BaseApp
+from evaltui.tui.editor.checker import Checker
+from evaltui.tui.editor.disk_follower import DiskFollower
+from evaltui.tui.editor.exit_guard import ExitGuard
+from evaltui.tui.editor.save_as import SaveAs
+from evaltui.tui.editor.saver import Saver
+from evaltui.tui.editor.scorer import Scorer
+from evaltui.tui.editor.stage import Stage
+from evaltui.tui.editor.texts_to_save import EditedText
+from evaltui.tui.launch_arguments import ScoredWith
+from evaltui.tui.session.session import Session
+
+
+class OpenFile:
+    """Saves, follows, checks and scores the file of a session, whatever screen is in front."""
+
+    def __init__(self, session: Session, app: BaseApp, scored_with: ScoredWith) -> None:
+        self.session = session
+        self.stage = Stage(app)
+        self.checker = Checker(session, self.stage)
+        self.scorer = Scorer(session, self.stage, scored_with)
+        self.disk = DiskFollower(session, self.stage, self.show_text, self.look_again)
+        text = EditedText(session)
+        self.saver = Saver(session, text, self.stage, self.disk.ask_to_overwrite)
+        self.save_as = SaveAs(session, self.saver, self.stage, self.disk.follow_moved)
+        self.exit = ExitGuard(session, text, self.saver, self.stage)
+        self.saver.on_end = (self.scorer.save_ended, self.exit.save_ended, self.disk.save_ended)
+
+    def begin(self) -> None:
+        """Look for problems and scores once the file is on screen."""
+        self.checker.begin()
+        self.scorer.score(anew=True)
+
+    def look_again(self) -> None:
+        """The text is another: check and score it."""
+        self.checker.begin()
+        self.session.scores.compare()
+        self.scorer.score()
+
+    def show_text(self, said: str) -> None:
+        """Any part of the text may be another: show it, and close views of what is gone."""
+        root, outline = self.session.document.root, self.session.outline()
+        assert root is not None
+        assert outline is not None
+        for view in self.stage.views[:1]:  # those in front show single values, whose kind stays
+            if type(view.panes.outline) is not type(outline):
+                view.panes.take_outline(outline)
+        self.stage.close_views_of_gone(root, said)

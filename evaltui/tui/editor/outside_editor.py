@@ -1,0 +1,179 @@
+"""The person's own editor: edits the selected field or value there, and takes what comes back as one step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual.app import SuspendNotSupported
+
+from evaltui.document.document import Change
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
+from evaltui.printable import printable
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.panes import Panes
+from evaltui.tui.forms.form import Explanation, Field, Link
+from evaltui.tui.messages import in_past_tense, undo_said
+from evaltui.tui.session.drafts import DraftPlace, FieldDraft
+from evaltui.tui.session.session import READ_ONLY
+
+if TYPE_CHECKING:
+    from evaltui.tui.forms.outside_text import NotUsableError, OutsideText
+    from evaltui.tui.terminal.external_editor import Edited
+
+
+def _told_of(item: object) -> Node | None:
+    """The value in the set that a line of Why is about."""
+    return (item.at or item.target) if isinstance(item, Explanation) else None
+
+
+class OutsideEditor:
+    """Goes to $EDITOR, the app suspended meanwhile."""
+
+    def __init__(
+        self, file: OpenFile, panes: Panes, show: Callable[[Change], None], is_current: Callable[[], bool]
+    ) -> None:
+        """`show` shows a change; `is_current` tells whether its screen is in front then."""
+        self._session = file.session
+        self._stage = file.stage
+        self._panes = panes
+        self._show = show
+        self._is_current = is_current
+
+    def edit_selected(self) -> None:
+        """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
+        if self._session.readonly:
+            self._panes.status.say(READ_ONLY)
+            return
+        self._panes.form.write_typed()
+        outside = self._selected_outside()
+        if outside is None:
+            return
+        draft = self._session.drafts.get(outside.node, outside.key)
+        self._edit_text_of(outside, draft.text.encode("utf-8", "surrogatepass") if draft else outside.text)
+
+    def _selected_outside(self) -> OutsideText | None:
+        from evaltui.tui.forms.outside_text import field_outside, value_outside
+
+        form, node = self._panes.form, self._panes.tree.selected
+        if self._panes.current == "form":
+            placed = form.lines.selected
+            item = form.edited or (placed.item if placed is not None else None)
+            if isinstance(item, Field):
+                text = form.box.value if form.edited else item.text
+                return field_outside(form.node, item, text, self._outside_called(item.node or form.node, item.label))
+            if isinstance(item, Explanation) and item.target is None:
+                self._panes.status.say(item.nowhere or "This line is read, not edited.")
+                return None
+            node = item.target if isinstance(item, Link) else _told_of(item) or form.node
+        elif self._panes.current == "problems":
+            node = self._panes.problems.selected_node or self._panes.outline.root
+        elif self._panes.current == "run":
+            node = self._panes.run.case or self._panes.outline.root
+        if not self._is_reachable(node):
+            self._panes.status.say(
+                "A key on the way to this value stands twice in its object: it cannot be edited alone."
+            )
+            return None
+        return value_outside(node, self._outside_called(node))
+
+    def _is_reachable(self, node: Node) -> bool:
+        root = self._session.document.root
+        try:
+            return root is not None and root.at(node.pointer()) is node
+        except DocumentError:
+            return False
+
+    def _outside_called(self, node: Node, label: str = "") -> str:
+        return self._session.path_to(node) or printable(label) or self._session.file_name
+
+    def _edit_text_of(self, outside: OutsideText, text: bytes, line: int = 1, column: int = 1) -> None:
+        """Have `text` edited and take in what comes back, or say what is wrong with it."""
+        from evaltui.tui.terminal.external_editor import EditorError, edit_text
+
+        self._stage.keep_unsaved()
+        try:
+            with self._stage.suspend():
+                edited = edit_text(text, outside.file_name, line, column)
+        except SuspendNotSupported:
+            self._panes.status.say("This terminal cannot be handed to an editor.")
+            return
+        except EditorError as error:
+            self._panes.status.say(str(error))
+            if text != outside.text:
+                self._keep_outside(outside, text, str(error))
+            return
+        self._take_back(outside, edited)
+
+    def _take_back(self, outside: OutsideText, edited: Edited) -> None:
+        from evaltui.tui.forms.outside_text import NotUsableError
+
+        if edited.status:
+            ended = f"was ended by signal {-edited.status}" if edited.status < 0 else f"ended with {edited.status}"
+            if edited.text == outside.text:
+                self._panes.status.say(f"{edited.editor} {ended}; nothing was changed")
+            else:
+                refused = NotUsableError(f"{edited.editor} {ended}, so its text was not taken over")
+                self._ask_what_now(outside, edited, refused)
+            return
+        if edited.text == outside.text:
+            self._forget_outside(outside)
+            self._panes.status.say(f"nothing was changed in {edited.editor}")
+            return
+        try:
+            self._apply_outside(outside, edited)
+        except NotUsableError as error:
+            self._ask_what_now(outside, edited, error)
+
+    def _apply_outside(self, outside: OutsideText, edited: Edited) -> None:
+        from evaltui.tui.forms.outside_text import NotUsableError
+
+        revision = outside.read(edited.text)
+        self._session.document.history.seal()
+        try:
+            change = self._session.revise(revision, instead_of=DraftPlace(outside.node, outside.key))
+        except DocumentError as error:
+            raise NotUsableError(str(error)) from None
+        self._session.document.history.seal()
+        if change is not None:
+            self._show(change)
+            if self._is_current():
+                self._panes.form.show_undone()
+        if change is None or not revision.edits:
+            self._panes.status.say(f"{edited.editor} changed only layout or order of names, which is no edit")
+            return
+        remark = f" · {revision.remark}" if revision.remark else ""
+        self._panes.status.say(f"{in_past_tense(change.label)} in {edited.editor}{remark}", undo_said())
+
+    def _forget_outside(self, outside: OutsideText) -> None:
+        at = DraftPlace(outside.node, outside.key)
+        change = self._session.drop_drafts([at], f"draft of {outside.called}")
+        if change is not None:
+            self._show_outside(change)
+
+    def _keep_outside(self, outside: OutsideText, text: bytes, problem: str) -> None:
+        """What came back stays beside the value; the next visit to the editor goes on with it."""
+        draft = FieldDraft(text.decode("utf-8", "replace"), problem, outside.called)
+        history = self._session.document.history
+        history.seal()
+        self._show_outside(self._session.draft(DraftPlace(outside.node, outside.key), draft, history.point()))
+
+    def _show_outside(self, change: Change) -> None:
+        self._show(change)
+        self._panes.form.show_undone()
+
+    def _ask_what_now(self, outside: OutsideText, edited: Edited, error: NotUsableError) -> None:
+        from evaltui.tui.screens.questions import outside_question
+
+        def answered(answer: str | None) -> None:
+            if answer == "again":
+                self._edit_text_of(outside, edited.text, error.line, error.column)
+            elif answer == "drop":
+                self._forget_outside(outside)
+                self._panes.status.say(f"what {edited.editor} wrote was dropped; nothing was changed")
+            else:
+                self._keep_outside(outside, edited.text, str(error))
+                self._panes.status.say(f"kept as a draft: {outside.called}; the editor goes on with it")
+
+        self._stage.ask(outside_question(outside.called, str(error)), answered)

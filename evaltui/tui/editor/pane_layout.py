@@ -1,0 +1,114 @@
+"""The room of each pane: one alone, or both with the line between them moved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.screen import Screen
+
+from evaltui.tui.editor.panes import Panes
+
+_LEAST_TREE, _LEAST_FORM = 16, 30
+"""Columns that a pane keeps."""
+_USUAL, _USUAL_WIDE, _WIDE = 36, 49, 140
+"""Columns of the tree where nobody has chosen, and from how many columns of the terminal on it has more."""
+
+
+class PaneLayout:
+    """Shows, hides and sizes the panes."""
+
+    def __init__(self, panes: Panes, screen: Screen[Any]) -> None:
+        """`screen` gives the width of the terminal, and has a class of its own while one pane is zoomed."""
+        self._panes = panes
+        self._screen = screen
+        self.split: int | None = None
+        """The columns of the tree, where the person has chosen; None: the usual ones."""
+        self._chosen_below: str | None = None
+        """Which of problems and run is shown below the others, where the person has chosen."""
+        self._is_zoomed = False
+        """Whether the current pane has all the room, though there is room for more."""
+
+    @property
+    def _width(self) -> int:
+        return self._screen.app.size.width
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether there is room for one pane at a time only."""
+        return self._width < 100
+
+    @property
+    def _shows_one(self) -> bool:
+        return self.is_narrow or self._is_zoomed
+
+    def place(self) -> None:
+        """Show the panes that there is room for, and give the tree its columns."""
+        panes, alone = self._panes, self._shows_one
+        self._screen.set_class(self._is_zoomed, "-zoomed")
+        panes.tree.display = not alone or panes.current == "tree"
+        panes.splitter.display = not alone
+        panes.form.display = not alone or panes.current == "form"
+        panes.problems.display = self._are_problems_wanted()
+        panes.run.display = self._is_run_wanted()
+        panes.upper.display = not alone or panes.current not in ("problems", "run")
+        panes.tree.styles.width = "1fr" if alone else self._columns
+
+    def place_problems(self) -> None:
+        """Make room for the problems if there are some now, or take it away."""
+        if self._are_problems_wanted() != self._panes.problems.display:
+            self.place()
+
+    def choose_below(self, name: str) -> None:
+        """The person went to problems or run: that is shown below the others from now on."""
+        self._chosen_below = name
+
+    def _are_problems_wanted(self) -> bool:
+        """Whether there is room for the problems, and there were any since the file was opened."""
+        is_there = not self._shows_one or self._panes.current == "problems"
+        return self._panes.problems.had_any and self._below == "problems" and is_there
+
+    def _is_run_wanted(self) -> bool:
+        """Whether there is room for the run, and something in it, or somebody is there."""
+        return self._below == "run" and (self._panes.current == "run" or not self._shows_one)
+
+    @property
+    def _below(self) -> str:
+        """Which of problems and run has its place below: what was chosen, else the one with something in it.
+
+        Where both have, cases that fail go before problems that only inform.
+        """
+        if self._chosen_below is not None:
+            return self._chosen_below
+        problems, run = self._panes.problems, self._panes.run
+        has_most = not problems.had_any or (run.had_failing and not problems.had_faults)
+        return "run" if run.has_news and has_most else "problems"
+
+    @property
+    def _columns(self) -> int:
+        """The columns of the tree where it is not alone."""
+        return self._within(self.split if self.split is not None else _USUAL_WIDE if self._width >= _WIDE else _USUAL)
+
+    def _within(self, columns: int) -> int:
+        return max(_LEAST_TREE, min(columns, self._width - _LEAST_FORM))
+
+    def action_zoom(self) -> None:
+        """Give the current pane all the room, or its usual room again."""
+        status = self._panes.status
+        if self.is_narrow:
+            status.say("There is room for one pane only, and this one has it all.")
+            return
+        self._is_zoomed = not self._is_zoomed
+        self.place()
+        status.say("this pane alone" if self._is_zoomed else "all panes", "z changes it" if self._is_zoomed else "")
+
+    def action_resize_split(self, step: int) -> None:
+        """Give the tree more or fewer columns."""
+        if self._shows_one:
+            self._panes.status.say("One pane is shown alone; there is no line between panes to move.")
+            return
+        self.split_at(self._columns + step)
+
+    def split_at(self, columns: int) -> None:
+        """Give the tree so many columns."""
+        self.split = self._within(columns)
+        self.place()

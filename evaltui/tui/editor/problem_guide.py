@@ -1,0 +1,154 @@
+"""The problems on the screen: shown as they are found, and gone to."""
+
+from __future__ import annotations
+
+from evaltui.document.document import Change
+from evaltui.document.node import Node
+from evaltui.tui.commands import key_of
+from evaltui.tui.editor.bar_texts import StatusHint
+from evaltui.tui.editor.finder import Finder
+from evaltui.tui.editor.navigator import Navigator
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.pane_layout import PaneLayout
+from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.ports import ShownAs
+from evaltui.tui.forms.form import Link
+from evaltui.tui.marks import OF_SEVERITY
+from evaltui.tui.session.drafts import DraftPlace
+from evaltui.tui.session.problem import Problem
+
+
+class ProblemGuide:
+    """Shows the problems of the session, and leads to each of them."""
+
+    def __init__(
+        self,
+        file: OpenFile,
+        panes: Panes,
+        layout: PaneLayout,
+        hint: StatusHint,
+        navigator: Navigator,
+        finder: Finder,
+    ) -> None:
+        self._session = file.session
+        self._stage = file.stage
+        self._checker = file.checker
+        self._panes = panes
+        self._layout = layout
+        self._hint = hint
+        self._navigator = navigator
+        self._finder = finder
+        self._version = 0
+        """The version of the list of problems before the change that is being shown."""
+
+    # --- showing -------------------------------------------------------------------------------------------
+
+    def note_change(self, change: Change, _: ShownAs) -> None:
+        """Have checked again what changed."""
+        self._version = self._session.problems.version
+        self._checker.note_change(change, is_typing=self._panes.form.edited is not None)
+
+    def show_change(self, _: Change, __: ShownAs) -> None:
+        """A draft may have come or gone with a change."""
+        if self._session.problems.version != self._version and self._panes.tree.is_attached:
+            self._stage.show_problems()
+
+    def show(self) -> None:
+        """There are other problems than before, or more of the file has been checked."""
+        panes = self._panes
+        panes.title.update()
+        if panes.problems.refresh_problems():
+            panes.run.say_in_title()
+            panes.tree.refresh_marks()
+            panes.form.refresh_problems()
+            self._layout.place_problems()
+            self._finder.search_again()
+            panes.keys.update()
+        self._hint.refresh("tree", "problems")
+
+    @property
+    def problem_here(self) -> Problem | None:
+        """The selected problem; in the tree and the form the worst one of the row or line one is in."""
+        panes, problems = self._panes, self._session.problems
+        if panes.current == "problems":
+            return panes.problems.problem
+        if panes.current == "form":
+            problem, _ = problems.gone_to or (None, 0)
+            is_here = problem in problems.rows and problem is not None and panes.form.is_at(problem)
+            return problem if is_here else panes.form.problem
+        found = [problem for problem, _, _ in problems.within(panes.tree.selected)]
+        return next((problem for problem in found if problem.fix is not None), next(iter(found), None))
+
+    # --- going to a problem ----------------------------------------------------------------------------------
+
+    def action_step_problem(self, step: int) -> None:
+        """Go to the next or previous problem, round at the ends."""
+        problems = self._session.problems
+        if not problems.rows:
+            self._panes.status.say(self._no_problems())
+            return
+        at = problems.next_row(self._panes.problems.cursor, step)
+        problem, count = problems.rows[at], len(problems.rows)
+        self.go_to_problem(problem)
+        said = f"{at + 1:,} of {count:,}: {OF_SEVERITY[problem.severity][0]}{problem.message}"
+        does = "fixes it" if problem.fix is not None and problem.fix.safe else "shows a fix"
+        aside = f"{key_of('fix')} {does}" if problem.fix is not None else ""
+        if (view := self._stage.front) is not None:  # a view of the value, perhaps, which has no lines yet
+            view.after_refresh(lambda: view.panes.status.say(said, aside))
+
+    def _no_problems(self) -> str:
+        problems = self._session.problems
+        if problems.all:
+            return "No problems of the kind that is shown."
+        return f"No problems yet: {problems.progress}." if problems.progress else "No problems."
+
+    def go_to_problem(self, problem: Problem) -> None:
+        """Open the form at the line that a problem is about; leaves views of values that it is not in."""
+        at, missing = problem.locate()
+        root = self._session.document.root
+        if at is None or root is None or not at.is_in(root):
+            self._panes.status.say("This problem concerns the file as a whole.")
+            return
+        self.open_place(at, missing, problem)
+
+    def open_place(self, at: Node, missing: str = "", problem: Problem | None = None) -> None:
+        """Open the nearest form at the line of a value, or of a member missing in it; leaves views it is not in."""
+        self._panes.form.stop_editing()
+        self._stage.lead_to(at).open_place(at, missing, problem)
+
+    def open_place_here(self, at: Node, missing: str, problem: Problem | None) -> None:
+        """Open the nearest form at the line of a value, which lies in this view."""
+        if problem is not None:
+            self._remember(problem)
+        self._panes.trail.clear()
+        row = self._navigator.row_around(at)
+        self._panes.form.show(row)
+        self._navigator.show_pane("form")
+        if problem is not None and problem.draft is not None:
+            self._go_to_draft(problem.draft, row)
+            return
+        link = self._panes.form.go_to_place(at, missing)
+        if link is not None:
+            self._open_behind(link, at)
+
+    def _remember(self, problem: Problem) -> None:
+        """Go on from here."""
+        problems = self._session.problems
+        row = problems.rows.index(problem) if problem in problems.rows else 0
+        problems.gone_to = problem, row
+        self._panes.problems.cursor = row
+
+    def _go_to_draft(self, at: DraftPlace, row: Node) -> None:
+        """Select the line of a draft; a value that has no row is shown in a view of its own."""
+        if row is at.node:
+            self._panes.form.lines.go_to(at.key)
+            return
+        self._navigator.view_value(at.node)
+        if (view := self._stage.front) is not None:  # which has no lines yet
+            view.after_refresh(lambda: view.panes.form.lines.go_to(at.key))
+
+    def _open_behind(self, link: Link, at: Node) -> None:
+        """A value that this form only leads to is shown in a view of its own."""
+        if not link.target.is_container or self._panes.tree.rows.index(link.target) is not None:
+            return
+        self._navigator.view_value(link.target, at if at is not link.target else None)

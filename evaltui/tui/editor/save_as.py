@@ -1,0 +1,82 @@
+"""Saving under another name, and writing a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from evaltui.document.disk.file_replacement import Saved, save_file
+from evaltui.printable import printable
+from evaltui.tui.editor.ports import SaveJob
+from evaltui.tui.editor.saver import Saver
+from evaltui.tui.editor.stage import Stage
+from evaltui.tui.session.session import READ_ONLY, Session
+from evaltui.typed_paths import file_to_write
+
+
+class SaveAs:
+    """Asks for a name and has the `Saver` write there."""
+
+    def __init__(self, session: Session, saver: Saver, stage: Stage, moved: Callable[[], None]) -> None:
+        """`moved` hears that the document belongs to another file from now on."""
+        self._session = session
+        self._saver = saver
+        self._stage = stage
+        self._moved = moved
+
+    def action_save_as(self) -> None:
+        """Ask for a name, save there and go on there."""
+        if self._session.readonly:
+            self._stage.say(READ_ONLY)
+            return
+        self._ask_where("Save as", self.save_as)
+
+    def action_save_copy(self) -> None:
+        """Ask for a name and write a copy there."""
+        self._ask_where("Save a copy as", self.save_copy)
+
+    def _ask_where(self, question: str, then: Callable[[Path], None]) -> None:
+        from evaltui.tui.screens.name_dialog import NameDialog
+
+        path = Path()
+
+        def check(name: str) -> None:
+            nonlocal path
+            path = file_to_write(name)
+
+        def answered(name: str | None) -> None:
+            if name is not None:
+                then(path)
+
+        present = str(self._session.document.path or "")
+        self._stage.ask(NameDialog(question, present, check, is_path=True), answered)
+
+    def save_as(self, path: Path) -> None:
+        """Write to another file, which is this document's from then on."""
+        document = self._session.document
+        document.history.settle()
+        point, moves = document.history.point(), document.history.moves
+
+        def done(saved: Saved) -> str:
+            document.move_to(path, saved, point)
+            self._session.after_move()
+            disk = self._session.disk
+            disk.trouble, disk.is_lost, disk.waits = "", False, False
+            self._moved()
+            return " · ".join(filter(None, [f"saved as {printable(str(path))}", self._session.drafts.said()]))
+
+        self._write(path, done, lambda: moves == document.history.moves, is_elsewhere=True)
+
+    def save_copy(self, path: Path) -> None:
+        """Write to another file; this document stays what it is."""
+        self._write(path, lambda _: f"saved a copy as {printable(str(path))}", lambda: False, is_elsewhere=False)
+
+    def _write(
+        self, path: Path, done: Callable[[Saved], str], covers_all: Callable[[], bool], *, is_elsewhere: bool
+    ) -> None:
+        if self._session.saving:
+            self._stage.tell("Another save is still running. Save again when it is done.")
+            return
+        data = self._session.document.to_bytes()
+        job = SaveJob(lambda: save_file(path, data, None), done, covers_all, is_elsewhere, not is_elsewhere)
+        self._saver.write(job)

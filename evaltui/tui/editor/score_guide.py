@@ -1,0 +1,143 @@
+"""The scores on the screen: shown as they come, and gone to."""
+
+from __future__ import annotations
+
+from evaltui.document.document import Change
+from evaltui.document.node import Node
+from evaltui.evalset.titles import case_title, title
+from evaltui.tui.editor.bar_texts import StatusHint
+from evaltui.tui.editor.finder import Finder
+from evaltui.tui.editor.navigator import Navigator
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.pane_layout import PaneLayout
+from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.ports import ShownAs
+from evaltui.tui.panes.requests import Read
+from evaltui.tui.session.scores import FailingPlace
+
+
+class ScoreGuide:
+    """Shows the scores of the session, and leads to the cases that fail."""
+
+    def __init__(
+        self,
+        file: OpenFile,
+        panes: Panes,
+        layout: PaneLayout,
+        hint: StatusHint,
+        navigator: Navigator,
+        finder: Finder,
+    ) -> None:
+        self._session = file.session
+        self._stage = file.stage
+        self._scorer = file.scorer
+        self._panes = panes
+        self._layout = layout
+        self._hint = hint
+        self._navigator = navigator
+        self._finder = finder
+        self._came_to_look_otherwise = False
+        """Whether the change that is being shown made other cases stale."""
+
+    # --- showing -------------------------------------------------------------------------------------------
+
+    def note_change(self, change: Change, _: ShownAs) -> None:
+        """A case that was edited is stale from now on."""
+        self._came_to_look_otherwise = self._scorer.note_change(change)
+
+    def show_change(self, _: Change, __: ShownAs) -> None:
+        """Show which cases are stale since a change."""
+        if self._came_to_look_otherwise:
+            self.show()
+
+    def show(self) -> None:
+        """There are other scores than before, or a run has come further."""
+        panes = self._panes
+        panes.title.update()
+        if panes.run.refresh_scores():
+            panes.problems.say_in_title()
+            panes.tree.refresh_marks()
+            panes.form.refresh_scores()
+            self._layout.place()
+            self._finder.search_again()
+            panes.keys.update()
+        self._hint.refresh("tree", "run")
+        self._hint.show_score_of_row()
+
+    # --- going to a case -------------------------------------------------------------------------------------
+
+    def action_step_failing(self, step: int) -> None:
+        """Go to the next or previous failing turn, of one case after another; round at the ends."""
+        scores = self._session.scores
+        found = scores.next_failing(self._stage.outermost.panes.tree.selected, step)
+        if found is None:
+            self._panes.status.say(scores.none_failed())
+            return
+        self.go_to_case(found.case, found.node, stay=True)
+        eval_set = self._session.eval_set
+        where = title(eval_set, found.node) if eval_set is not None else ""
+        said = f"{self._place_said(found, step)}: {where}"
+        view = self._stage.outermost
+        view.after_refresh(lambda: view.panes.status.say(said))
+
+    def _place_said(self, found: FailingPlace, step: int) -> str:
+        """Which failing turn it is; where the search came round the end of the set, that it did."""
+        if not found.came_round:
+            turns = f", failing turn {found.turn_number:,} of {found.turns:,}" if found.turns > 1 else ""
+            return f"failing case {found.case_number:,} of {found.cases:,}{turns}"
+        turn_count, whole_count = self._session.scores.count_failing()
+        what = "turns" if not whole_count else "turns and cases" if turn_count else "cases"
+        if turn_count + whole_count == 1:
+            return f"The only failing {what.removesuffix('s')}"
+        return f"Back at the {'first' if step > 0 else 'last'} of {turn_count + whole_count:,} failing {what}"
+
+    def go_to_case(self, case: Node, turn: Node | None = None, *, stay: bool = False) -> None:
+        """Show a turn of a case, by default the first that fails, and why; with `stay`, the keys act where they did."""
+        root = self._session.document.root
+        if root is None or not case.is_in(root):
+            self._panes.status.say("This case is no more in the set.")
+            return
+        self._panes.form.stop_editing()
+        view = self._stage.lead_to(case)
+        view.panes.status.say("")
+        view.panes.run.select(case)
+        view.open_case(case, turn or self._session.scores.first_failing_turn(case), stay=stay)
+
+    def open_case_here(self, case: Node, turn: Node | None, *, stay: bool) -> None:
+        """Show a turn of a case, which lies in this view, and why it has its scores."""
+        panes = self._panes
+        row = next((node for node in (turn, case) if node is not None and panes.tree.go_to(node)), None)
+        if row is None:
+            panes.status.say(f"The filter hides {case_title(case)}; esc in the tree shows all rows.")
+            return
+        panes.trail.clear()
+        panes.form.show(row)
+        if not stay:
+            self._navigator.show_pane("form")
+        if panes.form.display:
+            panes.form.go_to_why(select=panes.current != "tree")
+
+    def action_why(self) -> None:
+        """Go to what tells why the selected turn or case, or the one around it, has its scores."""
+        panes, scores = self._panes, self._session.scores
+        panes.form.stop_editing()
+        here = panes.tree.selected
+        if panes.current == "run" and panes.run.case is not None:
+            here = panes.run.case
+        scored = (at for at in (here, *here.ancestors()) if scores.verdict(at) is not None)
+        row = next((at for at in scored if panes.tree.go_to(at)), None)
+        if row is None:
+            said = "Only a case or turn that was scored tells why." if scores.has_any else scores.none_failed()
+            panes.status.say(said)
+            return
+        if row is not panes.form.node:
+            panes.trail.clear()
+        panes.form.show(row)
+        self._navigator.show_pane("form")
+        panes.form.go_to_why()
+
+    def read(self, event: Read) -> None:
+        """Show a text in full."""
+        from evaltui.tui.screens.page_screen import TextScreen
+
+        self._stage.ask(TextScreen(event.title, event.text))

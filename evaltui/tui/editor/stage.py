@@ -1,0 +1,193 @@
+"""The screens of one open file, one in front of the other, and the work that runs beside them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import AbstractContextManager
+from typing import Any, TypeVar
+
+from textual.message import Message
+from textual.screen import Screen
+from textual.worker import Worker
+
+from evaltui.document.node import Node
+from evaltui.settings.user_settings import Settings
+from evaltui.tui.base_app import BaseApp
+from evaltui.tui.editor.ports import EditorView, Hearer
+from evaltui.tui.launch_arguments import OpenNext
+
+Answer = TypeVar("Answer")
+Result = TypeVar("Result")
+
+
+class Stage:
+    """What controllers need of the app: dialogs, messages on all screens, threads, and the way out."""
+
+    def __init__(self, app: BaseApp) -> None:
+        self._app = app
+
+    # --- screens -------------------------------------------------------------------------------------------
+
+    @property
+    def views(self) -> list[EditorView]:
+        """The screens of panes: that of the whole document, then the views of values in front of it."""
+        return [screen for screen in self._app.screen_stack if isinstance(screen, EditorView)]
+
+    @property
+    def outermost(self) -> EditorView:
+        """The screen of the whole document."""
+        return self.views[0]
+
+    @property
+    def front(self) -> EditorView | None:
+        """The view in front; None where a dialog is."""
+        screen = self._app.screen
+        return screen if isinstance(screen, EditorView) else None
+
+    @property
+    def is_free(self) -> bool:
+        """Whether no dialog is in front."""
+        return isinstance(self._app.screen, Hearer)
+
+    @property
+    def may_move(self) -> bool:
+        """Whether the text may change under the person: no field is edited and no question is open."""
+        return self.front is not None and self.front.panes.form.edited is None
+
+    def write_typed(self) -> None:
+        """Write what is being typed into the document."""
+        if self.front is not None:
+            self.front.panes.form.write_typed()
+
+    def ask(self, dialog: Screen[Answer], answered: Callable[[Answer | None], None] | None = None) -> None:
+        """Show a dialog; `answered` hears its result."""
+        self._app.push_screen(dialog, answered)
+
+    def tell(self, said: str | None) -> None:
+        """Say on all screens what has become of the file; None only refreshes its marks."""
+        for screen in self._app.screen_stack:
+            if isinstance(screen, Hearer):
+                screen.hear(said)
+
+    def say(self, said: str) -> None:
+        """Say something on the screen in front only."""
+        if isinstance(self._app.screen, Hearer):
+            self._app.screen.hear(said)
+
+    def show_problems(self) -> None:
+        """Show on all screens what was found."""
+        for view in self.views:
+            if view.is_mounted:  # else it will, once it has its panes
+                view.show_problems()
+
+    def show_scores(self) -> None:
+        """Show on all screens what the last run says."""
+        for view in self.views:
+            if view.is_mounted:
+                view.show_scores()
+
+    def lead_to(self, node: Node) -> EditorView:
+        """Close the views in which a value is not; returns the one that is in front then."""
+        views = self.views
+        while len(views) > 1 and not views[-1].panes.holds(node):
+            self._app.pop_screen()
+            views = self.views
+            views[-1].refresh_all()
+        return views[-1]
+
+    def close_views_of_gone(self, root: Node, said: str) -> None:
+        """The text is another: show it, and close the views of values that are gone."""
+        views = self.views
+        first_gone = next((n for n, view in enumerate(views) if not view.panes.outline.root.is_in(root)), len(views))
+        for view in views[:first_gone]:
+            view.refresh_all(said)
+            view.panes.form.show_undone()
+        gone = views[first_gone:]
+        while self.front in gone:
+            self._app.pop_screen()
+
+    # --- work ----------------------------------------------------------------------------------------------
+
+    def start(
+        self,
+        group: str,
+        work: Callable[[], Result],
+        done: Callable[[Result], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        """Do some work in a thread; its result, or its error, comes back to who started it, on the event loop."""
+
+        async def run() -> None:
+            try:
+                result = await asyncio.to_thread(work)
+            except Exception as error:
+                failed(error)
+            else:
+                done(result)
+
+        self._app.run_worker(run(), group=group)
+
+    def run_once(self, group: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Run something on the event loop, unless it runs already."""
+        if not any(worker.group == group and not worker.is_finished for worker in self._app.workers):
+            self._app.run_worker(work(), group=group)
+
+    def run(self, group: str, work: Coroutine[Any, Any, None]) -> Worker[None]:
+        """Run something on the event loop; ends what runs in the same group."""
+        return self._app.run_worker(work, group=group, exclusive=True)
+
+    async def wait_for(self, group: str) -> None:
+        """Wait until nothing of a group runs any more."""
+        running = [worker.wait() for worker in self._app.workers if worker.group == group and not worker.is_finished]
+        await asyncio.gather(*running, return_exceptions=True)
+
+    def post(self, message: Message) -> None:
+        """Send a message to the app; from any thread."""
+        self._app.post_message(message)
+
+    def hold_input_for(self, worker: Worker[None]) -> None:
+        """Keys wait until a worker has ended, which must end by itself in a few seconds."""
+        self._app.let_input_wait_for(worker)
+
+    def call_in_next_frame(self, screen: Screen[Any], act: Callable[[], object]) -> None:
+        """Do something once what there is on a screen now has been drawn; keys wait for it."""
+        self._app.call_in_next_frame(screen, act)
+
+    # --- the app -------------------------------------------------------------------------------------------
+
+    @property
+    def inputs(self) -> int:
+        """How many keys, clicks and pastes there were."""
+        return self._app.inputs
+
+    @property
+    def last_input(self) -> float:
+        """When the last key or click came, by `time.monotonic`."""
+        return self._app.last_input
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the person."""
+        return self._app.settings
+
+    @property
+    def came_from_list(self) -> bool:
+        """Whether going back leads to the list of eval sets."""
+        return self._app.came_from_list
+
+    def keep_unsaved(self) -> None:
+        """Write the journal now: the app stands still, or another program has the terminal."""
+        self._app.keep_unsaved()
+
+    def suspend(self) -> AbstractContextManager[None]:
+        """Leave the terminal to another program. Raises `SuspendNotSupported`."""
+        return self._app.suspend()
+
+    def leave(self, following: OpenNext | None) -> None:
+        """Close the file, and open what follows."""
+        self._app.exit(following)
+
+    def note_fault(self, error: Exception) -> None:
+        """Take note of a fault of our own that must not end the session."""
+        self._app.note_fault(error)

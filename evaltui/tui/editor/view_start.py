@@ -1,0 +1,147 @@
+"""How a view begins: where one is led, or as the file was left the last time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
+from evaltui.evalset.places import place_of
+from evaltui.evalset.set_views import EvalCaseView
+from evaltui.tui.commands import key_of
+from evaltui.tui.editor.navigator import Navigator
+from evaltui.tui.editor.pane_layout import PaneLayout
+from evaltui.tui.editor.panes import Panes
+from evaltui.tui.session.session import Session
+from evaltui.tui.view_state import PlaceSeen, ViewState, load_view, save_view
+
+
+class StartsAt(NamedTuple):
+    """Where a view begins."""
+
+    node: Node | None = None
+    """The node to begin at; None for the first row."""
+    in_form: bool = False
+    """Whether to begin in the form of the outermost value, if it has one of its own."""
+    begin: bool = False
+    """Whether to type in its first field at once."""
+
+
+class ViewStart:
+    """Brings a view to where it begins, once its panes are there."""
+
+    def __init__(self, session: Session, panes: Panes, navigator: Navigator, at: StartsAt) -> None:
+        self._session = session
+        self._panes = panes
+        self._navigator = navigator
+        self._at = at
+
+    def select(self) -> None:
+        """Select the row, and show its form."""
+        panes, navigator = self._panes, self._navigator
+        navigator.came_in_form = self._at.in_form and self._has_form_of_its_own(panes.outline.root)
+        panes.current = "form" if navigator.came_in_form else "tree"
+        start = panes.outline.root if navigator.came_in_form else self._at.node
+        if start is not None:
+            panes.tree.go_to(start)
+        panes.form.show(panes.tree.selected)
+
+    def _has_form_of_its_own(self, node: Node) -> bool:
+        """Whether google-adk has a model for the value, so that its form says more than its tree."""
+        eval_set = self._session.eval_set
+        return eval_set is not None and place_of(eval_set, node) not in ("", "rubrics", "behaviors", "events", "parts")
+
+    def focus(self) -> None:
+        """Go to the pane where the view begins, and type there if that was asked for."""
+        self._navigator.show_pane(self._panes.current)
+        if self._at.begin:
+            self._begin_to_type()
+
+    def _begin_to_type(self) -> None:
+        """Type in the first field of a new value with a form; ask for the first name in a new object of free form."""
+        panes = self._panes
+        if self._navigator.came_in_form:
+            panes.form.begin()
+            return
+        inner = panes.outline.root
+        while inner.kind == "object" and len(inner.items) == 1:
+            inner = inner.items[0]
+        if inner.kind == "object" and not inner.items and panes.tree.go_to(inner):
+            panes.form.show(inner)
+            key = key_of("tree.add_inside")
+            panes.tree.action_add(True, if_none=f"nothing in it yet · {key} adds a member, esc goes back")
+
+
+class ViewMemory:
+    """Remembers the view of a whole file; views of inner values are not remembered."""
+
+    def __init__(self, session: Session, panes: Panes, layout: PaneLayout, start: Node | None) -> None:
+        """`start` is the case named on the command line; it goes before the cursor of last time."""
+        self._session = session
+        self._panes = panes
+        self._layout = layout
+        self._start = start
+
+    def recall(self) -> None:
+        """Take up what is remembered."""
+        path, panes, start = self._session.document.path, self._panes, self._start
+        if path is None:
+            return
+        view = load_view(path)
+        self._layout.split = view.split
+        self._layout.place()
+        if view.unfolded is not None:
+            self._unfold(filter(None, map(self._node_at, view.unfolded)))
+        cursor = self._node_at(view.cursor) if view.cursor is not None else None
+        if start is not None or cursor is not None:
+            panes.tree.go_to(start or cursor or panes.outline.root)
+        panes.form.show(panes.tree.selected)
+
+    def keep(self) -> None:
+        """Remember how the file is looked at now."""
+        document, tree = self._session.document, self._panes.tree
+        if document.path is None or document.is_new:
+            return
+        unfolded = [node for node in tree.rows.nodes[1:] if tree.rows.is_open(node)]
+        places = tuple(map(self._place_of, unfolded))
+        save_view(document.path, ViewState(self._layout.split, self._place_of(tree.selected), places))
+
+    def _unfold(self, nodes: Iterable[Node]) -> None:
+        """Show what is below these rows and no others."""
+        tree = self._panes.tree
+        wanted, rows, before = set(nodes), tree.rows, tree.selected
+        rows.fold_all(True)
+        at = 1
+        while at < len(rows.nodes):  # what opens brings more rows to look at
+            if rows.nodes[at] in wanted:
+                rows.open(at)
+            at += 1
+        tree.refresh_size()
+        if not tree.go_to(before):
+            tree.go_to(self._panes.outline.root)
+
+    def _place_of(self, node: Node) -> PlaceSeen:
+        case = self._session.eval_set.enclosing(node, "case") if self._session.eval_set else None
+        return PlaceSeen(node.pointer(), EvalCaseView(case).eval_id if case is not None else "")
+
+    def _node_at(self, place: PlaceSeen) -> Node | None:
+        """The node at a place; in an eval set whose cases moved, the one of the case with that id."""
+        node = self._at(place.pointer)
+        if node is not None and self._place_of(node).eval_id == place.eval_id:
+            return node
+        eval_set, parts = self._session.eval_set, place.pointer.split("/", 3)
+        if eval_set is None or not place.eval_id or len(parts) < 3:
+            return None
+        spelt = json.dumps(place.eval_id, ensure_ascii=False).encode("utf-8", "replace")
+        near = (case for case in eval_set.cases if spelt in case.source())  # only these are unfolded
+        case = next((case for case in near if EvalCaseView(case).eval_id == place.eval_id), None)
+        return self._at("/".join([case.pointer(), *parts[3:]])) if case is not None else None
+
+    def _at(self, pointer: str) -> Node | None:
+        root = self._session.document.root
+        try:
+            return root.at(pointer) if root is not None else None
+        except DocumentError:
+            return None

@@ -1,0 +1,120 @@
+"""The keys of every first screen: the command palette, the theme and the settings file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from textual import getters
+from textual.app import SuspendNotSupported
+from textual.screen import Screen
+
+from evaltui.document.errors import DocumentError
+from evaltui.printable import printable
+from evaltui.settings.user_settings import THEMES, load_settings, settings_path
+from evaltui.tui.base_app import BaseApp
+from evaltui.tui.forms.form import Choice
+from evaltui.tui.panes.bars import StatusBar, owner_of
+
+if TYPE_CHECKING:
+    from evaltui.tui.commands import Command
+
+
+class CommandScreen(Screen[str]):
+    """A screen with keys for the command palette, the theme and the settings file."""
+
+    app = getters.app(BaseApp)
+
+    def _say_of_settings(self, text: str) -> None:
+        self.query_one(StatusBar).say(text)
+
+    def action_theme(self) -> None:
+        """Choose a theme from a list. The screen shows the selected theme."""
+        from evaltui.tui.screens.choice_dialog import ThemeDialog
+
+        app, before = self.app, self.app.theme
+
+        def answered(choice: Choice | str | None) -> None:
+            if not isinstance(choice, Choice):
+                app.theme = before
+                return
+            app.theme = choice.label
+            self._keep_theme(choice.label)
+
+        app.push_screen(ThemeDialog("Theme", tuple(map(Choice, THEMES)), before), answered)
+
+    def _keep_theme(self, name: str) -> None:
+        from evaltui.settings.settings_file import keep_theme
+
+        app = self.app
+        try:
+            path = keep_theme(name, app.settings.path)
+        except DocumentError as error:
+            self._say_of_settings(str(error))
+            return
+        app.settings = replace(app.settings, theme=name)
+        self._say_of_settings(f"theme {name}, kept in {printable(path.name)}")
+
+    def action_settings(self) -> None:
+        """Open the settings file in the user's editor. If there is no file, create it first."""
+        from evaltui.settings.settings_file import make_settings
+        from evaltui.tui.terminal.external_editor import EditorError, edit_file
+
+        app = self.app
+        path = app.settings.path or settings_path()
+        app.keep_unsaved()
+        try:
+            is_new = make_settings(path)
+            before = path.read_bytes()
+            with app.suspend():
+                editor, status = edit_file(path)
+            is_changed = path.read_bytes() != before
+        except SuspendNotSupported:
+            self._say_of_settings("This terminal cannot be handed to an editor.")
+        except (OSError, DocumentError, EditorError) as error:
+            self._say_of_settings(f"The settings were not opened: {error}")
+        else:
+            made = f"made {path} · " if is_new else ""
+            ended = f"{editor} ended with {status} · " if status else ""
+            self._say_of_settings(printable(f"{made}{ended}{self._taken_over(is_changed=is_changed)}"))
+
+    def _taken_over(self, *, is_changed: bool) -> str:
+        """Apply the theme of the changed file; returns a message about faults in it, or when its settings hold."""
+        from evaltui.tui.key_remaps import keys_in_force
+
+        if not is_changed:
+            return "the settings are as they were"
+        settings = keys_in_force(load_settings(self.app.settings.path or settings_path()))
+        if settings.theme:
+            self.app.theme = settings.theme
+        return settings.said() or "the theme holds now, other settings from the next start"
+
+    def adopt_actions(self, *controllers: object) -> None:
+        """Make the `action_…` methods of controllers actions of this screen, where Textual looks for them.
+
+        `commands.py` names an action (`screen.save`); the one controller with `action_save` does it. Raises
+        `ValueError` if two have it, or the screen and a controller.
+        """
+        for controller in controllers:
+            for name in (name for name in dir(controller) if name.startswith("action_")):
+                if hasattr(self, name):
+                    raise ValueError(f"{name} of {type(controller).__name__} is an action of the screen already")
+                setattr(self, name, getattr(controller, name))
+
+    def title_of(self, command: Command) -> str:
+        """What a command is called at present; "" where it is of no use."""
+        return command.title
+
+    def action_palette(self) -> None:
+        """Choose a command by its name."""
+        from evaltui.tui.screens.palette import PaletteScreen, entries_for
+
+        focused = self.focused or self
+        place = getattr(focused, "PLACE", "list")
+
+        async def chosen(command: Command | None) -> None:
+            if command is not None:
+                target = self.focused or self
+                await self.app.run_action(command.action, default_namespace=owner_of(target, command))
+
+        self.app.push_screen(PaletteScreen(entries_for(place, focused, self.title_of)), chosen)

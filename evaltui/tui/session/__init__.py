@@ -1,0 +1,1 @@
+"""The open file without its screens: text, drafts, problems, scores and journal. Knows no widget."""

@@ -1,0 +1,99 @@
+"""Drafts: text in fields that is not a valid value yet. Drafts are kept beside the document, and undo covers them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from evaltui.document.document import Document
+from evaltui.document.node import Node
+from evaltui.document.swaps import AsideSwap
+
+AS_JSON = "as JSON"
+"""Key of the draft for a value that is edited as JSON; each field has its own key."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldDraft:
+    """The text typed, the reason why it is invalid, and the title of its field."""
+
+    text: str
+    problem: str
+    where: str
+
+
+class DraftPlace(NamedTuple):
+    """Place of a draft: the node of a form and the key of a field in it."""
+
+    node: Node
+    key: Hashable
+
+
+@dataclass(slots=True)
+class Drafts:
+    """The drafts by place. If the place is deleted, the draft is kept, because undo can bring the place back."""
+
+    document_now: Callable[[], Document]
+    kept: dict[tuple[Node, Hashable], FieldDraft] = field(default_factory=dict)
+    _live: list[tuple[DraftPlace, FieldDraft]] = field(default_factory=list)
+    _live_at: tuple[Document, int] | None = None
+    """The document and its move for which `_live` holds. Finding nodes in a long list is slow, so it is done once."""
+
+    def get(self, node: Node, key: Hashable) -> FieldDraft | None:
+        """The draft of one field; None without one."""
+        return self.kept.get((node, key))
+
+    def live(self) -> list[tuple[DraftPlace, FieldDraft]]:
+        """The drafts whose place is in the document, in the order in which they were typed."""
+        if not self.kept:
+            return []
+        document = self.document_now()
+        if self._live_at != (document, document.history.moves):
+            self._live_at = document, document.history.moves
+            self._live = [(DraftPlace(*at), draft) for at, draft in self.kept.items() if self._is_there(*at)]
+        return self._live[:]
+
+    def _is_there(self, node: Node, key: Hashable) -> bool:
+        root = self.document_now().root
+        return root is not None and node.is_in(root) and (not isinstance(key, Node) or key.is_in(root))
+
+    def within(self, node: Node) -> list[DraftPlace]:
+        """The places of the drafts of `node` and of all nodes below it."""
+        return [at for at, _ in self.live() if _is_within(node, at)]
+
+    def has(self, node: Node) -> bool:
+        """Whether `node` or a node below it has a draft; fast enough to be called for each row."""
+        return any(_is_within(node, DraftPlace(*at)) for at in self.kept) and bool(self.within(node))
+
+    def of_value(self, node: Node) -> FieldDraft | None:
+        """The draft of a field that shows this node; None without one."""
+        return next((draft for (_, key), draft in self.kept.items() if key is node), None)
+
+    def said(self) -> str:
+        """A clause for the save message about drafts that are not in the file; "" without any."""
+        drafts = [draft for _, draft in self.live()]
+        if not drafts:
+            return ""
+        others = f" and {len(drafts) - 1:,} more" if len(drafts) > 1 else ""
+        return f"{self.counted()} not in the file: {drafts[0].where}{others} (not valid yet)"
+
+    def counted(self) -> str:
+        """The number of drafts, as `2 drafts`; "" without any."""
+        count = len(self.live())
+        return f"{count:,} draft{'s' * (count != 1)}" if count else ""
+
+    # --- steps ---------------------------------------------------------------------------------------------
+
+    def keeping(self, at: DraftPlace, draft: FieldDraft) -> AsideSwap:
+        """The change that keeps a draft, to be done by `Document.set_aside`."""
+        return AsideSwap(at.node, at.key, self.kept, draft)
+
+    def dropping(self, places: Iterable[DraftPlace | None]) -> list[AsideSwap]:
+        """The changes that drop the drafts of these places. Places without a draft are skipped."""
+        return [AsideSwap(at.node, at.key, self.kept, None) for at in places if at is not None and at in self.kept]
+
+
+def _is_within(node: Node, at: DraftPlace) -> bool:
+    value = at.key if isinstance(at.key, Node) else at.node
+    return node is value or node in value.ancestors()

@@ -1,0 +1,193 @@
+"""The journal of a session: a timer looks for unsaved steps, a thread writes them, so no key waits for the disk."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from platformdirs import user_state_path
+
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
+from evaltui.document.journals.journal import Batch, Journal, JournalError
+from evaltui.document.journals.recovery import OtherProcess, journals_of
+from evaltui.document.journals.redo_log import RedoLog
+from evaltui.printable import write_line
+from evaltui.tui.session.draft_records import drafts_as_data
+from evaltui.tui.session.session import Session
+
+if TYPE_CHECKING:
+    from evaltui.tui.session.left_work import LeftWork
+
+
+INTERVAL = 0.4
+"""Seconds between two looks; with writing and syncing, what is on disk is less than one behind."""
+
+
+def journal_folder() -> Path:
+    """The folder of journals."""
+    return user_state_path("evaltui") / "journals"
+
+
+class JournalKeeper:
+    """Keeps the journal of a session. All methods are for the event loop; the thread sees only what it is given."""
+
+    def __init__(self, session: Session, journal: Journal, left: Sequence[LeftWork] = (), problem: str = "") -> None:
+        """`left` is unsaved work of killed processes, `problem` why the journal could not be begun."""
+        self.session = session
+        self.left = list(left)
+        self.problem = problem
+        self._journal = journal
+        self._thread = ThreadPoolExecutor(1, "journal")
+        self._writing: Future[None] | None = None
+        self._document: Document | None = None
+        self._number = self._generation = 0
+        self._drafts: list[dict[str, Any]] = []
+        self._incomplete = bool(problem)
+        """Whether the journal on disk must be written as a whole."""
+        session.has_journal = True
+        session.before_save = self._before_save
+        session.after_move = self._move
+        self._log()
+
+    @property
+    def problem(self) -> str:
+        """Why the journal cannot be written at present; "" where it can."""
+        return self.session.journal_trouble
+
+    @problem.setter
+    def problem(self, text: str) -> None:
+        self.session.journal_trouble = text
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the thread has written everything that it was given."""
+        return self._writing is None or self._writing.done()
+
+    def look(self) -> None:
+        """Hand the steps that are not on disk yet to the thread."""
+        if not self.is_idle:
+            return
+        self._take_in()
+        batch = self._batch()
+        if batch is not None:
+            self._writing = self._thread.submit(self._journal.write, batch)
+
+    def flush(self) -> bool:
+        """Put everything on disk before this returns; whether there is something unsaved and all of it is there."""
+        for _ in range(2):  # what was being written; what came meanwhile
+            self._take_in()
+            self.look()
+        self._take_in()
+        return self.session.has_unsaved and not self.problem
+
+    def end(self, wanted: bool) -> bool:
+        """End the journal. If `wanted`, unsaved work is offered next time; returns whether it will be."""
+        kept = wanted and self.flush()
+        self._thread.shutdown()
+        if wanted and self.session.has_unsaved:
+            self._journal.close()
+        else:
+            self._journal.remove()
+        for left in self.left:
+            left.journal.release()
+        return kept
+
+    def _move(self) -> None:
+        """The document stands in another file: its journal begins anew, under that name."""
+        self._take_in()
+        path = self.session.document.path
+        assert path is not None
+        self._journal.remove()
+        self._journal, self._incomplete = Journal(path, self._journal.folder), True
+        try:
+            self._journal.start()
+        except JournalError as error:
+            self.problem = str(error)
+
+    def _before_save(self, data: bytes) -> Callable[[], object]:
+        """Should the process be killed when `data` is saved and the journal does not know yet, it can be told then."""
+        self._take_in()
+        self.look()
+        announced = self._thread.submit(self._journal.announce_save, data)
+        return announced.exception
+
+    def _batch(self) -> Batch | None:
+        log = self._log()
+        if log is None:
+            return None
+        document, saving = self.session.document, self.session.saving
+        if log.groups and not document.is_dirty and not saving:
+            log.clear()
+        drafts = drafts_as_data(self.session)
+        whole = self._incomplete or log.generation != self._generation or (self._journal.wants_rewriting and not saving)
+        groups = tuple(log.groups if whole else log.after(self._number))
+        news = drafts != self._drafts or (whole and bool(drafts))
+        if not (whole or groups or news):
+            return None
+        self._number = log.groups[-1].number if log.groups else self._number
+        self._generation, self._drafts = log.generation, drafts
+        return Batch(whole, document.on_disk, document.saved_bytes, groups, drafts if news else None)
+
+    def _log(self) -> RedoLog | None:
+        """The log of the document; where that is another one by now, it is begun anew."""
+        document = self.session.document
+        log = document.keep_log()
+        if document is not self._document:
+            self._incomplete = self._incomplete or self._document is not None
+            self._document, self._number = document, 0
+            self._generation = log.generation if log else 0
+        return log
+
+    def _take_in(self) -> None:
+        """Wait for the last batch and note whether it was written."""
+        if self._writing is None:
+            return
+        error = self._writing.exception()
+        self._writing = None
+        self._incomplete = error is not None
+        if error is None:
+            self.problem = ""
+        elif isinstance(error, JournalError):
+            self.problem = str(error)
+        else:  # a fault of our own must not end the session that the journal is there for
+            self.problem = f"the journal cannot be written: {error!r}"
+
+
+def journal_of(session: Session) -> tuple[JournalKeeper, str]:
+    """The journal of a session, and a sentence about other processes, or why it cannot be kept."""
+    document = session.document
+    assert document.path is not None
+    journal = Journal(document.path, journal_folder())
+    try:
+        others, journals = journals_of(document.path, journal_folder())
+        journal.start()
+    except DocumentError as error:
+        return JournalKeeper(session, journal, problem=str(error)), f"unsaved changes are not journalled: {error}"
+    left: Sequence[LeftWork] = ()
+    if journals:
+        from evaltui.tui.session.left_work import left_work
+
+        left = left_work(journals, document)
+    return JournalKeeper(session, journal, left), _also_open_in(others)
+
+
+def _also_open_in(others: Sequence[OtherProcess]) -> str:
+    said = []
+    for other in others:
+        started = datetime.fromtimestamp(other.started)
+        day = "" if started.date() == datetime.now().date() else f"{started:%Y-%m-%d} "
+        said.append(f"process {other.process} since {day}{started:%H:%M}")
+    return f"also open in another evaltui: {', '.join(said)}" if said else ""
+
+
+def say_kept(number: int, name: str) -> None:
+    """Say that signal `number` ended the session and unsaved work is kept; stderr may be gone."""
+    with contextlib.suppress(OSError):
+        write_line("stderr", f"evaltui: ended by {signal.Signals(number).name}; {name} is as it was last saved.")
+        write_line("stderr", "evaltui offers the unsaved changes when you open the file again.")

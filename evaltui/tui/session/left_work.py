@@ -1,0 +1,106 @@
+"""Unsaved work of killed sessions: reading it, and restoring it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
+from evaltui.document.journals.recovery import LeftJournal, Unsaved
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, is_eval_set
+from evaltui.printable import printable
+from evaltui.tui.session.draft_records import bring_back_drafts
+from evaltui.tui.session.session import Session
+
+
+@dataclass(slots=True)
+class LeftWork:
+    """The journal of a killed process and its unsaved work, or why it cannot be read."""
+
+    journal: LeftJournal
+    unsaved: Unsaved | None
+    problem: str = ""
+
+
+def left_work(journals: list[LeftJournal], document: Document) -> list[LeftWork]:
+    """The work worth offering; journals without unsaved work are deleted."""
+    found = []
+    for journal in journals:
+        try:
+            unsaved = journal.read(document.on_disk)
+        except DocumentError as error:
+            found.append(LeftWork(journal, None, str(error)))
+            continue
+        if unsaved is None:
+            journal.remove()
+        else:
+            found.append(LeftWork(journal, unsaved))
+    return found
+
+
+def steps_said(count: int) -> str:
+    """A number of steps, for people."""
+    return f"{count:,} unsaved step{'s' * (count != 1)}"
+
+
+def unsaved_said(unsaved: Unsaved) -> str:
+    """The steps and drafts of a journal, for people: `2 unsaved steps and 1 draft`."""
+    drafts = len(unsaved.drafts)
+    said = [
+        steps_said(unsaved.steps) if unsaved.entries else "",
+        f"{drafts:,} draft{'s' * (drafts != 1)}" * bool(drafts),
+    ]
+    return " and ".join(filter(None, said))
+
+
+def restore(session: Session, unsaved: Unsaved) -> str:
+    """Make the unsaved work an unsaved step of the session. This may replace the session's document.
+
+    Nothing is written to the file. Returns a sentence. Raises `DocumentError`, and then nothing has changed.
+    """
+    said = f"restored {unsaved_said(unsaved)}"
+    if unsaved.fits(session.document.on_disk) and not session.document.is_dirty:
+        session.document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
+    else:
+        said = _restore_onto_changed_file(session, unsaved, said)
+    bring_back_drafts(session, unsaved.drafts)
+    return said
+
+
+def _restore_onto_changed_file(session: Session, unsaved: Unsaved, said: str) -> str:
+    """Restore where the file changed since: the steps apply to the bytes from which they began.
+
+    The session then sees a file that somebody else has changed, and merges before it saves.
+    """
+    if session.document.is_dirty:
+        raise DocumentError("another session is restored already; this one is offered again when you open the file")
+    path = session.document.path
+    assert path is not None
+    document = Document.new(path, unsaved.base) if unsaved.is_new else Document(unsaved.base, path)
+    document.keep_log()
+    document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
+    session.document = document
+    return f"{said} · the file has changed since then: the next save merges both"
+
+
+def changed_cases(unsaved: Unsaved) -> list[str]:
+    """The ids of the cases that were changed, added or (with a minus) deleted; those without an id as `?`."""
+    document = Document(unsaved.base)
+    before = _ids(document)
+    document.replay(unsaved.entries, "")
+    root = document.root
+    if root is None or not is_eval_set(root):
+        return []
+    eval_set = EvalSetView(root)
+    changed = [node for node in document.history.changed_nodes() if eval_set.kind(node) == "case"]
+    here = [printable(EvalCaseView(node).eval_id) or "?" for node in changed if node.is_in(root)]
+    return [*here, *(f"−{printable(gone)}" for gone in before if gone not in set(_ids(document)))]
+
+
+def _ids(document: Document) -> list[str]:
+    root = document.root
+    return (
+        [EvalCaseView(node).eval_id for node in EvalSetView(root).cases]
+        if root is not None and is_eval_set(root)
+        else []
+    )

@@ -1,0 +1,111 @@
+"""The text of a file that is not JSON while it is repaired, with undo."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaltui.document.diff.sequence_diff import shared_length
+from evaltui.document.document import Document
+from evaltui.document.positions import TextRange, text_ranges_of
+from evaltui.json_repair.faults import SyntaxFault
+from evaltui.json_repair.repair import syntax_faults
+
+_MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedFaults:
+    """The faults of a text in order, each with its place."""
+
+    faults: Sequence[SyntaxFault] = ()
+    places: Sequence[TextRange] = ()
+    """Columns do not count a byte order mark."""
+    line_starts: Sequence[int] = (0,)
+    """The offsets at which the lines of the text begin."""
+
+
+def faults_of(text: bytes) -> PlacedFaults:
+    """Find all faults of a text; may take a second, so threads do it."""
+    faults = syntax_faults(text)
+    before = len(_MARK) if text.startswith(_MARK) else 0
+    spans = [(max(0, fault.start - before), max(0, fault.end - before)) for fault in faults]
+    places = text_ranges_of(text[before:], set(spans))
+    starts = [0, *(found.end() for found in re.finditer(b"\n", text))]
+    return PlacedFaults(faults, [places[span] for span in spans], starts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A change of the text, with the old and the new bytes."""
+
+    start: int
+    old: bytes
+    new: bytes
+    label: str
+
+
+class RepairedText:
+    """A text that changes in memory only, until it is saved.
+
+    A byte order mark of UTF-8 is part of the text: google-adk rejects it, so a fix may delete it.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._encoding = document.encoding
+        self._has_mark = self._encoding.mark == _MARK
+        self.text = (_MARK if self._has_mark else b"") + document.body()
+        self._done: list[_Step] = []
+        self._undone: list[_Step] = []
+        self._saved_at: _Step | None = None
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it differs from the file."""
+        return (self._done[-1] if self._done else None) is not self._saved_at
+
+    @property
+    def steps(self) -> int:
+        """The number of steps that can be undone."""
+        return len(self._done)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a step can be redone."""
+        return bool(self._undone)
+
+    def to_bytes(self) -> bytes:
+        """The bytes of the file as they would be saved."""
+        return self.text if self._has_mark else self._encoding.to_file(self.text)
+
+    def mark_saved(self) -> None:
+        """The file holds the present text."""
+        self._saved_at = self._done[-1] if self._done else None
+
+    def become(self, text: bytes, label: str) -> None:
+        """Replace the text, as one step. Undo keeps only the bytes that differ."""
+        start = shared_length(self.text, text)
+        end = shared_length(self.text[start:][::-1], text[start:][::-1])
+        old, new = self.text[start : len(self.text) - end], text[start : len(text) - end]
+        self._done.append(_Step(start, old, new, label))
+        self._undone.clear()
+        self.text = text
+
+    def undo(self) -> str:
+        """Undo the last step; returns its label, "" if there is none."""
+        if not self._done:
+            return ""
+        step = self._done.pop()
+        self._undone.append(step)
+        self.text = self.text[: step.start] + step.old + self.text[step.start + len(step.new) :]
+        return step.label
+
+    def redo(self) -> str:
+        """Redo the last undone step; returns its label, "" if there is none."""
+        if not self._undone:
+            return ""
+        step = self._undone.pop()
+        self._done.append(step)
+        self.text = self.text[: step.start] + step.new + self.text[step.start + len(step.old) :]
+        return step.label

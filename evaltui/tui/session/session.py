@@ -1,0 +1,165 @@
+"""The session: the open file, with everything that its panes share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from evaltui.document.document import Change, Document
+from evaltui.document.errors import EditError
+from evaltui.document.history import UndoStep
+from evaltui.document.node import Node
+from evaltui.evalset.case_text import CaseTexts
+from evaltui.evalset.places import item_name
+from evaltui.evalset.placing import Copy
+from evaltui.evalset.revision import Revision
+from evaltui.evalset.set_views import EvalSetView, is_eval_set
+from evaltui.evalset.titles import STEP, title
+from evaltui.printable import printable
+from evaltui.tui.lines import preview
+from evaltui.tui.outlines.eval_outline import EvalOutline
+from evaltui.tui.outlines.json_outline import JsonOutline
+from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.session.drafts import DraftPlace, Drafts, FieldDraft
+from evaltui.tui.session.problems import Problems
+from evaltui.tui.session.scores import Scores
+
+if TYPE_CHECKING:
+    from evaltui.validation.odd_json import Oddity
+
+
+@dataclass(slots=True)
+class Disk:
+    """The state of the file on disk, compared with the text that was read or saved last."""
+
+    trouble: str = ""
+    """A few words for the title; "" if all is well."""
+    is_lost: bool = False
+    """Whether the text is in memory only: the file is gone, invalid or cannot be read."""
+    reading: bool = False
+    waits: bool = False
+    """Whether to look again once no field is edited and no question is open."""
+
+
+READ_ONLY = "Read-only: evaltui was started with --readonly, so nothing changes."
+
+
+@dataclass(slots=True)
+class Session:
+    """The document, its findings, drafts, problems and scores."""
+
+    document: Document
+    findings: list[Oddity] = field(default_factory=list)
+    saving: bool = False
+    marked: dict[Node, None] = field(default_factory=dict)
+    """The rows that commands act on together, in the order in which they were marked."""
+    register: tuple[str, list[Copy]] | None = None
+    """The text that was copied here last, and the rows that it came from."""
+    before_save: Callable[[bytes], Callable[[], object]] = lambda _: lambda: None
+    """Called with the bytes to be written; the thread that writes them first calls what this returns."""
+    texts: CaseTexts = field(default_factory=CaseTexts)
+    """The words of the cases, for finding and for suggestions."""
+    after_move: Callable[[], object] = lambda: None
+    """Called when the document belongs to another file from now on."""
+    readonly: bool = False
+    """Whether the file was opened read-only: every change is refused."""
+    keeps_drafts: bool = False
+    """Whether the drafts outlive the session in its journal, to be offered when the file is opened again."""
+    disk: Disk = field(default_factory=Disk)
+    has_journal: bool = False
+    """Whether a journal is kept of what is unsaved."""
+    journal_trouble: str = ""
+    """Why the journal cannot be written at present; "" if it can."""
+    drafts: Drafts = field(init=False)
+    problems: Problems = field(init=False)
+    """The problems of the document, kept up to date."""
+    scores: Scores = field(init=False)
+    """The scores of the last run, and which cases were edited since."""
+
+    def __post_init__(self) -> None:
+        self.drafts = Drafts(lambda: self.document)
+        self.scores = Scores(lambda: self.document)
+        self.problems = Problems(lambda: self.document, self.findings, self.drafts)
+
+    @property
+    def file_name(self) -> str:
+        """The name of the file, safe to show."""
+        return printable(self.document.path.name) if self.document.path else "unnamed"
+
+    @property
+    def eval_set(self) -> EvalSetView | None:
+        """The document as an eval set; None if it is something else."""
+        root = self.document.root
+        return EvalSetView(root) if root is not None and is_eval_set(root) else None
+
+    def outline(self) -> Outline | None:
+        """The outline for the document; None if it is not JSON."""
+        root = self.document.root
+        if root is None:
+            return None
+        eval_set = self.eval_set
+        return EvalOutline(eval_set) if eval_set else JsonOutline(root, self.file_name)
+
+    def toggle_mark(self, node: Node) -> None:
+        """Mark a row, or take its mark away."""
+        if node in self.marked:
+            del self.marked[node]
+        else:
+            self.marked[node] = None
+
+    def path_to(self, node: Node) -> str:
+        """The place of a value for people: its case and turn, then the keys: `refund › session_input › state`."""
+        steps: list[str] = []
+        for at in (node, *node.ancestors()):
+            if self.eval_set is not None and self.eval_set.kind(at) != "value":
+                return STEP.join([title(self.eval_set, at), *reversed(steps)])
+            if at.parent is not None:
+                steps.append(preview(at.name, 40) if at.key else item_name(at) if self.eval_set else str(at.index()))
+        return STEP.join(reversed(steps))
+
+    def problems_called(self, owner: Node) -> str:
+        """The title of the case with problems; the name of the file for the root."""
+        eval_set = self.eval_set
+        return self.file_name if owner is self.document.root or eval_set is None else title(eval_set, owner)
+
+    def revise(
+        self, revision: Revision, merge_key: Hashable = None, instead_of: DraftPlace | None = None
+    ) -> Change | None:
+        """Do a revision as one undo step; None if it changes nothing. Raises `EditError`, `PointerError`.
+
+        `instead_of` is the place of the draft that becomes the value.
+        """
+        if self.readonly:
+            raise EditError(READ_ONLY)
+        aside = self.drafts.dropping([instead_of])
+        if not revision.edits and not aside:
+            return None
+        return self.document.apply(revision.edits, revision.label, merge_key, aside)
+
+    def draft(self, at: DraftPlace, draft: FieldDraft, since: UndoStep | None) -> Change:
+        """Keep text that is no valid value as a draft, one undo step together with what was typed on the way there.
+
+        The document goes back to the value from before the typing that began after the step `since`: what was valid
+        on the way (the 6 of 600 being deleted) was nobody's value. A value that was saved meanwhile stays.
+        """
+        label = f"draft of {draft.where}"
+        return self.document.set_aside([self.drafts.keeping(at, draft)], label, merge_key=at, since=since)
+
+    def drop_drafts(self, places: Sequence[DraftPlace], called: str) -> Change | None:
+        """Drop drafts as one undo step; None where there are none."""
+        aside = self.drafts.dropping(places)
+        if not aside:
+            return None
+        self.document.history.seal()
+        return self.document.set_aside(aside, f"drop {called}")
+
+    @property
+    def is_journalled(self) -> bool:
+        """Whether what is unsaved outlives this process."""
+        return self.has_journal and not self.journal_trouble
+
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether quitting would lose something."""
+        return self.document.is_dirty or self.disk.is_lost or bool(self.drafts.live())
