@@ -16,8 +16,10 @@ from evaltui.document import DocumentError
 from evaltui.document.file_replacement import write_file
 from evaltui.evalset.configs import find_config
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.evalset.finding import ENDINGS_OF_SETS
+from evaltui.evalset.set_files import ENDINGS_OF_SETS
 from evaltui.existence import is_folder
+from evaltui.files.folder_walk import Walk
+from evaltui.files.search_bounds import Bounds
 from evaltui.interrupt import deferred
 from evaltui.outputs import Outputs
 from evaltui.printable import say
@@ -32,8 +34,6 @@ from evaltui.running import Recordings, RunOptions, run_set
 from evaltui.scoring.criteria import CriteriaError
 from evaltui.scoring.run import Run
 from evaltui.scoring.summing import exit_code
-from evaltui.search.bounds import Bounds
-from evaltui.search.walk import Walk
 
 RefusedInput = (DocumentError, RecordingError, CriteriaError)
 """What is said when an input cannot be used."""

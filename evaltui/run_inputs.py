@@ -13,14 +13,14 @@ from evaltui.document.storage import read_file
 from evaltui.evalset.eval_set import list_of_cases
 from evaltui.evalset.expected_case import ExpectedCase, read_case
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.evalset.finding import ENDINGS_OF_SETS, candidates
 from evaltui.evalset.keys import text_of
+from evaltui.evalset.set_files import ENDINGS_OF_SETS, candidates
 from evaltui.existence import is_folder
+from evaltui.files.search_bounds import Bounds, SearchCancelledError
 from evaltui.garbage import without_collecting
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.discovering import Found, found_recordings, recordings_in
-from evaltui.search.bounds import Bounds, SearchCancelledError
 from evaltui.validation import schema
 from evaltui.validation.checking import kind_of
 from evaltui.validation.formats import as_set

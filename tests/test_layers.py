@@ -5,13 +5,13 @@ import sys
 
 import pytest
 
-TYPED = "evaltui.typed_paths"
+TYPED = "evaltui.files.typed_paths"
 BASE = {"evaltui.printable", "evaltui.garbage", "evaltui.refusal", "evaltui.existence"}
-BELOW = {"evaltui.search", TYPED, "evaltui.document", *BASE}
+BELOW = {"evaltui.files", TYPED, "evaltui.document", *BASE}
 ALLOWED = {
     "evaltui.printable": set(),
     "evaltui.document": BASE,
-    "evaltui.search": {"evaltui.document", *BASE},
+    "evaltui.files": {"evaltui.document", *BASE},
     "evaltui.evalset": BELOW,
     "evaltui.recordings": {"evaltui.project_settings", "evaltui.evalset", *BELOW},
     "evaltui.scoring": {"evaltui.recordings", "evaltui.evalset", *BELOW},

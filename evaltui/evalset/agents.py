@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from evaltui.document import EditError, Insert, Node, json_text
 from evaltui.document.pointer import escape
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import snake
-from evaltui.evalset.revision import Revision
 from evaltui.printable import one_line, printable
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaltui.document import EditError, Insert, Move, Node, Remove
 from evaltui.document.style import line_indent
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.revision import Revision
 
 
 def moved(node: Node, step: int, named: str) -> Revision:

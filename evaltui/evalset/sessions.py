@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from evaltui.document import Node
+from evaltui.evalset.editing.member_edits import make
+from evaltui.evalset.editing.revision import Revision, written_like
+from evaltui.evalset.editing.templates import session_like
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import filled
-from evaltui.evalset.members import make
-from evaltui.evalset.revision import Revision, written_like
-from evaltui.evalset.templates import session_like
 
 
 def add_session(eval_set: EvalSet, case: Node) -> Revision:

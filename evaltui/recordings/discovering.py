@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.existence import is_file, is_folder
+from evaltui.files.folder_walk import Walk
+from evaltui.files.globs import matching
+from evaltui.files.search_bounds import Bounds
 from evaltui.project_settings import project_settings
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.unpacking import Source
-from evaltui.search.bounds import Bounds
-from evaltui.search.globs import matching
-from evaltui.search.walk import Walk
 
 HISTORY = Path(".adk") / "eval_history"
 """Where google-adk keeps the results of an agent, in the agent's folder."""

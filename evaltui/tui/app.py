@@ -62,7 +62,7 @@ class EvaltuiApp(BaseApp):
         session.problems.wake = self._check
         session.problems.wanted = Wanted(self.settings.ignored_in(session.document.path))
         if "inline_data_limit" in self.settings.given:
-            from evaltui.evalset import inline_files
+            from evaltui.evalset.editing import inline_files
 
             inline_files.allow(self.settings.inline_data_limit)
 

@@ -12,7 +12,7 @@ from evaltui.document.layout import lay_out, shifted
 from evaltui.document.places import line_and_column
 from evaltui.document.reading import parse
 from evaltui.document.style import Style, line_indent
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.drafts import AS_JSON
 from evaltui.tui.forms.form import Field
 from evaltui.tui.forms.pasting import written_over

@@ -106,8 +106,8 @@ class ScoringRuns:
         """In a thread: whether there is any recording; without, no case need be read. Raises `DocumentError`."""
         if self._named.recordings or path is None:
             return bool(self._named.recordings)
+        from evaltui.files.search_bounds import Bounds
         from evaltui.recordings.discovering import found_recordings
-        from evaltui.search.bounds import Bounds
 
         # The process waits for the thread at its end, so it ends with the editor.
         bounds = Bounds(cancelled=lambda: self._is_over)

@@ -12,8 +12,8 @@ from typing import Any
 
 from evaltui.document import Rename
 from evaltui.evalset.metrics import METRICS
-from evaltui.evalset.models.eval_config import CustomMetricConfig, EvalConfig, LiveModelConfig
-from evaltui.evalset.models.user_simulator import LlmAudioUserSimulatorConfig, LlmBackedUserSimulatorConfig
+from evaltui.evalset.schema.eval_config import CustomMetricConfig, EvalConfig, LiveModelConfig
+from evaltui.evalset.schema.user_simulator import LlmAudioUserSimulatorConfig, LlmBackedUserSimulatorConfig
 from evaltui.printable import one_line
 from evaltui.validation.criterion_checks import check_criterion
 from evaltui.validation.diagnostic import Diagnostic, Fix

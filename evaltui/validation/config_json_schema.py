@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from evaltui.evalset.metrics import MATCH_TYPES, METRICS, Metric
-from evaltui.evalset.models.criteria import CRITERIA
-from evaltui.evalset.models.eval_config import EvalConfig
-from evaltui.evalset.models.user_simulator import LlmAudioUserSimulatorConfig, LlmBackedUserSimulatorConfig
+from evaltui.evalset.schema.criteria import CRITERIA
+from evaltui.evalset.schema.eval_config import EvalConfig
+from evaltui.evalset.schema.user_simulator import LlmAudioUserSimulatorConfig, LlmBackedUserSimulatorConfig
 from evaltui.validation.json_schema import schema_of
 
 _Schema = dict[str, Any]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltui.document import Node
-from evaltui.evalset.models.eval_config import EvalConfig
+from evaltui.evalset.schema.eval_config import EvalConfig
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.schema import by_model
 

@@ -11,8 +11,8 @@ from pydantic import ValidationError
 from evaltui.document import Set, json_text
 from evaltui.evalset.keys import snake
 from evaltui.evalset.metrics import MATCH_TYPES, Metric
-from evaltui.evalset.models.criteria import CRITERIA, JudgeModelOptions
-from evaltui.evalset.models.eval_config import BaseCriterion
+from evaltui.evalset.schema.criteria import CRITERIA, JudgeModelOptions
+from evaltui.evalset.schema.eval_config import BaseCriterion
 from evaltui.printable import one_line
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.misspelt_keys import misspelt

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from evaltui.document import Node, Rename
 from evaltui.evalset.keys import camel
-from evaltui.evalset.models.eval_case import EvalSet
+from evaltui.evalset.schema.eval_case import EvalSet
 from evaltui.printable import one_line
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.lookup import Lookup

@@ -10,8 +10,8 @@ from pydantic import BaseModel
 from evaltui.document import Edit, Insert, Node, Remove, Set, json_text
 from evaltui.document.pointer import escape
 from evaltui.evalset.keys import key_for, member
-from evaltui.evalset.models.content import Content
-from evaltui.evalset.models.eval_case import PERSONAS
+from evaltui.evalset.schema.content import Content
+from evaltui.evalset.schema.eval_case import PERSONAS
 from evaltui.validation.diagnostic import Fix
 
 

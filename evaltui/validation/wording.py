@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from evaltui.document import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.keys import camel, key_for, member, snake
-from evaltui.evalset.models.eval_case import PERSONAS
+from evaltui.evalset.schema.eval_case import PERSONAS
 from evaltui.printable import one_line
 from evaltui.validation import schema_fixes
 from evaltui.validation.diagnostic import Diagnostic

@@ -11,7 +11,7 @@ import pytest
 from pydantic import ValidationError
 
 from evaltui.document import Document
-from evaltui.evalset.models.eval_case import EvalSet
+from evaltui.evalset.schema.eval_case import EvalSet
 from evaltui.validation.checking import check_file
 
 from .mutator import mutations

@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from evaltui.document import Document
-from evaltui.evalset.models.eval_config import EvalConfig
+from evaltui.evalset.schema.eval_config import EvalConfig
 from evaltui.validation.checking import check_file
 from evaltui.validation.config_checks import check_config
 

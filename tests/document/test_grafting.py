@@ -5,7 +5,7 @@ import random
 import pytest
 
 from evaltui.document import Document, Remove, Set
-from evaltui.evalset.identity import paired
+from evaltui.evalset.merge.identity import paired
 
 OLD = b"""{
   "eval_set_id": "s",

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.document import Document, Set
-from evaltui.evalset.identity import paired
+from evaltui.evalset.merge.identity import paired
 
 BASE, THEIRS, LATER = b'{"a": 1, "b": 1}', b'{"a": 1, "b": 2}', b'{"a": 1, "b": 3}'
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from evaltui.document import Document, Node
-from evaltui.evalset.calling import write_response
+from evaltui.evalset.editing.call_edits import write_response
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
-from evaltui.evalset.revision import Revision
 from evaltui.evalset.tool_uses import ToolUse
 from evaltui.printable import one_line
 

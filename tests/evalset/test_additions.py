@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from evaltui.document import Node
-from evaltui.evalset.authoring import add_case, add_turn
+from evaltui.evalset.editing.case_edits import add_case, add_turn
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalCase, EvalSet
-from evaltui.evalset.revision import Revision
 
-from .helpers import first_turn, layers, revised
-from .layouts import in_each_layout
-from .sets import EVENTS, LISTED
+from tests.evalset.helpers import first_turn, layers, revised
+from tests.evalset.layouts import in_each_layout
+from tests.evalset.sets import EVENTS, LISTED
 
 
 def sample(case: str) -> Any:

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.document import Document, EditError, Node
-from evaltui.evalset.arranging import delete_rows, move_to, put_before, shift
-from evaltui.evalset.authoring import add_case
-from evaltui.evalset.calling import add_call
+from evaltui.evalset.editing.call_edits import add_call
+from evaltui.evalset.editing.case_edits import add_case
+from evaltui.evalset.editing.events import holder_of
+from evaltui.evalset.editing.row_edits import delete_rows, move_to, put_before, shift
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
-from evaltui.evalset.events import holder_of
 from evaltui.evalset.tool_uses import ToolUse
 from tests.tui.sets import SETS
 
-from .helpers import revised, use
+from tests.evalset.helpers import revised, use
 
 
 def numbered(count: int) -> str:

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from evaltui.document import Document, EditError
-from evaltui.evalset.authoring import add_turn, delete, write_first_text, write_member, write_part
 from evaltui.evalset.content import parts_of
+from evaltui.evalset.editing.case_edits import add_turn, delete, write_first_text, write_member, write_part
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet, Invocation
-from evaltui.evalset.revision import Revision
 
-from .helpers import difference, first_turn, revised
-from .sets import EVENTS, LISTED
+from tests.evalset.helpers import difference, first_turn, revised
+from tests.evalset.sets import EVENTS, LISTED
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.calling import add_call, change_call_id, delete_call, rename_call
+from evaltui.evalset.editing.call_edits import add_call, change_call_id, delete_call, rename_call
 
-from .helpers import difference, first_turn, layers, revised, turn_with, use
-from .sets import LISTED
+from tests.evalset.helpers import difference, first_turn, layers, revised, turn_with, use
+from tests.evalset.sets import LISTED
 
 SEARCH = '              {"id": "c1", "name": "search", "args": {"to": "CDG", "max": 1.0}}'
 BOOK = '              {"id": "c2", "name": "book", "args": {"flight": 7}}'

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.calling import add_call, change_call_id, delete_call, rename_call
+from evaltui.evalset.editing.call_edits import add_call, change_call_id, delete_call, rename_call
 
-from .helpers import first_turn, layers, respond, revised, turn_with, use
-from .sets import EVENTS
+from tests.evalset.helpers import first_turn, layers, respond, revised, turn_with, use
+from tests.evalset.sets import EVENTS
 
 WAIT, MOVED, REFUND = (line for line in EVENTS.split("\r\n") if '"author"' in line)
 

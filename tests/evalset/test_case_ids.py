@@ -10,7 +10,7 @@ from evaltui.document import Document, Insert, Node, Remove, Set, json_text
 from evaltui.evalset.case_ids import CaseIds
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 
-from .helpers import set_of
+from tests.evalset.helpers import set_of
 
 TEXTS = st.text(st.sampled_from('ab1é/"\\ '), max_size=3)
 CASES = st.builds(lambda key, text, first: {**({} if first else {"n": {"eval_id": "x"}}), key: text},

@@ -5,12 +5,12 @@ import json
 import pytest
 
 from evaltui.document import Document, EditError, Node
-from evaltui.evalset.copying import clone, copy_of, place
+from evaltui.evalset.editing.call_copies import Copy
+from evaltui.evalset.editing.row_copies import clone, copy_of, place
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
-from evaltui.evalset.placing import Copy
 from tests.tui.sets import SETS
 
-from .helpers import Revised, revised
+from tests.evalset.helpers import Revised, revised
 
 TURN = {"invocation_id": "inv-1", "user_content": {"parts": [{"text": "hi"}]}}
 UUID = "0b9e1b1c-63e3-4c44-a2d3-8a0d8f9ec1a7"

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 
 from evaltui.document import Document, Node
-from evaltui.evalset.authoring import add_case, add_turn, delete
-from evaltui.evalset.calling import add_call, delete_call, write_response
 from evaltui.evalset.content import parts_of
+from evaltui.evalset.editing.call_edits import add_call, delete_call, write_response
+from evaltui.evalset.editing.case_edits import add_case, add_turn, delete
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation, is_eval_set
-from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import title
 from evaltui.evalset.tool_uses import ToolUse
 from evaltui.printable import one_line
 
-from .helpers import everything
+from tests.evalset.helpers import everything
 
 
 def published_sets() -> list[Path]:

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.case_text import CaseTexts, text_of_case
 from evaltui.evalset.eval_set import EvalCase
-from evaltui.evalset.filtering import MARKS, Search, Term, parse
+from evaltui.evalset.search.case_filter import MARKS, Search, Term, parse
+from evaltui.evalset.search.case_text import CaseTexts, text_of_case
 
-from .helpers import set_of
+from tests.evalset.helpers import set_of
 
 
 def turn(user: str, *calls: dict[str, Any], response: str = "") -> dict[str, Any]:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.evalset.finding import FoundSet, find_sets
-from evaltui.search.bounds import Bounds, SearchCancelledError, SearchLimitError
+from evaltui.evalset.set_files import FoundSet, find_sets
+from evaltui.files.search_bounds import Bounds, SearchCancelledError, SearchLimitError
 
 SET = '{"eval_set_id": "s", "name": "Trips", "eval_cases": [{"eval_id": "a"}, {"eval_id": "b"}]}'
 

@@ -3,11 +3,11 @@
 import pytest
 
 from evaltui.document import PointerError
-from evaltui.evalset import filtering
-from evaltui.evalset.case_text import CaseTexts
-from evaltui.evalset.jumping import best_matches, node_at
+from evaltui.evalset.search import case_filter
+from evaltui.evalset.search.case_text import CaseTexts
+from evaltui.evalset.search.jump_targets import best_matches, node_at
 
-from .helpers import set_of
+from tests.evalset.helpers import set_of
 
 IDS = ["refund", "book_flight_oslo", "flight", "7", "flight_2", "Rebook", "x:y"]
 SET = set_of(*({"eval_id": eval_id, "conversation": []} for eval_id in IDS))
@@ -50,5 +50,5 @@ def test_a_pointer_leads_to_its_value() -> None:
 
 
 def test_no_pattern_is_made_of_a_long_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(filtering.re, "compile", lambda *_: pytest.fail("compiled"))
+    monkeypatch.setattr(case_filter.re, "compile", lambda *_: pytest.fail("compiled"))
     assert best("refund" * 2000) == []

@@ -6,7 +6,7 @@ import pytest
 
 from evaltui.evalset.keys import camel, filled, items_of, key_for, member, text_of
 
-from .helpers import node_of
+from tests.evalset.helpers import node_of
 
 CAMEL_BELOW = {
     "eval_set_id": "s",

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.calling import add_call
+from evaltui.evalset.editing.call_edits import add_call
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.keys import camel
-from evaltui.evalset.revision import Revision
 
-from .helpers import first_turn, respond, revised
-from .layouts import in_each_layout
+from tests.evalset.helpers import first_turn, respond, revised
+from tests.evalset.layouts import in_each_layout
 
 IN_LISTS = {
     "tool_uses": [{"id": "c1", "args": {"x": 1}, "name": "f"}, {"id": "c2", "args": {}, "name": "g"}],

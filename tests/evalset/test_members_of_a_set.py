@@ -5,10 +5,10 @@ import json
 import pytest
 
 from evaltui.document import Document
-from evaltui.evalset.authoring import write_member
+from evaltui.evalset.editing.case_edits import write_member
+from evaltui.evalset.editing.member_edits import make
+from evaltui.evalset.editing.templates import new_eval_set
 from evaltui.evalset.eval_set import EvalSet
-from evaltui.evalset.members import make
-from evaltui.evalset.templates import new_eval_set
 
 ORDER = ["eval_set_id", "name", "description", "eval_cases", "creation_timestamp"]
 

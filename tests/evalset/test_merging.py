@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from evaltui.document import Document, DocumentError
-from evaltui.evalset.merging import Merge, merge
+from evaltui.evalset.merge.file_merge import Merge, merge
 
 Json = Any
 

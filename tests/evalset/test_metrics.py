@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.metrics import CRITERION_KEYS, MATCH_TYPES, METRICS, match_type
-from evaltui.evalset.models.criteria import CRITERIA, MatchType, ToolTrajectoryCriterion
+from evaltui.evalset.schema.criteria import CRITERIA, MatchType, ToolTrajectoryCriterion
 
 _PROGRAM = """
 import json, warnings

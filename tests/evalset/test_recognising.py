@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from evaltui.document import EditError
-from evaltui.evalset.placing import Copy
-from evaltui.evalset.recognising import recognise, text_of_copies
+from evaltui.evalset.editing.call_copies import Copy
+from evaltui.evalset.editing.pasted_values import recognise, text_of_copies
 
 CASE = {"eval_id": "a", "conversation": []}
 TURN = {"user_content": {"parts": [{"text": "hi"}]}}

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from evaltui.document import EditError
-from evaltui.evalset import regex_process
 from evaltui.evalset.eval_set import EvalSet
-from evaltui.evalset.regex_process import RegexProcess
-from evaltui.evalset.replaceable_values import KINDS, places_in
-from evaltui.evalset.replacing import Hit, Wanted, hits_among, replacing
+from evaltui.evalset.search import regex_process
+from evaltui.evalset.search.regex_process import RegexProcess
+from evaltui.evalset.search.replaceable_values import KINDS, places_in
+from evaltui.evalset.search.replacement import Hit, Wanted, hits_among, replacing
 
-from .helpers import revised
-from .sets import EVENTS, LISTED
+from tests.evalset.helpers import revised
+from tests.evalset.sets import EVENTS, LISTED
 
 
 def hits(eval_set: EvalSet, wanted: Wanted) -> list[Hit]:

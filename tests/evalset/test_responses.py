@@ -2,8 +2,8 @@
 
 import pytest
 
-from .helpers import layers, respond, revised, turn_with
-from .sets import LISTED
+from tests.evalset.helpers import layers, respond, revised, turn_with
+from tests.evalset.sets import LISTED
 
 FOUND = '              {"id": "c1", "name": "search", "response": {"flights": [7]}}'
 

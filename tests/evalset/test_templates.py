@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.document import Document
+from evaltui.evalset.editing.templates import new_case, new_eval_set
 from evaltui.evalset.eval_set import EvalSet
-from evaltui.evalset.templates import new_case, new_eval_set
 
-from .helpers import layers, node_of, set_of
+from tests.evalset.helpers import layers, node_of, set_of
 
 TEXT = [{"text": ""}]
 SAYING = {"parts": [{"text": "Hello"}], "role": "user"}

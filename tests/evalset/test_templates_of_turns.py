@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from evaltui.evalset.editing.templates import new_call_id, new_case, new_turn
 from evaltui.evalset.eval_set import EvalCase
-from evaltui.evalset.templates import new_call_id, new_case, new_turn
 
-from .helpers import first_turn, layers, set_of
+from tests.evalset.helpers import first_turn, layers, set_of
 
 TEXT = [{"text": ""}]
 SAYING = {"parts": [{"text": "Hello"}], "role": "user"}

@@ -6,8 +6,8 @@ from evaltui.document import Document
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.titles import case_title, title
 
-from .helpers import node_of, set_of
-from .sets import EVENTS, LISTED
+from tests.evalset.helpers import node_of, set_of
+from tests.evalset.sets import EVENTS, LISTED
 
 LISTED_TURN = "/eval_cases/0/conversation/0"
 IN_EVENTS = f"{LISTED_TURN}/intermediateData/invocationEvents"

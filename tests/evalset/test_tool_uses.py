@@ -8,7 +8,7 @@ from evaltui.document import Node
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.tool_uses import Pairing, ToolUses, tool_uses_of
 
-from .helpers import turn_of
+from tests.evalset.helpers import turn_of
 
 Payload = dict[str, Any]
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from evaltui.document import ChangedOnDiskError, Document, Insert, json_text
-from evaltui.evalset.rereading import reread
-from evaltui.watching import read_settled
+from evaltui.evalset.merge.changed_file import reread
+from evaltui.files.file_watch import read_settled
 
-from . import two_writers
+from tests.evalset import two_writers
 
 ROUNDS = int(os.environ.get("EVALTUI_ROUNDS", "40"))
 EMPTY = b'{\n  "eval_set_id": "words",\n  "eval_cases": [\n    {"eval_id": "first", "conversation": []}\n  ]\n}\n'

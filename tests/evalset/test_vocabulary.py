@@ -6,12 +6,12 @@ import json
 from typing import Any
 
 from evaltui.document import Document, Set
-from evaltui.evalset.calling import fill_in_arguments
-from evaltui.evalset.case_text import CaseTexts
+from evaltui.evalset.editing.call_edits import fill_in_arguments
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet, Invocation
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.search.case_text import CaseTexts
 
-from .helpers import first_turn, revised
+from tests.evalset.helpers import first_turn, revised
 
 
 def case(*calls: Any, **more: Any) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.evalset.whole_words import Match, apply_matches, word_changes
+from evaltui.evalset.search.whole_words import Match, apply_matches, word_changes
 
 
 def changes(text: str, pattern: str, new: str) -> list[tuple[str, str]]:

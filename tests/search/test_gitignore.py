@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.search import gitignore
-from evaltui.search.gitignore import Rules, is_ignored, rules_of
+from evaltui.files import gitignore
+from evaltui.files.gitignore import Rules, is_ignored, rules_of
 
 ATOMS = (
     *("a", "b", "ab", "*", "*", "**", "?", "/", "/", "**/", "/**", "*/", "[ab]", "[!a]", "[^b]", "[a-c]", "[]a]", "[a"),

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.search.bounds import Bounds, SearchLimitError
-from evaltui.search.globs import matching
+from evaltui.files.globs import matching
+from evaltui.files.search_bounds import Bounds, SearchLimitError
 
 FILES = ("a.json", "b/a.json", "b/c/a.json", "b/c/d/x.txt", "b/.h/a.json", ".h/b/a.json", "b/.a.json", "[b]/a.json")
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.search.bounds import Bounds, SearchCancelledError, SearchLimitError
-from evaltui.search.walk import Walk
+from evaltui.files.folder_walk import Walk
+from evaltui.files.search_bounds import Bounds, SearchCancelledError, SearchLimitError
 from tests.nested import nested
 
 

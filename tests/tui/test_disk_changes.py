@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from evaltui.document import Document
-from evaltui.evalset.conflicts import Conflict, both_of
+from evaltui.evalset.merge.conflicts import Conflict, both_of
 from evaltui.tui.lines import folded, text_of
 from evaltui.tui.screens.disk_changes import DiskTouched
 from evaltui.tui.screens.edit_screen import EditScreen

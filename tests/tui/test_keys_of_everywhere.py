@@ -13,8 +13,8 @@ from textual.screen import Screen
 
 import evaltui.tui
 from evaltui.document import Document, Node
-from evaltui.evalset.conflicts import Conflict
 from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.merge.conflicts import Conflict
 from evaltui.tui.commands import PLACES, commands_at
 from evaltui.tui.drafts import Draft
 from evaltui.tui.forms.form import Choice

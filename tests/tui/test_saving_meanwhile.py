@@ -11,11 +11,11 @@ from textual import events
 
 from evaltui.document import Document, SaveError, file_exchange
 from evaltui.document.file_replacement import Saved
+from evaltui.files.file_watch import read_settled
 from evaltui.tui.opening import OpenNext
 from evaltui.tui.screens import disk_changes, saving_elsewhere
 from evaltui.tui.screens.disk_changes import DiskTouched
 from evaltui.tui.screens.saving_elsewhere import SavingElsewhere
-from evaltui.watching import read_settled
 
 from .scenario import NORMAL, WIDE, Scenario, scenario
 from .sets import SNAKE

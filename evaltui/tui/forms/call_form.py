@@ -8,12 +8,12 @@ from dataclasses import replace
 from evaltui.document import Edit, EditError, Insert, Node, Remove, Set
 from evaltui.document.reading import parse
 from evaltui.document.strings import json_bytes
-from evaltui.evalset.calling import change_call_id, delete_response, rename_call, write_response
+from evaltui.evalset.editing.call_edits import change_call_id, delete_response, rename_call, write_response
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.templates import new_call_id
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import member
-from evaltui.evalset.revision import Revision
-from evaltui.evalset.templates import new_call_id
 from evaltui.evalset.titles import title
 from evaltui.evalset.tool_uses import Pairing, ToolUse, ToolUses
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link

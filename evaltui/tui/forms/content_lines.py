@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from evaltui.document import Node, Remove
-from evaltui.evalset.authoring import write_first_text, write_part
 from evaltui.evalset.content import Part, parts_of
+from evaltui.evalset.editing.case_edits import write_first_text, write_part
+from evaltui.evalset.editing.part_edits import ROLES, TEMPLATES, add_part, append_part, write_role
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member, text_of
-from evaltui.evalset.parts import ROLES, TEMPLATES, add_part, append_part, write_role
 from evaltui.evalset.reordering import moved
-from evaltui.evalset.revision import Revision
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link
 from evaltui.tui.forms.member_lines import others
@@ -148,7 +148,7 @@ def part_choices(eval_set: EvalSet, owner: Node, name: str, to: str) -> list[Cho
         )
 
     def from_disk(path: str) -> Revision:
-        from evaltui.evalset.inline_files import blob_of
+        from evaltui.evalset.editing.inline_files import blob_of
 
         return add_part(eval_set, owner, name, {"inline_data": blob_of(path)}, "file")
 
@@ -167,7 +167,7 @@ def choices_for_parts(parts: Node) -> list[Choice]:
         return Choice(what, revise=lambda: append_part(parts, TEMPLATES[what], what))
 
     def from_disk(path: str) -> Revision:
-        from evaltui.evalset.inline_files import blob_of
+        from evaltui.evalset.editing.inline_files import blob_of
 
         return append_part(parts, {"inline_data": blob_of(path)}, "file")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from evaltui.document import Node
-from evaltui.evalset.authoring import delete
+from evaltui.evalset.editing.case_edits import delete
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
-from evaltui.evalset.revision import Revision
 from evaltui.evalset.tool_uses import ToolUse
 from evaltui.tui.forms.form import Item, Link, Note
 from evaltui.tui.forms.values import summary
@@ -38,7 +38,7 @@ def _listed(eval_set: EvalSet, node: Node, line: Line) -> Link:
 
 def moved_row(eval_set: EvalSet, node: Node, step: int) -> Revision:
     """A revision that moves a case, turn or call as alt+↑ and alt+↓ do in the tree."""
-    from evaltui.evalset.arranging import move_row
+    from evaltui.evalset.editing.row_edits import move_row
 
     return move_row(eval_set, node, step)
 

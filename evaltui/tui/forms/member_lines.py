@@ -8,12 +8,12 @@ from typing import Any
 
 from evaltui.document import Insert, Node, json_text
 from evaltui.document.pointer import escape
-from evaltui.evalset.authoring import write_member
+from evaltui.evalset.editing.case_edits import write_member
+from evaltui.evalset.editing.member_edits import make, named, remove, write_number
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import camel, member
-from evaltui.evalset.members import make, named, remove, write_number
-from evaltui.evalset.revision import Revision
 from evaltui.evalset.timestamps import date_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link

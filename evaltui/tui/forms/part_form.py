@@ -7,11 +7,11 @@ from pathlib import Path
 
 from evaltui.document import Node, Set
 from evaltui.evalset.content import Part, sized
+from evaltui.evalset.editing.inline_files import bytes_of, name_for, replace_blob, save_blob
+from evaltui.evalset.editing.member_edits import make
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_help import help_for
-from evaltui.evalset.inline_files import bytes_of, name_for, replace_blob, save_blob
 from evaltui.evalset.keys import filled, member
-from evaltui.evalset.members import make
 from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note
 from evaltui.tui.forms.member_lines import others, text_member, value_member

@@ -7,7 +7,7 @@ from dataclasses import replace
 from evaltui.document import EditError, Node, Set
 from evaltui.document.reading import parse
 from evaltui.document.strings import json_bytes
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.forms.form import Field, Stop
 from evaltui.tui.forms.values import type_of
 from evaltui.tui.line_breaks import on_one_line

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from evaltui.document import Node
+from evaltui.evalset.editing.member_edits import make
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import member
-from evaltui.evalset.members import make
 from evaltui.tui.forms.form import Choice, Form, Heading, Item
 from evaltui.tui.forms.member_lines import others, text_member, value_member
 

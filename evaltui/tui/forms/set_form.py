@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
-from evaltui.evalset.authoring import add_case
+from evaltui.evalset.editing.case_edits import add_case
+from evaltui.evalset.editing.member_edits import make
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import member
-from evaltui.evalset.members import make
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.form import Choice, Form, Heading, Item

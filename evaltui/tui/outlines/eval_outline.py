@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from evaltui.document import Node
-from evaltui.evalset.authoring import add_case, add_turn, takes_turns
-from evaltui.evalset.calling import add_call
+from evaltui.evalset.editing.call_edits import add_call
+from evaltui.evalset.editing.case_edits import add_case, add_turn, takes_turns
+from evaltui.evalset.editing.events import holder_of
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
-from evaltui.evalset.events import holder_of
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.revision import Revision
 from evaltui.evalset.tool_uses import ToolUse
 from evaltui.tui.forms.call_form import call_form
 from evaltui.tui.forms.case_form import case_form

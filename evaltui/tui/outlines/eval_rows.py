@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evaltui.document import EditError, Node
+from evaltui.evalset.editing.call_copies import Copy
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet
-from evaltui.evalset.placing import Copy
-from evaltui.evalset.revision import Revision
 
 
 class EvalRows:
@@ -17,39 +17,39 @@ class EvalRows:
 
     def deleting(self, nodes: Sequence[Node]) -> Revision:
         """Takes out cases, turns, and calls with their responses."""
-        from evaltui.evalset.arranging import delete_rows
+        from evaltui.evalset.editing.row_edits import delete_rows
 
         return delete_rows(self.eval_set, self._rows(nodes))
 
     def cloning(self, nodes: Sequence[Node]) -> Revision:
         """Copies cases, turns or calls, with ids of their own."""
-        from evaltui.evalset.copying import clone
+        from evaltui.evalset.editing.row_copies import clone
 
         return clone(self.eval_set, self._alike(nodes))
 
     def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
         """Moves cases, turns of a case, or calls of a turn."""
-        from evaltui.evalset.arranging import shift
+        from evaltui.evalset.editing.row_edits import shift
 
         return shift(self.eval_set, self._alike(nodes), step)
 
     def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
         """Moves cases, or turns of a case."""
-        from evaltui.evalset.arranging import move_to
+        from evaltui.evalset.editing.row_edits import move_to
 
         return move_to(self.eval_set, self._alike(nodes), target)
 
     def copies(self, nodes: Sequence[Node]) -> list[Copy]:
         """Cases, turns or calls; the set itself as its cases."""
-        from evaltui.evalset.copying import copy_of
+        from evaltui.evalset.editing.row_copies import copy_of
 
         chosen = self.eval_set.cases if list(nodes) == [self.eval_set.root] else self._alike(nodes)
         return [copy for node in chosen if (copy := copy_of(self.eval_set, node)) is not None]
 
     def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
         """Puts in what the text was recognised as: where it belongs near the row, with ids of its own."""
-        from evaltui.evalset.copying import place
-        from evaltui.evalset.recognising import Found, recognise
+        from evaltui.evalset.editing.pasted_values import Found, recognise
+        from evaltui.evalset.editing.row_copies import place
 
         found = Found(copies) if copies else recognise(text)
         revision = place(self.eval_set, found.copies, at, before, from_elsewhere=not copies)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evaltui.document import Node, Set
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.titles import STEP
 from evaltui.tui.forms.form import Form, Stop
 from evaltui.tui.forms.json_form import json_form

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from evaltui.document import Edit, EditError, Insert, Move, Node, Remove, Set
 from evaltui.document.pointer import escape
 from evaltui.document.style import line_indent
-from evaltui.evalset.calling import last_first
-from evaltui.evalset.placing import Copy
+from evaltui.evalset.editing.call_copies import Copy
+from evaltui.evalset.editing.call_edits import last_first
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.reordering import moved
-from evaltui.evalset.revision import Revision
 from evaltui.printable import one_line
 
 

@@ -10,7 +10,7 @@ from textual.containers import Container
 
 from evaltui.document import Change, EditError, Node
 from evaltui.document.history import Step
-from evaltui.evalset.calling import fill_in_arguments
+from evaltui.evalset.editing.call_edits import fill_in_arguments
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from textual.containers import Container
 
 from evaltui.document import DocumentError, EditError, Node
+from evaltui.evalset.editing.part_edits import ROLES
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.parts import ROLES
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, key_of
 from evaltui.tui.drafts import AS_JSON, DraftPlace

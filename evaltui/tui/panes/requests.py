@@ -8,7 +8,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from evaltui.document import Change, Node
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.drafts import DraftPlace
 from evaltui.tui.forms.form import Choice, Field
 from evaltui.tui.problem import Problem

@@ -64,7 +64,7 @@ class TreeActing(LineView):
             self.post_message(Ask(addition.question, "", addition.write, goto_new=True, if_none=if_none))
         else:
             if before:
-                from evaltui.evalset.arranging import put_before
+                from evaltui.evalset.editing.row_edits import put_before
 
                 addition = put_before(addition, self.selected)
             ask_now(self, Revise(addition, goto_new=True, begin=True))

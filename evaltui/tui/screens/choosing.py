@@ -5,10 +5,10 @@ from __future__ import annotations
 from textual import on
 
 from evaltui.document import DocumentError
+from evaltui.files.typed_paths import file_to_write
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.panes.requests import Ask, Choose, Revise, Visit
 from evaltui.tui.screens.panes_screen import PanesScreen
-from evaltui.typed_paths import file_to_write
 
 
 class Choosing(PanesScreen):

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from evaltui.document import json_text
-from evaltui.evalset.conflicts import Choice, Conflict
+from evaltui.evalset.merge.conflicts import Choice, Conflict
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.panes.bars import KeysBar, StatusBar

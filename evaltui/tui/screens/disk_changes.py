@@ -15,15 +15,15 @@ from textual.worker import Worker, WorkerState
 
 from evaltui.document import MissingFileError, ReadError, UnreachableError
 from evaltui.existence import exists
+from evaltui.files.file_watch import Watch, read_settled
 from evaltui.tui.commands import key_of
 from evaltui.tui.screens.new_text import NewText
 from evaltui.tui.screens.panes_screen import PanesScreen
-from evaltui.watching import Watch, read_settled
 
 if TYPE_CHECKING:
     from evaltui.document.storage import Fingerprint
-    from evaltui.evalset.conflicts import Choice
-    from evaltui.evalset.rereading import Reread
+    from evaltui.evalset.merge.changed_file import Reread
+    from evaltui.evalset.merge.conflicts import Choice
     from evaltui.tui.screens.conflict_screen import Answer
 
 
@@ -167,7 +167,7 @@ class DiskChanges(NewText):
         decisions: Mapping[str, Choice] | None = None,
     ) -> None:
         """Find out in a thread what the file, which holds `data`, means for the text here."""
-        from evaltui.evalset.rereading import reread
+        from evaltui.evalset.merge.changed_file import reread
 
         document = self.session.document
         self._write_typed()

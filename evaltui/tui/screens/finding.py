@@ -10,9 +10,9 @@ from textual import events, on, work
 from textual.widgets import Input
 
 from evaltui.document import Change, Node
-from evaltui.evalset.case_text import CaseTexts
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalCase, EvalSet
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.titles import title
 from evaltui.tui.lines import preview
 from evaltui.tui.outlines import EvalOutline, Outline
@@ -24,7 +24,7 @@ from evaltui.tui.widgets.line_view import LineView
 from evaltui.tui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
-    from evaltui.evalset.filtering import Predicate, Search
+    from evaltui.evalset.search.case_filter import Predicate, Search
 
 
 _AT_ONCE, _SLICE = 0.012, 0.004
@@ -37,7 +37,7 @@ _FRAMES = 0.1
 
 def marks_of(session: Session) -> Mapping[str, Predicate]:
     """All marks that can be asked for in the open file."""
-    from evaltui.evalset.filtering import MARKS
+    from evaltui.evalset.search.case_filter import MARKS
 
     marked: Container[Node] = getattr(session, "marked", frozenset())
     return {
@@ -103,7 +103,7 @@ class Finding(PanesScreen):
         self._apply_query(event.input.value)
 
     def _apply_query(self, text: str) -> None:
-        from evaltui.evalset.filtering import Search, parse
+        from evaltui.evalset.search.case_filter import Search, parse
 
         if self._search is not None and parse(text, marks_of(self.session)) == self._search.query:
             return
@@ -122,7 +122,7 @@ class Finding(PanesScreen):
     @work(exclusive=True, group="find")
     async def _go_on(self) -> None:
         """Search on, or make the words of all cases ready, between the keys."""
-        from evaltui.evalset.filtering import READ_ALL, Search
+        from evaltui.evalset.search.case_filter import READ_ALL, Search
 
         search, shown = self._search, asyncio.get_running_loop().time()
         if search is None:
@@ -140,7 +140,7 @@ class Finding(PanesScreen):
         self.run_worker(self._read_words, exclusive=True, group="words")  # type: ignore[arg-type]
 
     async def _read_words(self) -> None:
-        from evaltui.evalset.filtering import READ_ALL, Search
+        from evaltui.evalset.search.case_filter import READ_ALL, Search
 
         eval_set = self.session.eval_set
         reading = Search(READ_ALL, eval_set.cases if eval_set else [], self.session.texts)
@@ -187,7 +187,7 @@ class Finding(PanesScreen):
         self._searches_again = self._search is not None and self.form_pane.edited is not None
         if self._searches_again:
             return
-        from evaltui.evalset.filtering import Search
+        from evaltui.evalset.search.case_filter import Search
 
         if self._search is not None and any(f"{t.field}:{t.word}" in _OF_PROBLEMS for t in self._search.query.terms):
             query, first_level = self._search.query, self.outline.children(self.outline.root)

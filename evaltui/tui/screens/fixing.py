@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from textual import work
 
 from evaltui.document import DocumentError
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.commands import key_of
 from evaltui.tui.panes.requests import Revise
 from evaltui.tui.problem import Problem

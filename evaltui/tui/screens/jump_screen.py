@@ -15,9 +15,9 @@ from textual.widgets import Input, Static
 
 from evaltui.document import DocumentError, Node
 from evaltui.document.places import count_lines, node_at_line
-from evaltui.evalset.case_text import CaseTexts
 from evaltui.evalset.eval_set import EvalCase
-from evaltui.evalset.jumping import Match, best_matches, line_asked, node_at
+from evaltui.evalset.search.case_text import CaseTexts
+from evaltui.evalset.search.jump_targets import Match, best_matches, line_asked, node_at
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, preview

@@ -10,7 +10,7 @@ from evaltui.tui.screens.panes_screen import PanesScreen
 from evaltui.tui.step_words import undo_said
 
 if TYPE_CHECKING:
-    from evaltui.evalset.rereading import Reread
+    from evaltui.evalset.merge.changed_file import Reread
 
 
 class NewText(PanesScreen):

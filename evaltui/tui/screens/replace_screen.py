@@ -16,11 +16,11 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from evaltui.document import DocumentError, Node
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet
-from evaltui.evalset.regex_process import RegexProcess
-from evaltui.evalset.replaceable_values import KINDS, Place, places_in
-from evaltui.evalset.replacing import Hit, Wanted, hits_among, replacing, said_of_types
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.search.regex_process import RegexProcess
+from evaltui.evalset.search.replaceable_values import KINDS, Place, places_in
+from evaltui.evalset.search.replacement import Hit, Wanted, hits_among, replacing, said_of_types
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.panes.bars import KeysBar

@@ -11,12 +11,12 @@ from evaltui.document import Document, SaveError
 from evaltui.document.file_replacement import Saved, save_file
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.titles import case_title
+from evaltui.files.typed_paths import file_to_write
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.screens.saving import Saving
 from evaltui.tui.session import READ_ONLY
 from evaltui.tui.step_words import undo_said
-from evaltui.typed_paths import file_to_write
 
 
 class SavingElsewhere(Saving):
@@ -138,7 +138,7 @@ class SavingElsewhere(Saving):
 
     def action_revert_case(self) -> None:
         """Take the case of the selected row back to what is on disk, as one step."""
-        from evaltui.evalset.identity import paired
+        from evaltui.evalset.merge.identity import paired
 
         document, eval_set, selected = self.session.document, self.session.eval_set, self.tree_pane.selected
         case = eval_set.enclosing(selected, "case") if eval_set is not None else None
@@ -162,7 +162,7 @@ class SavingElsewhere(Saving):
 
 def _on_disk(document: Document, eval_set: EvalSet, case: object) -> bytes | None:
     """The bytes of a case as they were last read or written; None where it was not there."""
-    from evaltui.evalset.identity import pair_items
+    from evaltui.evalset.merge.identity import pair_items
 
     root = Document(document.base).root if document.base is not None else None
     if root is None:

@@ -11,7 +11,7 @@ from textual.worker import Worker
 
 from evaltui.document import DocumentError, EditError, Node
 from evaltui.document.ordering import in_order
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.copying import json_of
 from evaltui.tui.forms.form import Field, Told
@@ -129,7 +129,7 @@ class Structure(PanesScreen):
             self.session.marked.clear()
 
     def _copy_rows(self, done: str) -> bool:
-        from evaltui.evalset.recognising import text_of_copies
+        from evaltui.evalset.editing.pasted_values import text_of_copies
 
         try:
             copies = self.outline.copies(self.chosen())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaltui.document import Document, Node
 from evaltui.document.difference import difference
-from evaltui.evalset.conflicts import Conflict
+from evaltui.evalset.merge.conflicts import Conflict
 from evaltui.tui.lines import Line, folded
 from evaltui.tui.widgets.line_view import LineView
 

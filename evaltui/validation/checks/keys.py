@@ -12,7 +12,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from evaltui.document import Remove, Rename
 from evaltui.document.pointer import escape
 from evaltui.evalset.keys import camel
-from evaltui.evalset.models.eval_case import EvalCase, EvalSet, InvocationEvent, SessionInput
+from evaltui.evalset.schema.eval_case import EvalCase, EvalSet, InvocationEvent, SessionInput
 from evaltui.printable import one_line
 from evaltui.validation.case_data import Case
 from evaltui.validation.diagnostic import Diagnostic, Fix

@@ -1,0 +1,58 @@
+"""What agents say and do before the final response: intermediate responses and events, beside the tool calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaltui.document import EditError, Insert, Node, json_text
+from evaltui.evalset.editing.revision import Revision, in_order_of, put
+from evaltui.evalset.eval_set import EvalSet, Invocation
+from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
+from evaltui.evalset.titles import title
+
+
+def responses_of(turn: Node) -> list[Node]:
+    """The intermediate responses, each a list of an author and its parts."""
+    return items_of(filled(turn, "intermediate_data"), "intermediate_responses")
+
+
+def events_of(turn: Node) -> list[Node]:
+    """The events of a turn that has them."""
+    return items_of(filled(turn, "intermediate_data"), "invocation_events")
+
+
+def author_of_response(response: Node) -> str:
+    """Who says an intermediate response."""
+    return response.items[0].text() if response.kind == "array" and response.items else ""
+
+
+def add_response(eval_set: EvalSet, turn: Node) -> Revision:
+    """A new intermediate response of the author of the last. Raises `EditError` in a turn of events."""
+    if Invocation(turn).has_events:
+        raise EditError("this turn has events, and google-adk rejects intermediate responses beside them")
+    before = responses_of(turn)
+    author = author_of_response(before[-1]) if before else "agent"
+    label = f"add intermediate response to {title(eval_set, turn)}"
+    return _added(turn, "intermediate_responses", [author, [{"text": ""}]], label)
+
+
+def add_event(eval_set: EvalSet, turn: Node) -> Revision:
+    """A new event with a text. Raises `EditError` in a turn of the other shape."""
+    data = filled(turn, "intermediate_data")
+    if data is not None and data.items and member(data, "invocation_events") is None:
+        raise EditError("this turn lists its calls in tool_uses, and google-adk rejects events beside them")
+    before = events_of(turn)
+    model = before[-1] if before else None
+    content = in_order_of(filled(model, "content"), {"parts": [{"text": ""}], "role": "model"})
+    value = in_order_of(model, {"author": text_of(model, "author") or "agent", "content": content})
+    return _added(turn, "invocation_events", value, f"add event to {title(eval_set, turn)}")
+
+
+def _added(turn: Node, name: str, value: Any, label: str) -> Revision:
+    data = filled(turn, "intermediate_data")
+    if data is None or data.kind != "object":
+        return Revision(label, [put(turn, "intermediate_data", {key_for(turn, name): [value]})])
+    existing = filled(data, name)
+    if existing is None or existing.kind != "array":
+        return Revision(label, [put(data, name, [value])])
+    return Revision(label, [Insert(f"{existing.pointer()}/-", json_text(value))])

@@ -1,0 +1,56 @@
+"""Members of sets, cases, turns and what is in them, which come, go and change by name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from evaltui.document import EditError, Insert, Node, Remove, Set
+from evaltui.document.reading import parse
+from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.keys import member
+from evaltui.evalset.places import called
+from evaltui.evalset.timestamps import seconds_of
+
+
+def named(eval_set: EvalSet, owner: Node, name: str) -> str:
+    """A member as the labels of undo steps call it: `user_id of refund`."""
+    return f"{name} of {called(eval_set, owner)}"
+
+
+def make(eval_set: EvalSet, owner: Node, name: str, value: Any) -> Revision:
+    """Give `owner` the member `name` (snake_case), which is absent or null, spelt and placed as its neighbours."""
+    return Revision(f"add {name} to {called(eval_set, owner)}", [put(owner, name, value)])
+
+
+_REQUIRED = {
+    *("eval_id", "user_content", "rubric_id", "rubric_content", "app_name", "user_id", "author"),
+    *("starting_prompt", "conversation_plan"),
+}
+"""Members that the models of google-adk insist on."""
+
+
+def remove(eval_set: EvalSet, owner: Node, name: str) -> Revision:
+    """Take the member `name` out: absent is another thing than null or empty."""
+    existing = member(owner, name)
+    edits = [Remove(existing.pointer())] if existing is not None else []
+    remark = "google-adk rejects a set without it" if name in _REQUIRED else ""
+    return Revision(f"delete {named(eval_set, owner, name)}", [*edits], remark)
+
+
+def write_number(eval_set: EvalSet, owner: Node, name: str, text: str, *, is_date: bool = False) -> Revision:
+    """Give `owner` another number; with `is_date` a date in ISO form will do. Raises `EditError` for others."""
+    existing = member(owner, name)
+    source = text.strip().encode("utf-8", "surrogatepass")
+    try:
+        is_number = parse(source).kind == "number"
+    except EditError:
+        is_number = False
+    if not is_number and is_date and (seconds := seconds_of(text, existing)) is not None:
+        source, is_number = seconds, True
+    if not is_number:
+        raise EditError("a number of seconds, or a date such as 2026-03-12 10:25" if is_date else "a number of seconds")
+    edit = put(owner, name, 0)
+    assert isinstance(edit, (Insert, Set))
+    return Revision(f"edit {named(eval_set, owner, name)}", [replace(edit, source=source)])

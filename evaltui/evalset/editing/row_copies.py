@@ -1,0 +1,167 @@
+"""Copies of cases, turns and calls, put beside others with ids of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from evaltui.document import Document, Edit, EditError, Insert, Node, Set, json_text
+from evaltui.document.reading import parse
+from evaltui.document.style import line_indent
+from evaltui.evalset.editing.call_copies import Copy, insert_calls
+from evaltui.evalset.editing.fresh_ids import Renaming, fresh_call, fresh_case, fresh_turn, renamed
+from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
+from evaltui.evalset.keys import filled, key_for, member, text_of
+from evaltui.evalset.respelling import respelt
+from evaltui.evalset.titles import case_title, title
+from evaltui.evalset.tool_uses import ToolUse
+from evaltui.printable import one_line
+
+
+def copy_of(eval_set: EvalSet, node: Node) -> Copy | None:
+    """A copy of a row of the set; None for the set itself and for other values."""
+    kind = eval_set.kind(node)
+    if kind not in ("case", "turn", "call"):
+        return None
+    if kind != "call":
+        return Copy(kind, node.source(), line_indent(node))
+    use = _use_of(eval_set, node)
+    response = use.response.source() if use.response is not None else None
+    return Copy(kind, node.source(), line_indent(node), response, use.author)
+
+
+def _use_of(eval_set: EvalSet, node: Node) -> ToolUse:
+    turn = eval_set.enclosing(node, "turn")
+    assert turn is not None
+    return next(use for use in Invocation(turn).tool_uses.calls if use.node is node)
+
+
+def clone(eval_set: EvalSet, nodes: Sequence[Node]) -> Revision:
+    """A copy of each of `nodes`, which are of one kind, behind the last of them."""
+    copies = [copy for node in nodes if (copy := copy_of(eval_set, node)) is not None]
+    if not copies:
+        raise EditError("the set as a whole cannot be cloned")
+    revision = place(eval_set, copies, nodes[-1], before=False)
+    what = title(eval_set, nodes[0]) if len(nodes) == 1 else counted(copies)
+    return Revision(f"clone {what}", revision.edits, revision.remark)
+
+
+def counted(copies: Sequence[Copy]) -> str:
+    """How many of which kind: `3 cases`."""
+    return counted_kind(copies[0].kind, len(copies))
+
+
+def counted_kind(kind: str, count: int) -> str:
+    """A number of rows in words: `1 case`, `3 tool calls`."""
+    return f"{count} {'tool call' if kind == 'call' else kind}{'s' * (count != 1)}"
+
+
+def place(
+    eval_set: EvalSet, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool = False
+) -> Revision:
+    """Put copies of one kind beside the row `at`, or into it where it is of the kind above.
+
+    What comes `from_elsewhere` gets its keys spelt as those around it.
+    Raises `EditError` where they do not belong there.
+    """
+    revision = _placed(eval_set, copies, at, before)
+    if from_elsewhere:
+        like = next(iter(eval_set.cases), at) if at is eval_set.root else at
+        inserts = [edit for edit in revision.edits if isinstance(edit, Insert)]
+        edits = [edit for insert in inserts for edit in respelt(parse(insert.source), insert.pointer, like)]
+        remark = "keys spelt as in this file" if edits else ""
+        return replace(
+            revision,
+            edits=[*revision.edits, *edits],
+            remark="; ".join(filter(None, [revision.remark, remark])),
+        )
+    return revision
+
+
+def _placed(eval_set: EvalSet, copies: Sequence[Copy], at: Node, before: bool) -> Revision:
+    kind = copies[0].kind
+    label = f"paste {counted(copies)}"
+    if kind == "case":
+        return Revision(label, *_cases(eval_set, copies, at, before))
+    case, turn = eval_set.enclosing(at, "case"), eval_set.enclosing(at, "turn")
+    if case is None:
+        raise EditError(f"a {copies[0].kind} goes into a case: select one first")
+    if kind == "turn":
+        return Revision(f"{label} into {case_title(case)}", *_turns(eval_set, copies, case, turn, before))
+    if turn is None:
+        turns = EvalCase(case).invocations
+        if not turns:
+            raise EditError("a tool call goes into a turn: this case has none yet")
+        turn = turns[-1]
+    return Revision(f"{label} into {title(eval_set, turn)}", *_calls(eval_set, copies, turn, at, before))
+
+
+def _cases(eval_set: EvalSet, copies: Sequence[Copy], at: Node, before: bool) -> tuple[list[Edit], str]:
+    cases, around = member(eval_set.root, "eval_cases"), eval_set.enclosing(at, "case")
+    if cases is None or cases.kind != "array":
+        raise EditError("this set has no list of cases: add a case first")
+    index = around.index() + (not before) if around is not None else len(cases.items)
+    values = [parse(copy.source) for copy in copies]
+    taken = eval_set.ids.of(cases.items)
+    renamings = [fresh_case(value, taken) for value in values]
+    return _inserts(cases.pointer(), index, copies, renamings), _renaming_remark(renamings)
+
+
+def _turns(
+    eval_set: EvalSet, copies: Sequence[Copy], case: Node, turn: Node | None, before: bool
+) -> tuple[list[Edit], str]:
+    turns = filled(case, "conversation")
+    if turns is None and EvalCase(case).scenario is not None:
+        raise EditError("this case is played from its scenario, and a case has either a scenario or turns")
+    neighbours = EvalCase(case).invocations
+    taken: set[str] = set()
+    renamings = [fresh_turn(parse(copy.source), neighbours, taken) for copy in copies]
+    if turns is None or turns.kind != "array":
+        key = member(case, "conversation")
+        pointer = f"{case.pointer()}/{key.name if key is not None else key_for(case, 'conversation')}"
+        edits = [put(case, "conversation", [])]
+        return [*edits, *_inserts(pointer, 0, copies, renamings)], _renaming_remark(renamings)
+    index = turn.index() + (not before) if turn is not None else len(neighbours)
+    return _inserts(turns.pointer(), index, copies, renamings), _renaming_remark(renamings)
+
+
+def _inserts(pointer: str, index: int, copies: Sequence[Copy], renamings: Sequence[list[Renaming]]) -> list[Edit]:
+    edits: list[Edit] = []
+    for number, (copy, changes) in enumerate(zip(copies, renamings, strict=True)):
+        place = f"{pointer}/{index + number}"
+        edits.append(Insert(place, copy.source, origin_indent=copy.indent))
+        edits += renamed(changes, place)
+    return edits
+
+
+def _renaming_remark(renamings: Sequence[list[Renaming]]) -> str:
+    changed = [(node.text(), text) for renaming in renamings for node, text in renaming]
+    if not changed:
+        return ""
+    old, new = changed[0]
+    more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
+    return f"id {one_line(old, 30)} became {one_line(new, 30)}{more}, to be the only one"
+
+
+def _calls(eval_set: EvalSet, copies: Sequence[Copy], turn: Node, at: Node, before: bool) -> tuple[list[Edit], str]:
+    uses = Invocation(turn).tool_uses
+    taken = {use.id for use in uses.calls} | {text_of(orphan, "id") for orphan in uses.orphans}
+    renamings = [fresh_call(parse(copy.source), None, taken) for copy in copies]
+    fresh = [
+        _with_id(copy, changes[0][1]) if changes else copy for copy, changes in zip(copies, renamings, strict=True)
+    ]
+    beside = next((use for use in uses.calls if use.node is at), None)
+    return insert_calls(eval_set, turn, fresh, beside, before), _renaming_remark(renamings)
+
+
+def _with_id(copy: Copy, identifier: str) -> Copy:
+    response = _set_id(copy.response, identifier) if copy.response is not None else None
+    return replace(copy, source=_set_id(copy.source, identifier), response=response)
+
+
+def _set_id(source: bytes, identifier: str) -> bytes:
+    document = Document(source)
+    if member(document.root, "id") is not None:
+        document.apply([Set("/id", json_text(identifier))], "")
+    return document.to_bytes()

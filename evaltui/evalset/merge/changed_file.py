@@ -1,0 +1,97 @@
+"""What a file that somebody else wrote means for the text that was read from it before. Runs in a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from evaltui.document import Document, Node
+from evaltui.document.comparing import same_value
+from evaltui.evalset.eval_set import is_eval_set
+from evaltui.evalset.keys import items_of, member
+from evaltui.evalset.merge.conflicts import Choice, Conflict
+from evaltui.evalset.merge.file_merge import apply_merge, merge_documents
+from evaltui.evalset.merge.identity import pair_items, paired
+
+_COMPARED = 200
+"""So many changed cases at most are looked at for whether more than their layout changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """The file read again: a text to take over, conflicts to decide, or a fault that leaves nothing to read."""
+
+    data: bytes
+    """The file."""
+    summary: str
+    """What is different in it, as a clause: `2 cases changed, 1 added`."""
+    target: Document | None = None
+    """The text to take over, with the edits of a merge applied; None with conflicts or a fault."""
+    conflicts: tuple[Conflict, ...] = ()
+    fault: str = ""
+    """Why the file cannot be read, with the line."""
+    _cases: tuple[Node | None, tuple[int | None, ...]] = (None, ())
+
+    def pair(self, live: Node, target: Node) -> list[int | None]:
+        """Which items were which, for `Document.become`; of the cases this is known already."""
+        cases, indexes = self._cases
+        known = target is cases and all(index is None or index < len(live.items) for index in indexes)
+        return list(indexes) if known else paired(live, target)
+
+
+def reread(
+    base: bytes | None,
+    mine: bytes,
+    data: bytes,
+    decisions: Mapping[str, Choice] | None = None,
+    *,
+    merging: bool,
+) -> Reread:
+    """Compare the file, which now holds `data`, with `base` and `mine`; with `merging`, bring my changes into it."""
+    theirs = Document(data)
+    if theirs.fault is not None:
+        line, _ = theirs.line_and_column(theirs.fault.offset)
+        return Reread(data, "", fault=f"line {line}: {theirs.fault.message}")
+    before = Document(base) if base is not None else None
+    own = before if before is not None and base == mine else Document(mine)
+    summary = _summary(before.root if before else None, theirs.root)
+    if merging:
+        edits, asked = merge_documents(before, own, theirs, decisions)
+        if asked.open:
+            return Reread(data, summary, conflicts=tuple(asked.open))
+        apply_merge(theirs, edits)
+    return Reread(data, summary, theirs, _cases=(_case_list(theirs.root), tuple(_pairs(own.root, theirs.root))))
+
+
+def _case_list(root: Node | None) -> Node | None:
+    return member(root, "eval_cases") if is_eval_set(root) else None
+
+
+def _pairs(old: Node | None, new: Node | None) -> list[int | None]:
+    """For each case of `new` the index of the one of `old` that it was."""
+    return pair_items(items_of(old, "eval_cases"), items_of(new, "eval_cases"), "eval_id")
+
+
+def _summary(old: Node | None, new: Node | None) -> str:
+    if not is_eval_set(old) or not is_eval_set(new):
+        return ""
+    before, after = items_of(old, "eval_cases"), items_of(new, "eval_cases")
+    pairs = _pairs(old, new)
+    kept = [index for index in pairs if index is not None]
+    differing = [
+        (before[index], item)
+        for index, item in zip(pairs, after, strict=True)
+        if index is not None and before[index].source() != item.source()
+    ]
+    changed = len(differing)
+    if changed <= _COMPARED:
+        changed = sum(not same_value(was, item, spelling=True) for was, item in differing)
+    counts = [(changed, "changed"), (len(after) - len(kept), "added"), (len(before) - len(kept), "removed")]
+    said = [f"{count:,} {what}" for count, what in counts if count]
+    if said:
+        first = next(count for count, _ in counts if count)
+        count, what = said[0].split(" ")
+        return ", ".join([f"{count} case{'s' * (first != 1)} {what}", *said[1:]])
+    if kept != sorted(kept):
+        return "the cases are in another order"
+    return "no case changed"

@@ -1,0 +1,148 @@
+"""Three versions of a list whose items have ids, and the edits that bring one into another order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass, field
+
+from evaltui.document import Edit, Insert, Move, Node
+from evaltui.document.comparing import same_value
+from evaltui.document.prefix import shared_length
+from evaltui.evalset.keys import text_of
+from evaltui.evalset.merge.identity import pair_items
+from evaltui.evalset.merge.renames import Key, follow_renames
+
+Keyed = dict[Key, Node]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedLists:
+    """The part of each version that is not the same in all three, by key in its order; `head` items stand before."""
+
+    head: int
+    base: Keyed
+    mine: Keyed
+    theirs: Keyed
+    renamed: set[Key]
+    """The keys of items that have another id in mine than they had, or none."""
+    renamed_there: set[Key]
+    """The same for theirs, of those that were changed here as well."""
+
+
+def key_items(
+    base: list[Node], mine: list[Node], theirs: list[Node], name: str, strays: Container[Node] | None = ()
+) -> KeyedLists | None:
+    """Give the items keys by their ids; None where a person must say which is which.
+
+    Items without an id, or with one that stands twice, can be told apart only where one side left all of them
+    alone. `strays` come from other lists; with None, nothing is known by its place.
+    """
+    head, tail = _shared_ends(base, mine, theirs)
+    lists = [items[head : len(items) - tail] for items in (base, mine, theirs)]
+    same = _same_in_all(lists)
+    ids = [[same.get(item.source()) or text_of(item, name) for item in items] for items in lists]
+    sound = _ids_sound_everywhere(ids)
+    keys: list[list[Key | None]] = [[own if own in sound else None for own in side] for side in ids]
+    renamed = follow_renames(lists, keys, name, strays)
+    if not _key_the_anonymous(lists, keys):
+        return None
+    old, own, other = (
+        {key: item for key, item in zip(side, items, strict=True) if key is not None}
+        for side, items in zip(keys, lists, strict=True)
+    )
+    return KeyedLists(head, old, own, other, *renamed)
+
+
+def _shared_ends(*lists: list[Node]) -> tuple[int, int]:
+    sources = [[item.source() for item in items] for items in lists]
+    head = min(shared_length(sources[0], other) for other in sources[1:])
+    rest = [side[head:][::-1] for side in sources]
+    return head, min(shared_length(rest[0], other) for other in rest[1:])
+
+
+def _same_in_all(lists: list[list[Node]]) -> dict[bytes, Key]:
+    """Keys for the items that each version has once and with the same text: nobody need look into those."""
+    counts = [Counter(item.source() for item in items) for items in lists]
+    return {text: ("same", n) for n, text in enumerate(counts[0]) if all(side[text] == 1 for side in counts)}
+
+
+def _ids_sound_everywhere(ids: list[list[Key]]) -> set[Key]:
+    """The ids that no version has twice."""
+    once: set[Key] = set()
+    twice: set[Key] = set()
+    for side in ids:
+        seen: set[Key] = set()
+        for own in side:
+            (twice if own in seen else seen).add(own)
+        once |= seen
+    return once - twice - {""}
+
+
+def _key_the_anonymous(lists: list[list[Node]], keys: list[list[Key | None]]) -> bool:
+    """Give keys to the items that have none, where one side left them alone or there is but one; False elsewhere."""
+    places = [[n for n, key in enumerate(side) if key is None] for side in keys]
+    base, mine, theirs = ([items[n] for n in side] for items, side in zip(lists, places, strict=True))
+    pairs: tuple[Sequence[object], Sequence[object], Sequence[object]]
+    if _are_same(base, theirs):
+        pairs = (range(len(base)), _pairs(base, mine, "mine"), range(len(base)))
+    elif _are_same(base, mine):
+        pairs = (range(len(base)), range(len(base)), _pairs(base, theirs, "theirs"))
+    elif _are_same(mine, theirs):
+        pairs = (_pairs(mine, base, "base"), range(len(mine)), range(len(mine)))
+    elif len(base) == len(mine) == len(theirs) == 1:
+        pairs = ([0], [0], [0])
+    else:
+        return False
+    for side, where, numbers in zip(keys, places, pairs, strict=True):
+        for place, number in zip(where, numbers, strict=True):
+            side[place] = ("anonymous", number)
+    return True
+
+
+def _pairs(old: list[Node], new: list[Node], side: str) -> Sequence[object]:
+    return [(side, n) if index is None else index for n, index in enumerate(pair_items(old, new, None))]
+
+
+def _are_same(one: list[Node], other: list[Node]) -> bool:
+    pairs = zip(one, other, strict=False)
+    return len(one) == len(other) and all(same_value(a, b, spelling=True) for a, b in pairs)
+
+
+@dataclass(slots=True)
+class Arrangement:
+    """A list at `at` that is brought into another order; `present` are the keys of its items behind `head` others."""
+
+    at: str
+    head: int
+    present: list[Key]
+    insert: Callable[[str, Key], Insert]
+    """The edit that puts the item of a key at a pointer."""
+    _edits: list[Edit] = field(default_factory=list)
+
+    def edits_to(self, target: list[Key]) -> list[Edit]:
+        """Moves and insertions that make the items those of `target`, which holds all that are present."""
+        places = {key: n for n, key in enumerate(target)}
+        known = set(self.present)
+        for number, key in enumerate(target):
+            if key not in known:
+                self._edits.append(self.insert(self._pointer(number), key))
+                self.present.insert(number, key)
+            elif self.present[number] != key:
+                self._bring(number, key, places)
+        return self._edits
+
+    def _bring(self, number: int, key: Key, places: dict[Key, int]) -> None:
+        """Put `key` at `number`; where one item stands in its way, that one goes on to its own place."""
+        if number + 1 < len(self.present) and self.present[number + 1] == key:
+            goal = min(places[self.present[number]], len(self.present) - 1)
+            self._move(number, goal)
+        if self.present[number] != key:
+            self._move(self.present.index(key, number), number)
+
+    def _move(self, origin: int, goal: int) -> None:
+        self._edits.append(Move(self._pointer(origin), self._pointer(goal)))
+        self.present.insert(goal, self.present.pop(origin))
+
+    def _pointer(self, number: int) -> str:
+        return f"{self.at}/{self.head + number}"
