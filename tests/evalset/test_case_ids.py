@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from evaltui.document import Document, Insert, Node, Remove, Set, json_text
 from evaltui.evalset.case_ids import CaseIds
 from evaltui.evalset.eval_set import EvalCase, EvalSet
-
 from tests.evalset.helpers import set_of
 
 TEXTS = st.text(st.sampled_from('ab1é/"\\ '), max_size=3)

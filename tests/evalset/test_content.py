@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.content import Part, parts_of, plain_text
-
 from tests.evalset.helpers import node_of
 
 PICTURE = base64.b64encode(b"\x89PNG" * 475_000).decode()

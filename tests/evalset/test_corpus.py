@@ -14,7 +14,6 @@ from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation, is_eval_set
 from evaltui.evalset.titles import title
 from evaltui.evalset.tool_uses import ToolUse
 from evaltui.printable import one_line
-
 from tests.evalset.helpers import everything
 
 

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.keys import camel, filled, items_of, key_for, member, text_of
-
 from tests.evalset.helpers import node_of
 
 CAMEL_BELOW = {

@@ -5,7 +5,6 @@ import pytest
 from evaltui.document import Document
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.titles import case_title, title
-
 from tests.evalset.helpers import node_of, set_of
 from tests.evalset.sets import EVENTS, LISTED
 

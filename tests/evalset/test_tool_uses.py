@@ -7,7 +7,6 @@ import pytest
 from evaltui.document import Node
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.tool_uses import Pairing, ToolUses, tool_uses_of
-
 from tests.evalset.helpers import turn_of
 
 Payload = dict[str, Any]

@@ -13,9 +13,8 @@ from evaltui.evalset.editing.events import holder_of
 from evaltui.evalset.editing.row_edits import delete_rows, move_to, put_before, shift
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.tool_uses import ToolUse
-from tests.tui.sets import SETS
-
 from tests.evalset.helpers import revised, use
+from tests.tui.sets import SETS
 
 
 def numbered(count: int) -> str:

@@ -16,8 +16,7 @@ import pytest
 from evaltui.document import ChangedOnDiskError, Document, Insert, json_text
 from evaltui.evalset.merge.changed_file import reread
 from evaltui.files.file_watch import read_settled
-
-from tests.evalset import two_writers
+from tests.evalset.merge import two_writers
 
 ROUNDS = int(os.environ.get("EVALTUI_ROUNDS", "40"))
 EMPTY = b'{\n  "eval_set_id": "words",\n  "eval_cases": [\n    {"eval_id": "first", "conversation": []}\n  ]\n}\n'

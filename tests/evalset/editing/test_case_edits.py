@@ -10,7 +10,6 @@ from evaltui.evalset.content import parts_of
 from evaltui.evalset.editing.case_edits import add_turn, delete, write_first_text, write_member, write_part
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet, Invocation
-
 from tests.evalset.helpers import difference, first_turn, revised
 from tests.evalset.sets import EVENTS, LISTED
 

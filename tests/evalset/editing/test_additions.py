@@ -10,9 +10,8 @@ from evaltui.document import Node
 from evaltui.evalset.editing.case_edits import add_case, add_turn
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalCase, EvalSet
-
+from tests.evalset.editing.layouts import in_each_layout
 from tests.evalset.helpers import first_turn, layers, revised
-from tests.evalset.layouts import in_each_layout
 from tests.evalset.sets import EVENTS, LISTED
 
 

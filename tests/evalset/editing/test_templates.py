@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from evaltui.document import Document
 from evaltui.evalset.editing.templates import new_case, new_eval_set
 from evaltui.evalset.eval_set import EvalSet
-
 from tests.evalset.helpers import layers, node_of, set_of
 
 TEXT = [{"text": ""}]

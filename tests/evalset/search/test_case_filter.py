@@ -9,7 +9,6 @@ import pytest
 from evaltui.evalset.eval_set import EvalCase
 from evaltui.evalset.search.case_filter import MARKS, Search, Term, parse
 from evaltui.evalset.search.case_text import CaseTexts, text_of_case
-
 from tests.evalset.helpers import set_of
 
 

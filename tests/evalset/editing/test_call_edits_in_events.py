@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.editing.call_edits import add_call, change_call_id, delete_call, rename_call
-
 from tests.evalset.helpers import first_turn, layers, respond, revised, turn_with, use
 from tests.evalset.sets import EVENTS
 

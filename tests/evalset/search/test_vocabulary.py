@@ -10,7 +10,6 @@ from evaltui.evalset.editing.call_edits import fill_in_arguments
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.search.case_text import CaseTexts
-
 from tests.evalset.helpers import first_turn, revised
 
 

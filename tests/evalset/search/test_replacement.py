@@ -14,7 +14,6 @@ from evaltui.evalset.search import regex_process
 from evaltui.evalset.search.regex_process import RegexProcess
 from evaltui.evalset.search.replaceable_values import KINDS, places_in
 from evaltui.evalset.search.replacement import Hit, Wanted, hits_among, replacing
-
 from tests.evalset.helpers import revised
 from tests.evalset.sets import EVENTS, LISTED
 

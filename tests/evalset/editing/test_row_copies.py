@@ -8,9 +8,8 @@ from evaltui.document import Document, EditError, Node
 from evaltui.evalset.editing.call_copies import Copy
 from evaltui.evalset.editing.row_copies import clone, copy_of, place
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
-from tests.tui.sets import SETS
-
 from tests.evalset.helpers import Revised, revised
+from tests.tui.sets import SETS
 
 TURN = {"invocation_id": "inv-1", "user_content": {"parts": [{"text": "hi"}]}}
 UUID = "0b9e1b1c-63e3-4c44-a2d3-8a0d8f9ec1a7"

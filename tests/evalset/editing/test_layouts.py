@@ -9,9 +9,8 @@ from evaltui.evalset.editing.call_edits import add_call
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.keys import camel
-
+from tests.evalset.editing.layouts import in_each_layout
 from tests.evalset.helpers import first_turn, respond, revised
-from tests.evalset.layouts import in_each_layout
 
 IN_LISTS = {
     "tool_uses": [{"id": "c1", "args": {"x": 1}, "name": "f"}, {"id": "c2", "args": {}, "name": "g"}],

@@ -10,9 +10,8 @@ from evaltui.document import Document, EditError
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_titles import field_title
 from evaltui.evalset.search.replacement import Wanted, replacing
-
+from tests.evalset.search.test_replacement import hits, replaced
 from tests.evalset.sets import EVENTS, LISTED
-from tests.evalset.test_replacing import hits, replaced
 
 
 def with_args(args: str, response: str = "{}", state: str = "{}") -> str:

@@ -7,7 +7,6 @@ import pytest
 
 from evaltui.evalset.editing.templates import new_call_id, new_case, new_turn
 from evaltui.evalset.eval_set import EvalCase
-
 from tests.evalset.helpers import first_turn, layers, set_of
 
 TEXT = [{"text": ""}]
