@@ -13,7 +13,7 @@ from evaltui.document.edits import Edit
 from evaltui.document.encoding import Encoding, read_encoding
 from evaltui.document.errors import EditError, JsonSyntaxError, SaveError
 from evaltui.document.file_replacement import Saved, save_file
-from evaltui.document.grafting import Pairing, graft
+from evaltui.document.grafting import ItemPairing, graft
 from evaltui.document.history import History, Step, TakenOver
 from evaltui.document.node import Node
 from evaltui.document.performing import done, perform
@@ -169,7 +169,7 @@ class Document:
         self.path = path
         self.mark_saved(saved, point)
 
-    def become(self, target: Document, pair: Pairing, label: str, on_disk: bytes) -> Change:
+    def become(self, target: Document, pair: ItemPairing, label: str, on_disk: bytes) -> Change:
         """Take over the text of `target` as one undo step; nodes that `pair` finds again stay the same.
 
         `on_disk` is what the file holds, from which `target` was read. Where `target` was edited since, this
@@ -267,7 +267,7 @@ class Document:
             self.log.close(label)
         return _change(label, self.root, swaps, merge_key)
 
-    def restore(self, node: Node, source: bytes, pair: Pairing, label: str) -> Change | None:
+    def restore(self, node: Node, source: bytes, pair: ItemPairing, label: str) -> Change | None:
         """Give a value the very bytes `source`, which are JSON, as one step; None where it has them already."""
         assert self.root is not None
         if node.source() == source:

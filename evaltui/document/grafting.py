@@ -7,14 +7,14 @@ from collections.abc import Callable, Collection
 from evaltui.document.node import Content, Node, NodeState
 from evaltui.document.swaps import TreeSwap
 
-Pairing = Callable[[Node, Node], "list[int | None]"]
+ItemPairing = Callable[[Node, Node], "list[int | None]"]
 """For each item of the second container the index of the item of the first that it was; None for one that came."""
 
 Twins = dict[Node, Node]
 """The nodes of a live tree by those of the one that was put into it."""
 
 
-def graft(live: Node, target: Node, pair: Pairing, wanted: Collection[Node] = ()) -> tuple[TreeSwap, Twins]:
+def graft(live: Node, target: Node, pair: ItemPairing, wanted: Collection[Node] = ()) -> tuple[TreeSwap, Twins]:
     """The change that makes the text below `live` that below `target`, and the twins of the nodes of `target`.
 
     Nodes that `pair` finds again stay the same objects; only what somebody looked into is looked into, and the nodes
@@ -36,7 +36,7 @@ def graft(live: Node, target: Node, pair: Pairing, wanted: Collection[Node] = ()
 
 
 def _content(
-    old: Node, new: Node, pair: Pairing, pending: list[tuple[Node, Node]], unfold: bool
+    old: Node, new: Node, pair: ItemPairing, pending: list[tuple[Node, Node]], unfold: bool
 ) -> tuple[Content, list[Node]]:
     """What `old` is to hold, and which nodes are others then than before: itself, or items that come."""
     source = new.content()[1]

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from evaltui.document import Remove, Set, json_text
 from evaltui.evalset.configs import as_number
+from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.metrics import CRITERION_KEYS, METRICS, Metric
-from evaltui.evalset.naming import fresh_id
 from evaltui.printable import one_line
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.misspelt_keys import misspelt

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.files.typed_paths import PathError, expanded, file_to_read, file_to_write
-from evaltui.path_completion import completions
+from evaltui.files.typed_paths import PathError, completions, expanded, file_to_read, file_to_write
 from tests.unreachable import ERRORS, Unreachable
 
 REFUSED = [

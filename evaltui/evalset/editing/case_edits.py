@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from evaltui.document import Edit, EditError, Insert, Node, Remove, json_text
 from evaltui.evalset.content import Part
-from evaltui.evalset.editing.revision import Revision, model_of, put
-from evaltui.evalset.editing.templates import new_case, new_turn, text_content
+from evaltui.evalset.editing.member_edits import make
+from evaltui.evalset.editing.revision import Revision, model_of, put, written_like
+from evaltui.evalset.editing.templates import new_case, new_turn, session_like, text_content
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.keys import filled, member
 from evaltui.evalset.places import called
@@ -79,3 +82,13 @@ def delete(eval_set: EvalSet, node: Node) -> Revision:
     named = title(eval_set, node) if kind != "value" else one_line(node.name, 40) or f"item {node.index() + 1}"
     has_an_id = kind == "case" and one_line(EvalCase(node).eval_id)
     return Revision(f"delete {'case ' if has_an_id else ''}{named}", [Remove(node.pointer())])
+
+
+def add_session(eval_set: EvalSet, case: Node) -> Revision:
+    """A session input for a case, with the app and user of a case nearby."""
+    at = case.index()
+    nearby = [*reversed(eval_set.cases[max(0, at - 4) : at]), *eval_set.cases[at + 1 : at + 4]]
+    model = next(filter(None, (filled(near, "session_input") for near in nearby)), None)
+    empty: dict[str, Any] = {"app_name": "", "user_id": "user"}
+    value = session_like(model) if model is not None else written_like(None, case, empty)
+    return make(eval_set, case, "session_input", value)

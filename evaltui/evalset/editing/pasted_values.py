@@ -21,14 +21,14 @@ _TURN_KEYS = ("user_content", "final_response", "invocation_id", "intermediate_d
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PastedRows:
     """What a text was recognised as: copies of one kind, and what was converted, as a clause."""
 
     copies: list[Copy]
     remark: str = ""
 
 
-def recognise(text: str) -> Found:
+def recognise(text: str) -> PastedRows:
     """Read pasted text. Raises `EditError` that says what was seen where it is of no use here."""
     root = _read(text)
     cases = member(root, "eval_cases")
@@ -54,7 +54,7 @@ def _read(text: str) -> Node:
         ) from error
 
 
-def _all_alike(nodes: list[Node], whole: str) -> Found:
+def _all_alike(nodes: list[Node], whole: str) -> PastedRows:
     found = [_one(node) for node in nodes]
     if not found:
         raise EditError(f"{whole} with nothing in it: there is nothing to paste")
@@ -62,7 +62,7 @@ def _all_alike(nodes: list[Node], whole: str) -> Found:
     if len(kinds) > 1:
         raise EditError(f"{whole} of different things: {', '.join(sorted(kinds))}")
     remarks = dict.fromkeys(remark for _, remark in found if remark)
-    return Found([copy for copy, _ in found], "; ".join(remarks))
+    return PastedRows([copy for copy, _ in found], "; ".join(remarks))
 
 
 _READERS: tuple[tuple[Callable[[Node], bool], Callable[[Node], tuple[Copy, str]]], ...] = (

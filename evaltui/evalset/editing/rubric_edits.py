@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaltui.document import Insert, Node, json_text
+from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.revision import Revision, in_order_of, put, written_like
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.keys import filled, items_of, key_for, text_of
-from evaltui.evalset.naming import fresh_id
 from evaltui.evalset.titles import title
 
 TYPES = {

@@ -6,11 +6,11 @@ from typing import Any
 
 from evaltui.document import Edit, Insert, Node, Remove, json_text
 from evaltui.document.pointer import escape
+from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.templates import text_content
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
-from evaltui.evalset.naming import fresh_id
 from evaltui.evalset.titles import case_title
 
 PERSONAS = {

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from evaltui.document import Node
+from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.revision import in_order_of, written_like
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.keys import filled, member, text_of
-from evaltui.evalset.naming import fresh_id
 
 _NEIGHBOURS = 8
 

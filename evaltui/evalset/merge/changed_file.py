@@ -9,7 +9,7 @@ from evaltui.document import Document, Node
 from evaltui.document.comparing import same_value
 from evaltui.evalset.eval_set import is_eval_set
 from evaltui.evalset.keys import items_of, member
-from evaltui.evalset.merge.conflicts import Choice, Conflict
+from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice
 from evaltui.evalset.merge.file_merge import apply_merge, merge_documents
 from evaltui.evalset.merge.identity import pair_items, paired
 
@@ -43,7 +43,7 @@ def reread(
     base: bytes | None,
     mine: bytes,
     data: bytes,
-    decisions: Mapping[str, Choice] | None = None,
+    decisions: Mapping[str, ConflictChoice] | None = None,
     *,
     merging: bool,
 ) -> Reread:

@@ -10,7 +10,7 @@ from evaltui.evalset.eval_set import EvalSet, is_eval_set
 from evaltui.evalset.titles import STEP, title
 from evaltui.printable import one_line
 
-Choice = Literal["base", "mine", "theirs", "both"] | bytes
+ConflictChoice = Literal["base", "mine", "theirs", "both"] | bytes
 """One of the versions, or JSON text of the person's own."""
 
 
@@ -32,7 +32,7 @@ class Conflict:
     is_order: bool = False
     """Whether only the order of items differs; the versions are then lists of their names."""
 
-    def version(self, choice: Choice) -> bytes | None:
+    def version(self, choice: ConflictChoice) -> bytes | None:
         """What a choice gives; None: nothing there."""
         if isinstance(choice, bytes):
             return choice
@@ -44,11 +44,11 @@ class Conflict:
 class Decisions:
     """What was decided, by place, and the conflicts that are still open."""
 
-    made: dict[str, Choice]
+    made: dict[str, ConflictChoice]
     open: list[Conflict] = field(default_factory=list)
     decided: int = 0
 
-    def on(self, conflict: Conflict) -> Choice | None:
+    def on(self, conflict: Conflict) -> ConflictChoice | None:
         """The decision on a conflict; None where it is open, and then it is listed."""
         choice = self.made.get(conflict.place)
         if choice is None or (choice == "both" and conflict.both is None):

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from evaltui.document import Document, DocumentError, Edit
-from evaltui.evalset.merge.conflicts import Choice, Conflict, Decisions
+from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice, Decisions
 from evaltui.evalset.merge.value_merge import ThreeWay
 
 LABEL = "merge with the file on disk"
@@ -48,7 +48,9 @@ def apply_merge(theirs: Document, edits: list[Edit]) -> None:
         theirs.apply(edits, LABEL)
 
 
-def merge(base: bytes | None, mine: bytes, theirs: bytes, decisions: Mapping[str, Choice] | None = None) -> Merge:
+def merge(
+    base: bytes | None, mine: bytes, theirs: bytes, decisions: Mapping[str, ConflictChoice] | None = None
+) -> Merge:
     """Merge two versions of a file; see the module. Raises `DocumentError` where one is not JSON."""
     before = None if base is None else _read(base, "the common version")
     edits, asked = merge_documents(before, _read(mine, "mine"), _read(theirs, "the disk"), decisions)
@@ -56,7 +58,7 @@ def merge(base: bytes | None, mine: bytes, theirs: bytes, decisions: Mapping[str
 
 
 def merge_documents(
-    base: Document | None, mine: Document, theirs: Document, decisions: Mapping[str, Choice] | None = None
+    base: Document | None, mine: Document, theirs: Document, decisions: Mapping[str, ConflictChoice] | None = None
 ) -> tuple[list[Edit], Decisions]:
     """The same for texts that were read already and are JSON; the edits are for `theirs`, which they leave alone."""
     asked = Decisions(dict(decisions or {}))

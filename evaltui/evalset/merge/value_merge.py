@@ -8,7 +8,7 @@ from evaltui.document.difference import difference
 from evaltui.document.pointer import escape
 from evaltui.document.style import line_indent
 from evaltui.evalset.keys import items_of
-from evaltui.evalset.merge.conflicts import Choice, Conflict, Decisions, both_of, place_title
+from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice, Decisions, both_of, place_title
 from evaltui.evalset.merge.identity import id_name
 from evaltui.evalset.merge.keyed_lists import Arrangement, KeyedLists, key_items
 from evaltui.evalset.merge.strays import Stray, stray_turns
@@ -37,7 +37,7 @@ class ThreeWay:
         self._depth = 0
         self._strays: dict[Node, Stray] = {}
         self._around: set[Node] = set()
-        self._asked: dict[Stray, tuple[Conflict, Choice | None]] = {}
+        self._asked: dict[Stray, tuple[Conflict, ConflictChoice | None]] = {}
 
     def values(self, at: str, base: Node | None, mine: Node | None, theirs: Node | None) -> list[Edit]:
         """The edits for the value at `at` of theirs."""
@@ -186,7 +186,7 @@ class ThreeWay:
         turns = items_of(case, "conversation") if case in self._around else []
         return [turn for turn in reversed(turns) if turn in self._strays]
 
-    def _on_stray(self, stray: Stray, own: Node) -> tuple[Conflict, Choice | None]:
+    def _on_stray(self, stray: Stray, own: Node) -> tuple[Conflict, ConflictChoice | None]:
         """The conflict of an item that was moved here, and what was decided: once for both its places."""
         if stray not in self._asked:
             other = stray.theirs.source() if stray.theirs is not None else None
@@ -265,7 +265,7 @@ class ThreeWay:
         return Insert(at, new.source(), origin_indent=line_indent(new) if keeps else None)
 
 
-def _chosen(conflict: Conflict, choice: Choice | None, own: Node) -> Node | None:
+def _chosen(conflict: Conflict, choice: ConflictChoice | None, own: Node) -> Node | None:
     """The item that a choice gives, `own` itself where it is that."""
     value = conflict.version(choice) if choice is not None else None
     return own if value == own.source() else Node(value) if value is not None else None

@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Any
 
 from evaltui.document import EditError
-from evaltui.evalset.search.whole_words import Match
+from evaltui.evalset.search.whole_words import TextMatch
 
 SECONDS = 5.0
 """What an expression may take to be compiled and for all texts."""
@@ -94,13 +94,13 @@ class RegexProcess:
 
     def matches(
         self, pattern: str, ignoring_case: bool, template: str, texts: Sequence[str], words: Sequence[bool]
-    ) -> list[list[Match]]:
+    ) -> list[list[TextMatch]]:
         """What is found in each text, those that are `words` as a whole only.
 
         Raises `EditError` with a sentence if the expression or the template is broken, or if it takes too long.
         """
         found = self._answer(pattern, ignoring_case, template, [], texts, words)[1]
-        return [[Match(*each) for each in of_text] for of_text in found]
+        return [[TextMatch(*each) for each in of_text] for of_text in found]
 
     def _answer(self, *asked: str | bool | Sequence[str] | Sequence[bool]) -> list[list[Any]]:
         """What the program gives for what it reads: pattern, ignoring, template, sources, texts and words."""

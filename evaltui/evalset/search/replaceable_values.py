@@ -25,7 +25,7 @@ _TYPES = {"string": "text"}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ReplaceableValue:
     """A value or key that can be replaced, with all nodes that must stay equal: a call's id and its response's id."""
 
     kind: str
@@ -52,7 +52,7 @@ class Place:
         return self.type in ("boolean", "null")
 
 
-def places_of(case: Node) -> Iterator[Place]:
+def places_of(case: Node) -> Iterator[ReplaceableValue]:
     """All values and keys of a case that can be replaced, roughly in the order of the form."""
     yield from _strings("ids", member(case, "eval_id"))
     scenario = filled(case, "conversation_scenario")
@@ -67,26 +67,26 @@ def places_of(case: Node) -> Iterator[Place]:
     yield from _free("state", member(case, "final_session_state"))
 
 
-def places_in(cases: Iterable[Node], kinds: frozenset[str]) -> list[Place]:
+def places_in(cases: Iterable[Node], kinds: frozenset[str]) -> list[ReplaceableValue]:
     """The values and keys of these kinds in these cases, in order."""
     return [place for case in cases for place in places_of(case) if place.kind in kinds]
 
 
-def _strings(kind: str, *nodes: Node | None) -> Iterator[Place]:
+def _strings(kind: str, *nodes: Node | None) -> Iterator[ReplaceableValue]:
     """One place for the nodes whose text equals the text of the first."""
     texts = [node for node in nodes if node is not None and node.kind == "string"]
     if texts:
         first = texts[0].text()
-        yield Place(kind, tuple(node for node in texts if node.text() == first))
+        yield ReplaceableValue(kind, tuple(node for node in texts if node.text() == first))
 
 
-def _texts(kind: str, content: Node | None) -> Iterator[Place]:
+def _texts(kind: str, content: Node | None) -> Iterator[ReplaceableValue]:
     for part in parts_of(content):
         if part.is_text:
             yield from _strings(kind, member(part.node, "text"))
 
 
-def _calls(turn: Node) -> Iterator[Place]:
+def _calls(turn: Node) -> Iterator[ReplaceableValue]:
     uses = Invocation(turn).tool_uses
     for use in uses.calls:
         for kind, name in (("tool names", "name"), ("ids", "id")):
@@ -99,14 +99,14 @@ def _calls(turn: Node) -> Iterator[Place]:
         yield from _free("tool responses", member(orphan, "response"))
 
 
-def _free(kind: str, top: Node | None) -> Iterator[Place]:
+def _free(kind: str, top: Node | None) -> Iterator[ReplaceableValue]:
     """The keys and scalars in free JSON below `top`; the key of `top` itself belongs to google-adk."""
     pending = [top] if top is not None else []
     while pending:
         at = pending.pop()
         if at.key and at is not top:
-            yield Place(_KEYS, (at,), is_key=True)
+            yield ReplaceableValue(_KEYS, (at,), is_key=True)
         if at.is_container:
             pending += reversed(at.items)
         else:
-            yield Place(kind if at.kind == "string" else _NUMBERS, (at,))
+            yield ReplaceableValue(kind if at.kind == "string" else _NUMBERS, (at,))

@@ -11,11 +11,11 @@ from evaltui.document import Edit, EditError, Node, Rename, Set, json_text
 from evaltui.document.pointer import join
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet
-from evaltui.evalset.field_titles import field_title
 from evaltui.evalset.keys import member
 from evaltui.evalset.search.regex_process import RegexProcess
-from evaltui.evalset.search.replaceable_values import KINDS, Place
-from evaltui.evalset.search.whole_words import Match, apply_matches
+from evaltui.evalset.search.replaceable_values import KINDS, ReplaceableValue
+from evaltui.evalset.search.whole_words import TextMatch, apply_matches
+from evaltui.evalset.titles import field_title
 from evaltui.printable import one_line
 
 _WORDS = {"true": "boolean", "false": "boolean", "null": "null"}
@@ -26,7 +26,7 @@ _spelt_plainly = re.compile(r"[ !#-.0-\[\]-~]+").fullmatch
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Replacement:
     """What to look for, and what to put in its place."""
 
     find: str
@@ -53,25 +53,25 @@ class Wanted:
 
     def matches(
         self, texts: Sequence[str], words: Sequence[bool], process: RegexProcess | None = None
-    ) -> list[list[Match]]:
+    ) -> list[list[TextMatch]]:
         """What is found in each text, in those that are `words` as a whole only. Waits and raises as `may_be_in`."""
         if self.is_regex:
             return (process or RegexProcess()).matches(self.find, self.ignores_case, self.replace, texts, words)
         pattern = re.compile(re.escape(self.find), re.IGNORECASE if self.ignores_case else 0)
         return [self._plain_matches(pattern, text, is_word) for text, is_word in zip(texts, words, strict=True)]
 
-    def _plain_matches(self, pattern: re.Pattern[str], text: str, is_word: bool) -> list[Match]:
+    def _plain_matches(self, pattern: re.Pattern[str], text: str, is_word: bool) -> list[TextMatch]:
         found = filter(None, [pattern.fullmatch(text)]) if is_word else pattern.finditer(text)
-        return [Match(*each.span(), self.replace) for each in found]
+        return [TextMatch(*each.span(), self.replace) for each in found]
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A place whose text, spelling or key becomes another."""
 
-    place: Place
+    place: ReplaceableValue
     before: str
-    matches: tuple[Match, ...]
+    matches: tuple[TextMatch, ...]
 
     @property
     def after(self) -> str:
@@ -96,7 +96,7 @@ class Hit:
         return json_text(self.after) if self.becomes in ("key", "text") else self.after.encode("ascii")
 
 
-def hits_among(places: Sequence[Place], matches: Sequence[Sequence[Match]]) -> list[Hit]:
+def hits_among(places: Sequence[ReplaceableValue], matches: Sequence[Sequence[TextMatch]]) -> list[Hit]:
     """The places at which something is found that becomes something else."""
     hits = []
     for place, found in zip(places, matches, strict=True):
@@ -107,7 +107,7 @@ def hits_among(places: Sequence[Place], matches: Sequence[Sequence[Match]]) -> l
     return hits
 
 
-def replacing(eval_set: EvalSet, wanted: Wanted, hits: Sequence[Hit], left_out: int = 0) -> Revision:
+def replacing(eval_set: EvalSet, wanted: Replacement, hits: Sequence[Hit], left_out: int = 0) -> Revision:
     """The revision that does all `hits`; `left_out` more were found and not wanted. Raises `EditError` for none."""
     if not hits:
         raise EditError("there are no hits to replace")

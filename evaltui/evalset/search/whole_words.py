@@ -15,7 +15,7 @@ _behind = re.compile(rf"[\w{_JOINTS}]*").match
 _is_in_word = re.compile(rf"[\w{_JOINTS}]").match
 
 
-class Match(NamedTuple):
+class TextMatch(NamedTuple):
     """A range of a text, from `start` up to `end`, and its replacement."""
 
     start: int
@@ -32,7 +32,7 @@ class WordChange(NamedTuple):
     new: str
 
 
-def apply_matches(text: str, matches: Iterable[Match]) -> str:
+def apply_matches(text: str, matches: Iterable[TextMatch]) -> str:
     """The text with each match replaced. Matches are in order and do not overlap."""
     pieces: list[str] = []
     at = 0
@@ -42,9 +42,9 @@ def apply_matches(text: str, matches: Iterable[Match]) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def word_changes(text: str, matches: Iterable[Match]) -> list[WordChange]:
+def word_changes(text: str, matches: Iterable[TextMatch]) -> list[WordChange]:
     """The changes, each extended to whole words. Matches in one word make one change."""
-    groups: list[tuple[int, int, list[Match]]] = []
+    groups: list[tuple[int, int, list[TextMatch]]] = []
     for match in matches:
         start, end, own = _word_start(text, match), _word_end(text, match), [match]
         if groups and start < groups[-1][1]:
@@ -54,20 +54,20 @@ def word_changes(text: str, matches: Iterable[Match]) -> list[WordChange]:
     return [_change(text, *group) for group in groups]
 
 
-def _change(text: str, start: int, end: int, matches: list[Match]) -> WordChange:
+def _change(text: str, start: int, end: int, matches: list[TextMatch]) -> WordChange:
     old = text[start:end]
-    inside = (Match(match.start - start, match.end - start, match.new) for match in matches)
+    inside = (TextMatch(match.start - start, match.end - start, match.new) for match in matches)
     return WordChange(start, end, old, apply_matches(old, inside))
 
 
-def _word_start(text: str, match: Match) -> int:
+def _word_start(text: str, match: TextMatch) -> int:
     if match.start < len(text) and not _is_in_word(text, match.start):
         return match.start
     found = _before(text[max(0, match.start - _LONGEST) : match.start])
     return match.start - len(found[0].lstrip(_JOINTS)) if found else match.start
 
 
-def _word_end(text: str, match: Match) -> int:
+def _word_end(text: str, match: TextMatch) -> int:
     if match.end and not _is_in_word(text, match.end - 1):
         return match.end
     found = _behind(text, match.end, match.end + _LONGEST)

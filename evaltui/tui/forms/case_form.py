@@ -6,14 +6,13 @@ import time
 from dataclasses import replace
 
 from evaltui.document import Node
-from evaltui.evalset.editing.case_edits import add_turn, takes_turns
+from evaltui.evalset.editing.case_edits import add_session, add_turn, takes_turns
 from evaltui.evalset.editing.member_edits import make
 from evaltui.evalset.editing.rubric_edits import add_rubric
 from evaltui.evalset.editing.scenario_edits import to_conversation, to_scenario
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member
-from evaltui.evalset.sessions import add_session
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.form import Choice, Form, Heading, Item, Link

@@ -7,12 +7,12 @@ from collections.abc import Hashable, Sequence
 from evaltui.document import Node, Remove
 from evaltui.evalset.content import Part, parts_of
 from evaltui.evalset.editing.case_edits import write_first_text, write_part
+from evaltui.evalset.editing.item_moves import moved
 from evaltui.evalset.editing.part_edits import ROLES, TEMPLATES, add_part, append_part, write_role
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member, text_of
-from evaltui.evalset.reordering import moved
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link
 from evaltui.tui.forms.member_lines import others

@@ -7,12 +7,12 @@ from dataclasses import replace
 from evaltui.document import Node, Remove
 from evaltui.evalset.content import Part, parts_of
 from evaltui.evalset.editing.intermediate_data import author_of_response, events_of, responses_of
+from evaltui.evalset.editing.item_moves import moved
 from evaltui.evalset.editing.part_edits import TEMPLATES, add_part, append_part
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, text_of
-from evaltui.evalset.reordering import moved
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.absent import offer_of
 from evaltui.tui.forms.content_lines import choices_for_parts, part_choices, part_lines, role_field

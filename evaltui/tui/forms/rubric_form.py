@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from evaltui.document import Node, Remove
+from evaltui.evalset.editing.item_moves import moved
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.rubric_edits import TYPES, text_of_rubric, write_rubric_text
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, member, text_of
-from evaltui.evalset.reordering import moved
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link
 from evaltui.tui.forms.member_lines import others, text_member, value_member

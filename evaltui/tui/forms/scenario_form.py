@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import cast
 
 from evaltui.document import Node, Remove
+from evaltui.evalset.editing.item_moves import moved
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.scenario_edits import PERSONAS, add_behavior, own_persona, write_persona
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, member, text_of
-from evaltui.evalset.reordering import moved
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Write
 from evaltui.tui.forms.member_lines import others, text_member, value_member
 from evaltui.tui.forms.value_lines import append, value_line

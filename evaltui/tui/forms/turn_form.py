@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from evaltui.document import Node
 from evaltui.evalset.editing.call_edits import add_call, delete_answer, delete_call, delete_response
+from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.intermediate_data import add_event, add_response
 from evaltui.evalset.editing.member_edits import make, named
 from evaltui.evalset.editing.part_edits import ROLES, write_role
@@ -15,7 +16,6 @@ from evaltui.evalset.editing.rubric_edits import add_rubric
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member, text_of
-from evaltui.evalset.naming import fresh_id
 from evaltui.evalset.titles import title
 from evaltui.evalset.tool_uses import Pairing, ToolUse
 from evaltui.tui.forms.absent import offer_of

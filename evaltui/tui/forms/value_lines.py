@@ -8,8 +8,8 @@ from dataclasses import replace
 from evaltui.document import Edit, EditError, Insert, Node, Remove, Rename, Set, json_text
 from evaltui.document.pointer import escape
 from evaltui.document.style import line_indent
+from evaltui.evalset.editing.item_moves import moved
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.reordering import moved
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Link, Write
 from evaltui.tui.forms.values import converted, editable, shown_text, summary, type_of, value_edits

@@ -48,10 +48,10 @@ class EvalRows:
 
     def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
         """Puts in what the text was recognised as: where it belongs near the row, with ids of its own."""
-        from evaltui.evalset.editing.pasted_values import Found, recognise
+        from evaltui.evalset.editing.pasted_values import PastedRows, recognise
         from evaltui.evalset.editing.row_copies import place
 
-        found = Found(copies) if copies else recognise(text)
+        found = PastedRows(copies) if copies else recognise(text)
         revision = place(self.eval_set, found.copies, at, before, from_elsewhere=not copies)
         remarks = "; ".join(filter(None, [found.remark, revision.remark]))
         return Revision(revision.label, revision.edits, remarks)

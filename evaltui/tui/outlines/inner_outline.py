@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from evaltui.document import Node
-from evaltui.evalset.agents import add_agent, is_of_agents
+from evaltui.evalset.editing.member_edits import add_agent, is_of_agents
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.places import item_name

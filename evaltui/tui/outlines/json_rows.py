@@ -10,8 +10,8 @@ from evaltui.document.pointer import escape
 from evaltui.document.style import line_indent
 from evaltui.evalset.editing.call_copies import Copy
 from evaltui.evalset.editing.call_edits import last_first
+from evaltui.evalset.editing.item_moves import moved
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.reordering import moved
 from evaltui.printable import one_line
 
 

@@ -10,8 +10,8 @@ from textual.message import Message
 from textual.reactive import reactive
 
 from evaltui.evalset.eval_set import EvalSet
-from evaltui.evalset.field_titles import field_title
 from evaltui.evalset.search.replacement import Hit
+from evaltui.evalset.titles import field_title
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line
 from evaltui.tui.panes import hit_lines

@@ -23,7 +23,7 @@ from evaltui.tui.screens.panes_screen import PanesScreen
 if TYPE_CHECKING:
     from evaltui.document.storage import Fingerprint
     from evaltui.evalset.merge.changed_file import Reread
-    from evaltui.evalset.merge.conflicts import Choice
+    from evaltui.evalset.merge.conflicts import ConflictChoice
     from evaltui.tui.screens.conflict_screen import Answer
 
 
@@ -164,7 +164,7 @@ class DiskChanges(NewText):
         *,
         asked: bool = False,
         discarding: bool = False,
-        decisions: Mapping[str, Choice] | None = None,
+        decisions: Mapping[str, ConflictChoice] | None = None,
     ) -> None:
         """Find out in a thread what the file, which holds `data`, means for the text here."""
         from evaltui.evalset.merge.changed_file import reread

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from evaltui.document import Edit, Insert, Set, json_text
-from evaltui.evalset.naming import fresh_id
+from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.printable import one_line
 from evaltui.validation.case_data import Turn
 from evaltui.validation.diagnostic import Diagnostic, Fix

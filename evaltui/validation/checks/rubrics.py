@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaltui.document import Edit, Insert, Set, json_text
+from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.rubric_edits import TYPES
-from evaltui.evalset.naming import fresh_id
 from evaltui.printable import one_line
 from evaltui.validation.case_data import Case
 from evaltui.validation.diagnostic import Diagnostic, Fix

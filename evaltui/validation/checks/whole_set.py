@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from evaltui.document import Set, json_text
-from evaltui.evalset.naming import fresh_id
+from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.printable import one_line, printable
 from evaltui.validation.checks import expectations, keys, secrets, sessions, timestamps
 from evaltui.validation.diagnostic import Diagnostic, Fix

@@ -13,19 +13,19 @@ from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.search import regex_process
 from evaltui.evalset.search.regex_process import RegexProcess
 from evaltui.evalset.search.replaceable_values import KINDS, places_in
-from evaltui.evalset.search.replacement import Hit, Wanted, hits_among, replacing
+from evaltui.evalset.search.replacement import Hit, Replacement, hits_among, replacing
 from tests.evalset.helpers import revised
 from tests.evalset.sets import EVENTS, LISTED
 
 
-def hits(eval_set: EvalSet, wanted: Wanted) -> list[Hit]:
+def hits(eval_set: EvalSet, wanted: Replacement) -> list[Hit]:
     held = wanted.may_be_in([case.source() for case in eval_set.cases])
     places = places_in([case for case, holds in zip(eval_set.cases, held, strict=True) if holds], wanted.kinds)
     return hits_among(places, wanted.matches([at.text for at in places], [at.is_word for at in places]))
 
 
 def replaced(source: str, *asked: Any, **more: Any) -> str:
-    wanted = Wanted(*asked, **more)
+    wanted = Replacement(*asked, **more)
     return revised(source, lambda eval_set: replacing(eval_set, wanted, hits(eval_set, wanted))).text
 
 
@@ -51,7 +51,7 @@ def test_only_the_chosen_kinds_change(kind: str, find: str, before: str, after: 
 
 
 def test_pairs_keep_in_step_as_one_hit() -> None:
-    wanted = Wanted("c1", "call-9", kinds=frozenset(["ids"]))
+    wanted = Replacement("c1", "call-9", kinds=frozenset(["ids"]))
     made = revised(LISTED, lambda eval_set: replacing(eval_set, wanted, hits(eval_set, wanted)))
     assert made.text == LISTED.replace('"c1"', '"call-9"')
     assert made.text.count("call-9") == 2
@@ -60,7 +60,7 @@ def test_pairs_keep_in_step_as_one_hit() -> None:
 
 
 def test_what_is_left_out_stays_and_is_counted() -> None:
-    wanted = Wanted("search", "look")
+    wanted = Replacement("search", "look")
 
     def make(eval_set: EvalSet) -> Any:
         return replacing(eval_set, wanted, hits(eval_set, wanted)[:1], 2)
@@ -72,7 +72,7 @@ def test_what_is_left_out_stays_and_is_counted() -> None:
 
 def test_an_id_that_comes_to_stand_twice_is_said() -> None:
     source = json.dumps({"eval_cases": [{"eval_id": name, "conversation": []} for name in ("a1", "a2", "b")]})
-    wanted = Wanted("[12]", "", is_regex=True)
+    wanted = Replacement("[12]", "", is_regex=True)
     made = revised(source, lambda eval_set: replacing(eval_set, wanted, hits(eval_set, wanted)))
     assert made.revision.remark == "the id a is used 2 times now"
     assert made.revision.label == "replace [12] with nothing in 2 places"
@@ -103,7 +103,7 @@ def test_plain_text_is_not_an_expression() -> None:
 )
 def test_what_is_no_expression_is_said(find: str, replace: str, said: str) -> None:
     with pytest.raises(EditError) as raised:
-        Wanted(find, replace, is_regex=True).may_be_in([])
+        Replacement(find, replace, is_regex=True).may_be_in([])
     assert str(raised.value).startswith(said)
 
 
@@ -111,7 +111,7 @@ def test_an_expression_that_is_slow_to_compile_is_given_up_in_the_other_process(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(regex_process, "SECONDS", 0.3)
-    wanted, really_compile = Wanted("(?i:" + "[a-\U0010ffff]" * 1900 + ")", is_regex=True), re.compile
+    wanted, really_compile = Replacement("(?i:" + "[a-\U0010ffff]" * 1900 + ")", is_regex=True), re.compile
 
     def compile_others(pattern: str, flags: int = 0) -> re.Pattern[str]:
         assert pattern != wanted.find, "it is compiled here"
@@ -126,14 +126,14 @@ def test_an_expression_that_is_slow_to_compile_is_given_up_in_the_other_process(
 
 def test_a_deeply_nested_expression_is_refused() -> None:
     with pytest.raises(EditError, match="not a regular expression: maximum recursion depth"):
-        Wanted("(" * 4000 + ")" * 4000, is_regex=True).may_be_in([])
+        Replacement("(" * 4000 + ")" * 4000, is_regex=True).may_be_in([])
 
 
 def test_a_process_that_was_ended_answers_no_more() -> None:
     process = RegexProcess()
     process.end()
     with pytest.raises(EditError, match="was ended"):
-        Wanted("a", is_regex=True).may_be_in([], process)
+        Replacement("a", is_regex=True).may_be_in([], process)
 
 
 def test_a_catastrophic_expression_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

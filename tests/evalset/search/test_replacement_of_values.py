@@ -8,8 +8,8 @@ import pytest
 
 from evaltui.document import Document, EditError
 from evaltui.evalset.eval_set import EvalSet
-from evaltui.evalset.field_titles import field_title
-from evaltui.evalset.search.replacement import Wanted, replacing
+from evaltui.evalset.search.replacement import Replacement, replacing
+from evaltui.evalset.titles import field_title
 from tests.evalset.search.test_replacement import hits, replaced
 from tests.evalset.sets import EVENTS, LISTED
 
@@ -86,11 +86,11 @@ def test_expressions_find_numbers_words_and_keys_by_their_spelling() -> None:
 
 def test_a_hit_says_what_its_value_becomes() -> None:
     eval_set = opened(with_args('{"order": 4712, "ok": true}'))
-    found = hits(eval_set, Wanted("4712", "A-1", kinds=frozenset(["numbers, booleans"])))
+    found = hits(eval_set, Replacement("4712", "A-1", kinds=frozenset(["numbers, booleans"])))
     assert [(hit.place.type, hit.before, hit.becomes, hit.after) for hit in found] == [
         ("number", "4712", "text", "A-1")
     ]
-    revision = replacing(eval_set, Wanted("4712", "A-1"), found)
+    revision = replacing(eval_set, Replacement("4712", "A-1"), found)
     assert revision.remark == "1 number becomes text"
 
 
@@ -149,7 +149,7 @@ def test_each_new_kind_alone(kind: str) -> None:
 def test_every_hit_names_case_turn_and_field() -> None:
     source = with_args('{"p": [{"n": 4712}]}', '{"n": 4712}', '{"n": 4712}')
     eval_set = opened(source)
-    assert [field_title(eval_set, hit.place.nodes[0]) for hit in hits(eval_set, Wanted("4712"))] == [
+    assert [field_title(eval_set, hit.place.nodes[0]) for hit in hits(eval_set, Replacement("4712"))] == [
         "x › turn 1 › user text",
         "x › turn 1 › tool call 1 › args.p[0].n",
         "x › turn 1 › tool call 1 › response.n",
@@ -157,6 +157,6 @@ def test_every_hit_names_case_turn_and_field() -> None:
     ]
     for text in (LISTED, EVENTS):
         eval_set = opened(text)
-        named = [field_title(eval_set, hit.place.nodes[0]) for hit in hits(eval_set, Wanted("o"))]
+        named = [field_title(eval_set, hit.place.nodes[0]) for hit in hits(eval_set, Replacement("o"))]
         assert all(" › " in name for name in named)
         assert any("tool call" in name for name in named)

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.evalset.search.whole_words import Match, apply_matches, word_changes
+from evaltui.evalset.search.whole_words import TextMatch, apply_matches, word_changes
 
 
 def changes(text: str, pattern: str, new: str) -> list[tuple[str, str]]:
-    matches = [Match(*found.span(), new) for found in re.finditer(pattern, text)]
+    matches = [TextMatch(*found.span(), new) for found in re.finditer(pattern, text)]
     return [(change.old, change.new) for change in word_changes(text, matches)]
 
 
@@ -34,7 +34,7 @@ def test_old_and_new_words(text: str, pattern: str, new: str, changed: list[tupl
 
 @given(st.text("ab -."), st.text("ab -.", max_size=3), st.text("ab -.", max_size=3))
 def test_the_words_with_what_lies_between_are_the_texts(text: str, find: str, new: str) -> None:
-    matches = [Match(*found.span(), new) for found in re.finditer(re.escape(find), text)]
+    matches = [TextMatch(*found.span(), new) for found in re.finditer(re.escape(find), text)]
     found = word_changes(text, matches)
     at, before, after = 0, "", ""
     for change in found:
