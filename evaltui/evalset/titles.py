@@ -1,10 +1,11 @@
-"""How the parts of an eval set are called in sentences: `book_flight › turn 2 › tool call 1`."""
+"""Titles of values in sentences: `book_flight › turn 2 › tool call 1 › args.flight_id`."""
 
 from __future__ import annotations
 
 from evaltui.document import Node
-from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
+from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation, is_eval_set
 from evaltui.evalset.keys import snake, text_of
+from evaltui.evalset.places import place_of
 from evaltui.printable import one_line
 
 STEP = " › "
@@ -17,7 +18,7 @@ def case_title(node: Node) -> str:
 
 
 def title(eval_set: EvalSet, node: Node) -> str:
-    """What `node` is called, from its case down; the set by its id."""
+    """Title of the row at or around `node`: its case, turn and tool call. The set is named by its id."""
     steps: list[str] = []
     for at in (node, *node.ancestors()):
         kind = eval_set.kind(at)
@@ -53,6 +54,12 @@ def field_title(eval_set: EvalSet, node: Node) -> str:
     return _field(eval_set.root, node)
 
 
+def place_title(node: Node) -> str:
+    """Title of a value of any document: as `field_title` in an eval set, by its keys in any other JSON."""
+    root = next(reversed([node, *node.ancestors()]))
+    return field_title(EvalSet(root), node) if is_eval_set(root) else _field(root, node) or "the whole file"
+
+
 def _answered_call(eval_set: EvalSet, node: Node) -> int:
     """Number, from 1, of the tool call that `node` responds to; 0 for any other value."""
     if node.kind != "object" or node.member("response") is None:
@@ -73,3 +80,30 @@ def _field(top: Node, node: Node) -> str:
         return f"{_TEXTS[names[0]]} {part.index() + 1}" if several else _TEXTS[names[0]]
     steps = (f".{one_line(at.name, 40)}" if at.key else f"[{at.index()}]" for at in way)
     return "".join(steps).removeprefix(".")
+
+
+_IDS = {"rubric": "rubric_id", "persona": "id", "behavior": "name", "event": ""}
+"""Places whose values are named in sentences, with the member that holds their name."""
+
+
+def called(eval_set: EvalSet, node: Node) -> str:
+    """What `node` is called in sentences: its title, and before that which rubric, persona, behavior or event it is."""
+    place = place_of(eval_set, node)
+    if place not in _IDS:
+        return title(eval_set, node)
+    name = one_line(text_of(node, _IDS[place]), 40) if _IDS[place] else ""
+    name = name or ("" if place == "persona" else str(node.index() + 1))
+    return f"{f'{place} {name}'.rstrip()} of {title(eval_set, node)}"
+
+
+def row_name(node: Node) -> str:
+    """Title of an item of a list within that list: `refund`, `turn 2`, `tool call 1`; of a value its `item_name`."""
+    root = next(reversed([node, *node.ancestors()]))
+    is_value = EvalSet(root).kind(node) == "value"
+    return item_name(node) if is_value else title(EvalSet(root), node).rpartition(STEP)[2]
+
+
+def item_name(node: Node) -> str:
+    """An item of a list in titles: its id or name where it has one, else its number, from 1 as turns are numbered."""
+    names = (text_of(node, name) for name in ("rubric_id", "name", "id", "author") if node.kind == "object")
+    return next((shown for name in names if (shown := one_line(name, 40))), str(node.index() + 1))

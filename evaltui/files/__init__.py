@@ -1,1 +1,1 @@
-"""Search for files in folders: bounded, cancellable, and by git's rules."""
+"""Files and folders: searches by git's rules, bounded and cancellable, typed paths, and a watch of one file."""

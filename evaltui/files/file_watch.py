@@ -1,4 +1,4 @@
-"""Notices that somebody touched a file: its folder is watched, for an editor or git puts a new file in its place."""
+"""A watch of one file, kept on its folder: an editor or git replaces the file by a new one."""
 
 from __future__ import annotations
 

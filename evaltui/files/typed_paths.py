@@ -1,4 +1,4 @@
-"""Checks of typed paths: each becomes a path that can be read or written, or an error that says why not."""
+"""Typed paths: completions while one is typed, and the check that makes it a path to read or write."""
 
 from __future__ import annotations
 

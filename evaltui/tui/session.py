@@ -11,9 +11,8 @@ from evaltui.document.history import Step
 from evaltui.evalset.editing.call_copies import Copy
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet, is_eval_set
-from evaltui.evalset.places import item_name
 from evaltui.evalset.search.case_text import CaseTexts
-from evaltui.evalset.titles import STEP, title
+from evaltui.evalset.titles import STEP, item_name, title
 from evaltui.printable import printable
 from evaltui.tui.drafts import Draft, DraftPlace, Drafts
 from evaltui.tui.lines import preview

@@ -8,8 +8,9 @@ import pytest
 from evaltui.document import Document, Node
 from evaltui.evalset.content import parts_of
 from evaltui.evalset.editing.call_edits import add_call, delete_call, write_response
-from evaltui.evalset.editing.case_edits import add_case, add_turn, delete
+from evaltui.evalset.editing.case_edits import add_case, add_turn
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.row_edits import delete
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation, is_eval_set
 from evaltui.evalset.titles import title
 from evaltui.evalset.tool_uses import ToolUse

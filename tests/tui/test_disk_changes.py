@@ -187,7 +187,7 @@ async def test_a_conflict_is_said_and_changes_nothing_until_it_is_decided() -> N
         mine = s.original.replace(b'"Thanks"', b'"Thanks mine"')
         assert s.bytes() == mine
         await s.press("ctrl+s")
-        s.expect("rain_in_bergen › turn 2 › user_content › parts › 0 › text", "changed on both sides")
+        s.expect("rain_in_bergen › turn 2 › user text", "changed on both sides")
         s.expect("Before", "Mine", "On disk", "Thanks mine", "Thanks theirs")
         await s.press("enter", "escape")
         assert s.bytes() == mine

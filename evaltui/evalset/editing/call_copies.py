@@ -1,4 +1,4 @@
-"""Calls, with their responses, put into a turn in the shape that its intermediate data have."""
+"""Copies of calls with their responses, put into a turn in the shape of its intermediate data."""
 
 from __future__ import annotations
 

@@ -1,47 +1,17 @@
-"""Changes of sets, cases and turns as revisions: one undo step each, in the file's own manner."""
+"""Additions to a set: cases, turns and sessions, each like its neighbours."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from evaltui.document import Edit, EditError, Insert, Node, Remove, json_text
-from evaltui.evalset.content import Part
+from evaltui.document import EditError, Insert, Node, json_text
 from evaltui.evalset.editing.member_edits import make
-from evaltui.evalset.editing.revision import Revision, model_of, put, written_like
-from evaltui.evalset.editing.templates import new_case, new_turn, session_like, text_content
+from evaltui.evalset.editing.revision import Revision, put, written_like
+from evaltui.evalset.editing.templates import new_case, new_turn, session_like
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.keys import filled, member
-from evaltui.evalset.places import called
-from evaltui.evalset.titles import case_title, title
+from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line
-
-_ROLES = {"user_content": "user", "final_response": "model"}
-
-
-def write_member(eval_set: EvalSet, owner: Node, name: str, text: str) -> Revision:
-    """Give a set, a case or a turn another text in the member `name`."""
-    return Revision(f"edit {name} of {called(eval_set, owner)}", [put(owner, name, text)])
-
-
-def write_part(eval_set: EvalSet, part: Part, text: str, what: str) -> Revision:
-    """Give a text part another text; `what` names it in the label."""
-    owner = eval_set.enclosing(part.node, "turn") or eval_set.root
-    return Revision(f"edit {what} of {title(eval_set, owner)}", [put(part.node, "text", text)])
-
-
-def write_first_text(eval_set: EvalSet, turn: Node, name: str, text: str, what: str) -> Revision:
-    """Give the content `name` of a turn its first text part, making what is missing around it."""
-    label = f"edit {what} of {title(eval_set, turn)}"
-    existing = filled(turn, name)
-    parts = filled(existing, "parts")
-    edit: Edit
-    if existing is None or existing.kind != "object":
-        edit = put(turn, name, text_content(filled(model_of(turn), name), _ROLES[name], text))
-    elif parts is None or parts.kind != "array":
-        edit = put(existing, "parts", [{"text": text}])
-    else:
-        edit = Insert(f"{parts.pointer()}/-", json_text({"text": text}))
-    return Revision(label, [edit])
 
 
 def add_case(eval_set: EvalSet, after: Node | None) -> Revision:
@@ -74,14 +44,6 @@ def add_turn(eval_set: EvalSet, case: Node, after: Node | None) -> Revision:
         return Revision(label, [put(case, "conversation", [value])])
     index = after.index() + 1 if after is not None else len(turns.items)
     return Revision(label, [Insert(f"{turns.pointer()}/{index}", json_text(value))])
-
-
-def delete(eval_set: EvalSet, node: Node) -> Revision:
-    """Take a case, a turn or any other value out; tool calls are deleted by `calling.delete_call`."""
-    kind = eval_set.kind(node)
-    named = title(eval_set, node) if kind != "value" else one_line(node.name, 40) or f"item {node.index() + 1}"
-    has_an_id = kind == "case" and one_line(EvalCase(node).eval_id)
-    return Revision(f"delete {'case ' if has_an_id else ''}{named}", [Remove(node.pointer())])
 
 
 def add_session(eval_set: EvalSet, case: Node) -> Revision:

@@ -1,4 +1,4 @@
-"""Members of sets, cases, turns and what is in them, which come, go and change by name."""
+"""Edits of named members: texts, numbers, dates, new and deleted members, agents."""
 
 from __future__ import annotations
 
@@ -10,15 +10,20 @@ from evaltui.document.pointer import escape
 from evaltui.document.reading import parse
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.eval_set import EvalSet
-from evaltui.evalset.keys import member, snake
-from evaltui.evalset.places import called
+from evaltui.evalset.keys import member
 from evaltui.evalset.timestamps import seconds_of
+from evaltui.evalset.titles import called
 from evaltui.printable import one_line, printable
 
 
 def named(eval_set: EvalSet, owner: Node, name: str) -> str:
     """A member as the labels of undo steps call it: `user_id of refund`."""
     return f"{name} of {called(eval_set, owner)}"
+
+
+def write_member(eval_set: EvalSet, owner: Node, name: str, text: str) -> Revision:
+    """Give a set, a case or a turn another text in the member `name`."""
+    return Revision(f"edit {named(eval_set, owner, name)}", [put(owner, name, text)])
 
 
 def make(eval_set: EvalSet, owner: Node, name: str, value: Any) -> Revision:
@@ -56,13 +61,6 @@ def write_number(eval_set: EvalSet, owner: Node, name: str, text: str, *, is_dat
     edit = put(owner, name, 0)
     assert isinstance(edit, (Insert, Set))
     return Revision(f"edit {named(eval_set, owner, name)}", [replace(edit, source=source)])
-
-
-def is_of_agents(node: Node | None) -> bool:
-    """Whether `node` is the object that holds the agents of app details by name."""
-    if node is None or node.kind != "object" or node.parent is None:
-        return False
-    return snake(node.name) == "agent_details" and snake(node.parent.name) == "app_details"
 
 
 def add_agent(agents: Node, name: str, behind: Node | None = None) -> Revision:

@@ -1,11 +1,13 @@
-"""Parts of contents come, go and change: texts, files, calls, code."""
+"""Edits of contents and their parts: texts, files, calls, code, roles."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from evaltui.document import Insert, Node, json_text
+from evaltui.document import Edit, Insert, Node, json_text
+from evaltui.evalset.content import Part
 from evaltui.evalset.editing.revision import Revision, in_order_of, model_of, put
+from evaltui.evalset.editing.templates import text_content
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import filled, key_for, text_of
 from evaltui.evalset.titles import title
@@ -60,3 +62,24 @@ def write_role(eval_set: EvalSet, owner: Node, name: str, role: str) -> Revision
     if content is None or content.kind != "object":
         return Revision(label, [put(owner, name, {"parts": [], "role": role})])
     return Revision(label, [put(content, "role", role)])
+
+
+def write_part(eval_set: EvalSet, part: Part, text: str, what: str) -> Revision:
+    """Give a text part another text; `what` names it in the label."""
+    owner = eval_set.enclosing(part.node, "turn") or eval_set.root
+    return Revision(f"edit {what} of {title(eval_set, owner)}", [put(part.node, "text", text)])
+
+
+def write_first_text(eval_set: EvalSet, turn: Node, name: str, text: str, what: str) -> Revision:
+    """Give the content `name` of a turn its first text part, making what is missing around it."""
+    label = f"edit {what} of {title(eval_set, turn)}"
+    existing = filled(turn, name)
+    parts = filled(existing, "parts")
+    edit: Edit
+    if existing is None or existing.kind != "object":
+        edit = put(turn, name, text_content(filled(model_of(turn), name), ROLES[name], text))
+    elif parts is None or parts.kind != "array":
+        edit = put(existing, "parts", [{"text": text}])
+    else:
+        edit = Insert(f"{parts.pointer()}/-", json_text({"text": text}))
+    return Revision(label, [edit])

@@ -1,4 +1,4 @@
-"""What JSON text from elsewhere is, when it is pasted: cases, turns, calls, contents, or an older form of these."""
+"""Pasted JSON text, recognised as cases, turns, calls or contents, or as an older form of these."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TURN_KEYS = ("user_content", "final_response", "invocation_id", "intermediate_d
 
 @dataclass(frozen=True, slots=True)
 class PastedRows:
-    """What a text was recognised as: copies of one kind, and what was converted, as a clause."""
+    """Rows read from pasted text: copies of one kind, and what was converted, as a clause."""
 
     copies: list[Copy]
     remark: str = ""

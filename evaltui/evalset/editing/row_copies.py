@@ -1,4 +1,4 @@
-"""Copies of cases, turns and calls, put beside others with ids of their own."""
+"""Copies of cases, turns and calls: put beside others, with fresh ids and with keys spelt as around them."""
 
 from __future__ import annotations
 
@@ -181,6 +181,7 @@ _NAMES = frozenset(
     ]
 )
 """Keys of google-adk's models that have two spellings."""
+
 _FREE = frozenset(
     ["args", "response", "state", "final_session_state", "part_metadata", "tool_declarations", "user_persona"]
 )

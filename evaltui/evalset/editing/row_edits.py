@@ -1,22 +1,20 @@
-"""Moving and deleting rows of a set: cases among cases, turns among turns, calls among calls."""
+"""Rows of a set moved and deleted: cases among cases, turns among turns, calls among calls."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
-from evaltui.document import Edit, EditError, Insert, Move, Node, Remove
+from evaltui.document import Edit, EditError, Insert, Node, Remove
 from evaltui.evalset.editing.call_edits import delete_call, holders, last_first
-from evaltui.evalset.editing.case_edits import delete
 from evaltui.evalset.editing.events import event_of, part_around
+from evaltui.evalset.editing.item_moves import moves, shifted
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import counted_kind
-from evaltui.evalset.eval_set import EvalSet, Invocation
+from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.titles import title
 from evaltui.evalset.tool_uses import Pairing, ToolUse
-
-_FEW = 100
-"""Up to so many rows move one by one; of more, the rows they pass move instead, which are fewer."""
+from evaltui.printable import one_line
 
 
 def shift(eval_set: EvalSet, nodes: Sequence[Node], step: int) -> Revision:
@@ -28,7 +26,8 @@ def shift(eval_set: EvalSet, nodes: Sequence[Node], step: int) -> Revision:
     if {eval_set.kind(node) for node in nodes} == {"call"}:
         return Revision(label, _shifted_calls(eval_set, nodes, step))
     container = _common_list(nodes)
-    return Revision(label, _moves(container, _shifted(container.items, nodes, step), set(nodes)))
+    chosen = set(nodes)
+    return Revision(label, _moves(container, shifted(container.items, chosen, step), chosen))
 
 
 def move_row(eval_set: EvalSet, node: Node, step: int) -> Revision:
@@ -67,6 +66,10 @@ def put_before(addition: Revision, node: Node) -> Revision:
     return replace(addition, edits=edits)
 
 
+def _moves(container: Node, order: Sequence[Node], chosen: Set[Node]) -> list[Edit]:
+    return moves(container.pointer(), container.items, order, chosen)
+
+
 def _named(eval_set: EvalSet, nodes: Sequence[Node]) -> str:
     return title(eval_set, nodes[0]) if len(nodes) == 1 else counted_kind(eval_set.kind(nodes[0]), len(nodes))
 
@@ -79,43 +82,6 @@ def _common_list(nodes: Sequence[Node]) -> Node:
     return container
 
 
-def _shifted(items: Sequence[Node], nodes: Sequence[Node], step: int) -> list[Node]:
-    """`items` with each of `nodes` one place on, as far as there is room."""
-    order = list(items)
-    chosen = set(nodes)
-    places = range(len(order)) if step < 0 else range(len(order) - 1, -1, -1)
-    for at in places:
-        beside = at + step
-        if order[at] in chosen and 0 <= beside < len(order) and order[beside] not in chosen:
-            order[at], order[beside] = order[beside], order[at]
-    return order
-
-
-def _moves(container: Node, order: Sequence[Node], chosen: Set[Node]) -> list[Edit]:
-    """The moves that bring the items of a list into another order; those of `chosen`, where these are few."""
-    now, pointer = list(container.items), container.pointer()
-    edits: list[Edit] = []
-
-    def move(at: int, place: int) -> None:
-        edits.append(Move(f"{pointer}/{at}", f"{pointer}/{place}"))
-        now.insert(place, now.pop(at))
-
-    if len(chosen) <= _FEW:  # what moves is marked as changed, so it must be what the person moved
-        # Only the chosen rows are looked up: a look for every row is a second a key press with 10,000 cases.
-        for place in [place for place, node in enumerate(order) if node in chosen]:
-            at = now.index(order[place])
-            goal = now.index(order[place - 1]) + 1 if place else 0
-            if at != goal:
-                move(at, goal - (at < goal))
-    for place, node in enumerate(order):
-        if now[place] is not node and now[place + 1] is node:
-            # Of two neighbours that change places either may move; the first one past the other keeps later moves few.
-            move(place, order.index(now[place]))
-        if now[place] is not node:
-            move(now.index(node), place)
-    return edits
-
-
 # --- calls ---------------------------------------------------------------------------------------------------
 
 
@@ -126,7 +92,7 @@ def _shifted_calls(eval_set: EvalSet, nodes: Sequence[Node], step: int) -> list[
         raise EditError("calls of different turns cannot move together")
     uses = {use.node: use for use in Invocation(turn).tool_uses.calls}
     before = list(uses)
-    after = _shifted(before, nodes, step)
+    after = shifted(before, set(nodes), step)
     displaced = [node for node, other in zip(before, after, strict=True) if node is not other]
     if {_carrier(node).parent for node in displaced} <= {_carrier(nodes[0]).parent}:
         carriers = _in_order([_carrier(node) for node in after if node in displaced], map(_carrier, nodes))
@@ -135,7 +101,7 @@ def _shifted_calls(eval_set: EvalSet, nodes: Sequence[Node], step: int) -> list[
 
 
 def _carrier(node: Node) -> Node:
-    """What stands in a list for a call or an answer: itself, or in an event the part around it."""
+    """The list item of a call or response: itself, or in an event the part around it."""
     return part_around(node) or node
 
 
@@ -182,7 +148,7 @@ def _events_of(use: ToolUse) -> list[Node]:
 
 
 def delete_rows(eval_set: EvalSet, nodes: Sequence[Node]) -> Revision:
-    """Take several rows out as one step; calls with their responses."""
+    """Delete several rows as one step, calls with their responses."""
     chosen = set(nodes)
     outermost = [node for node in nodes if not any(at in chosen for at in node.ancestors())]
     if len(outermost) == 1:
@@ -195,6 +161,14 @@ def delete_rows(eval_set: EvalSet, nodes: Sequence[Node]) -> Revision:
     kinds = {eval_set.kind(node) for node in outermost}
     what = counted_kind(kinds.pop(), len(outermost)) if len(kinds) == 1 else f"{len(outermost)} rows"
     return Revision(f"delete {what}", edits)
+
+
+def delete(eval_set: EvalSet, node: Node) -> Revision:
+    """Delete a case, a turn or any other value. Tool calls are deleted by `call_edits.delete_call`."""
+    kind = eval_set.kind(node)
+    named = title(eval_set, node) if kind != "value" else one_line(node.name, 40) or f"item {node.index() + 1}"
+    has_an_id = kind == "case" and one_line(EvalCase(node).eval_id)
+    return Revision(f"delete {'case ' if has_an_id else ''}{named}", [Remove(node.pointer())])
 
 
 def _deletion(eval_set: EvalSet, node: Node) -> Revision:

@@ -6,9 +6,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from evaltui.document import Node, json_text
-from evaltui.evalset.eval_set import EvalSet, is_eval_set
-from evaltui.evalset.titles import STEP, title
-from evaltui.printable import one_line
 
 ConflictChoice = Literal["base", "mine", "theirs", "both"] | bytes
 """One of the versions, or JSON text of the person's own."""
@@ -21,7 +18,7 @@ class Conflict:
     place: str
     """What the decision is filed under; not always a pointer."""
     where: str
-    """The place for people: `book_flight › turn 2 › user_content › parts › 0 › text`."""
+    """The place for people: `book_flight › turn 2 › user text`."""
     why: str
     """What happened, as a clause."""
     base: bytes | None
@@ -56,19 +53,6 @@ class Decisions:
             return None
         self.decided += 1
         return choice
-
-
-def place_title(node: Node) -> str:
-    """Where a value stands in its document, for people."""
-    steps: list[str] = []
-    root = next(reversed([node, *node.ancestors()]))
-    eval_set = EvalSet(root) if is_eval_set(root) else None
-    for at in (node, *node.ancestors()):
-        if eval_set is not None and eval_set.kind(at) != "value":
-            return STEP.join([title(eval_set, at), *reversed(steps)])
-        if at.parent is not None:
-            steps.append(one_line(at.name, 40) if at.key else str(at.index()))
-    return STEP.join(reversed(steps)) or "the whole file"
 
 
 def both_of(base: Node | None, mine: Node | None, theirs: Node | None) -> bytes | None:

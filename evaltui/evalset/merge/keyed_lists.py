@@ -1,12 +1,12 @@
-"""Three versions of a list whose items have ids, and the edits that bring one into another order."""
+"""Three versions of a list whose items have ids, with the same key for the same item."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
 
-from evaltui.document import Edit, Insert, Move, Node
+from evaltui.document import Node
 from evaltui.document.comparing import same_value
 from evaltui.document.prefix import shared_length
 from evaltui.evalset.keys import text_of
@@ -107,42 +107,3 @@ def _pairs(old: list[Node], new: list[Node], side: str) -> Sequence[object]:
 def _are_same(one: list[Node], other: list[Node]) -> bool:
     pairs = zip(one, other, strict=False)
     return len(one) == len(other) and all(same_value(a, b, spelling=True) for a, b in pairs)
-
-
-@dataclass(slots=True)
-class Arrangement:
-    """A list at `at` that is brought into another order; `present` are the keys of its items behind `head` others."""
-
-    at: str
-    head: int
-    present: list[Key]
-    insert: Callable[[str, Key], Insert]
-    """The edit that puts the item of a key at a pointer."""
-    _edits: list[Edit] = field(default_factory=list)
-
-    def edits_to(self, target: list[Key]) -> list[Edit]:
-        """Moves and insertions that make the items those of `target`, which holds all that are present."""
-        places = {key: n for n, key in enumerate(target)}
-        known = set(self.present)
-        for number, key in enumerate(target):
-            if key not in known:
-                self._edits.append(self.insert(self._pointer(number), key))
-                self.present.insert(number, key)
-            elif self.present[number] != key:
-                self._bring(number, key, places)
-        return self._edits
-
-    def _bring(self, number: int, key: Key, places: dict[Key, int]) -> None:
-        """Put `key` at `number`; where one item stands in its way, that one goes on to its own place."""
-        if number + 1 < len(self.present) and self.present[number + 1] == key:
-            goal = min(places[self.present[number]], len(self.present) - 1)
-            self._move(number, goal)
-        if self.present[number] != key:
-            self._move(self.present.index(key, number), number)
-
-    def _move(self, origin: int, goal: int) -> None:
-        self._edits.append(Move(self._pointer(origin), self._pointer(goal)))
-        self.present.insert(goal, self.present.pop(origin))
-
-    def _pointer(self, number: int) -> str:
-        return f"{self.at}/{self.head + number}"

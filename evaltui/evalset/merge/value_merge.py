@@ -7,12 +7,13 @@ from evaltui.document.comparing import same_value
 from evaltui.document.difference import difference
 from evaltui.document.pointer import escape
 from evaltui.document.style import line_indent
+from evaltui.evalset.editing.item_moves import moves
 from evaltui.evalset.keys import items_of
-from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice, Decisions, both_of, place_title
+from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice, Decisions, both_of
 from evaltui.evalset.merge.identity import id_name
-from evaltui.evalset.merge.keyed_lists import Arrangement, KeyedLists, key_items
+from evaltui.evalset.merge.keyed_lists import KeyedLists, key_items
 from evaltui.evalset.merge.strays import Stray, stray_turns
-from evaltui.evalset.titles import STEP
+from evaltui.evalset.titles import place_title, row_name
 
 _BOTH_REORDERED = "reordered on both sides"
 
@@ -206,7 +207,7 @@ class ThreeWay:
         if own in (before, shared):
             return [*lists.theirs]
         if shared != before:
-            names = {key: place_title(lists.theirs[key]).rpartition(STEP)[2] for key in shared}
+            names = {key: row_name(lists.theirs[key]) for key in shared}
             old, mine, theirs = (
                 ", ".join(names[key] for key in side).encode("utf-8", "replace") for side in (before, own, shared)
             )
@@ -229,14 +230,11 @@ class ThreeWay:
         came: dict[object, Node],
         gone: set[object],
     ) -> list[Edit]:
+        removed = [Remove(f"{at}/{lists.head + n}") for n in range(len(present) - 1, -1, -1) if present[n] in gone]
+        kept = [key for key in present if key not in gone]
         target = _with_new(wanted, [*lists.mine], came)
-        edits: list[Edit] = []
-        for number in range(len(present) - 1, -1, -1):
-            if present[number] in gone:
-                edits.append(Remove(f"{at}/{lists.head + number}"))
-                del present[number]
-        arranging = Arrangement(at, lists.head, present, lambda place, key: self._insert(place, came[key]))
-        return edits + arranging.edits_to(target)
+        added = [self._insert(f"{at}/{lists.head + n}", came[key]) for n, key in enumerate(target) if key in came]
+        return [*removed, *moves(at, kept, wanted, frozenset(), lists.head), *added]
 
     # --- single edits --------------------------------------------------------------------------------------
 

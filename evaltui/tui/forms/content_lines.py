@@ -6,9 +6,16 @@ from collections.abc import Hashable, Sequence
 
 from evaltui.document import Node, Remove
 from evaltui.evalset.content import Part, parts_of
-from evaltui.evalset.editing.case_edits import write_first_text, write_part
-from evaltui.evalset.editing.item_moves import moved
-from evaltui.evalset.editing.part_edits import ROLES, TEMPLATES, add_part, append_part, write_role
+from evaltui.evalset.editing.item_moves import move_value
+from evaltui.evalset.editing.part_edits import (
+    ROLES,
+    TEMPLATES,
+    add_part,
+    append_part,
+    write_first_text,
+    write_part,
+    write_role,
+)
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_help import help_for
@@ -79,7 +86,7 @@ def _text_field(eval_set: EvalSet, part: Part, key: Hashable, what: str, help: s
         block=True,
         takes_text=True,
         delete=lambda: Revision(f"delete {named}", [Remove(part.node.pointer())]),
-        move=lambda step: moved(part.node, step, named),
+        move=lambda step: move_value(part.node, step, named),
         help=help_for("part", "thought") if part.kind == "thought" else help,
         again=lambda: _text_field(eval_set, part, key, what, help),
     )
@@ -115,7 +122,7 @@ def _other_part(eval_set: EvalSet, part: Part, key: Hashable) -> Link:
         leads_to_a_form=part.kind != "inline_data",
         node=part.node,
         delete=lambda: Revision(f"delete {named}", [Remove(part.node.pointer())]),
-        move=lambda step: moved(part.node, step, named),
+        move=lambda step: move_value(part.node, step, named),
         help=help_for("part", part.kind),
     )
 

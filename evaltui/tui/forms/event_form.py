@@ -7,7 +7,7 @@ from dataclasses import replace
 from evaltui.document import Node, Remove
 from evaltui.evalset.content import Part, parts_of
 from evaltui.evalset.editing.intermediate_data import author_of_response, events_of, responses_of
-from evaltui.evalset.editing.item_moves import moved
+from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.part_edits import TEMPLATES, add_part, append_part
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet
@@ -95,6 +95,6 @@ def _said(eval_set: EvalSet, turn: Node, node: Node, author: str) -> Link:
         leads_to_a_form=True,
         node=node,
         delete=lambda: Revision(f"delete {name}", [Remove(node.pointer())]),
-        move=lambda step: moved(node, step, name),
+        move=lambda step: move_value(node, step, name),
         help=help_for("turn", "invocation_events" if is_event else "intermediate_responses"),
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from evaltui.document import Node
-from evaltui.evalset.editing.case_edits import delete
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.row_edits import delete
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.tool_uses import ToolUse
 from evaltui.tui.forms.form import Item, Link, Note

@@ -8,8 +8,7 @@ from typing import Any
 
 from evaltui.document import Insert, Node, json_text
 from evaltui.document.pointer import escape
-from evaltui.evalset.editing.case_edits import write_member
-from evaltui.evalset.editing.member_edits import make, named, remove, write_number
+from evaltui.evalset.editing.member_edits import make, named, remove, write_member, write_number
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_help import help_for

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from evaltui.document import Node, Remove
-from evaltui.evalset.editing.item_moves import moved
+from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.rubric_edits import TYPES, text_of_rubric, write_rubric_text
 from evaltui.evalset.eval_set import EvalSet
@@ -43,7 +43,7 @@ def _rubric_link(eval_set: EvalSet, owner: Node, rubric: Node, of: str) -> Link:
         leads_to_a_form=True,
         node=rubric,
         delete=lambda: Revision(f"delete {named}", [Remove(rubric.pointer())]),
-        move=lambda step: moved(rubric, step, named),
+        move=lambda step: move_value(rubric, step, named),
         help=help_for(of, "rubrics"),
     )
 

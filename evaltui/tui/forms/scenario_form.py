@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import cast
 
 from evaltui.document import Node, Remove
-from evaltui.evalset.editing.item_moves import moved
+from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.scenario_edits import PERSONAS, add_behavior, own_persona, write_persona
 from evaltui.evalset.eval_set import EvalCase, EvalSet
@@ -86,7 +86,7 @@ def _behavior_link(behavior: Node, named: str) -> Link:
         leads_to_a_form=True,
         node=behavior,
         delete=lambda: Revision(f"delete {label}", [Remove(behavior.pointer())]),
-        move=lambda step: moved(behavior, step, label),
+        move=lambda step: move_value(behavior, step, label),
         help=help_for("persona", "behaviors"),
     )
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from evaltui.document import Edit, EditError, Insert, Node, Remove, Rename, Set, json_text
 from evaltui.document.pointer import escape
 from evaltui.document.style import line_indent
-from evaltui.evalset.editing.item_moves import moved
+from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Link, Write
@@ -33,7 +33,7 @@ def value_line(node: Node, of: str, what: str = "member", *, inline: bool = True
         delete=lambda: Revision(f"delete {named}", [Remove(node.pointer())]),
         rename=(lambda text: renaming(node, text, named)) if node.key else None,
         retype=lambda kind, origin: retyping(node, kind, origin, named),
-        move=lambda step: moved(node, step, named),
+        move=lambda step: move_value(node, step, named),
     )
 
 

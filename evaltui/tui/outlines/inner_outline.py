@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from evaltui.document import Node
-from evaltui.evalset.editing.member_edits import add_agent, is_of_agents
+from evaltui.evalset.editing.member_edits import add_agent
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet
-from evaltui.evalset.places import item_name
+from evaltui.evalset.places import is_of_agents
+from evaltui.evalset.titles import item_name
 from evaltui.tui.forms.form import Form
 from evaltui.tui.forms.inner_form import field_with_choices, inner_form, new_item
 from evaltui.tui.forms.json_form import json_form

@@ -7,8 +7,11 @@ import pytest
 
 from evaltui.document import Document, EditError
 from evaltui.evalset.content import parts_of
-from evaltui.evalset.editing.case_edits import add_turn, delete, write_first_text, write_member, write_part
+from evaltui.evalset.editing.case_edits import add_turn
+from evaltui.evalset.editing.member_edits import write_member
+from evaltui.evalset.editing.part_edits import write_first_text, write_part
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.row_edits import delete
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from tests.evalset.helpers import difference, first_turn, revised
 from tests.evalset.sets import EVENTS, LISTED

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from evaltui.document import Document
-from evaltui.evalset.editing.case_edits import write_member
-from evaltui.evalset.editing.member_edits import make
+from evaltui.evalset.editing.member_edits import make, write_member
 from evaltui.evalset.editing.templates import new_eval_set
 from evaltui.evalset.eval_set import EvalSet
 

@@ -78,7 +78,7 @@ def test_added_deleted_and_moved_cases_of_both_sides_come_together() -> None:
 def test_a_text_that_both_changed_is_asked(choice: Any) -> None:
     mine, theirs = written(said("a", "mine"), B, C), written(said("a", "theirs"), B, C)
     merged = merge(BASE, mine, theirs)
-    assert whys(merged) == [("a › turn 1 › user_content › parts › 0 › text", "changed on both sides")]
+    assert whys(merged) == [("a › turn 1 › user text", "changed on both sides")]
     assert merged.document().to_bytes() == theirs
     decided = merge(BASE, mine, theirs, {merged.conflicts[0].place: choice})
     expected = {"mine": "mine", "theirs": "theirs", "base": "hello a", "both": "theirs\nmine"}
