@@ -1,4 +1,4 @@
-"""What kind of file a JSON value is: an eval set, its config or result, or a format of somebody else."""
+"""Formats of JSON files: an eval set, its config or result, or a format of somebody else, told by content."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from evaltui.document import Node
+from evaltui.evalset.keys import member
 
 Format = Literal[
     "eval_set",
@@ -30,7 +31,7 @@ _BY_NAME: dict[str, Format] = {"test_config.json": "eval_config", "eval_config.j
 
 
 def format_of(value: Any, file_name: str = "") -> Format:
-    """What a value of JSON is; by the name of its file only where the content does not tell."""
+    """Format of a JSON value; the name of its file decides only where the content does not."""
     found = _by_content(value)
     if found != "json":
         return found
@@ -38,8 +39,23 @@ def format_of(value: Any, file_name: str = "") -> Format:
 
 
 def format_of_document(root: Node, file_name: str = "") -> Format:
-    """The same of a document, of which only the outermost levels are looked at."""
+    """Format of a document, told by its outermost levels as `format_of` tells it."""
+    if root.member("eval_set_id") is not None and root.member("eval_cases") is not None:
+        return "eval_set"  # what `_of_object` finds in nearly every set, without a look into cases
     return format_of(_sample(root, 3, len(root.items)), file_name)
+
+
+def is_eval_set(root: Node | None) -> bool:
+    """Whether a document is an eval set whose cases can be shown: an object with an id or a list of cases.
+
+    A bare list of cases, a set under misspelt keys and an empty `*.evalset.json` have the format of a set, too, and
+    are shown as JSON.
+    """
+    if root is None or root.kind != "object":
+        return False
+    cases = member(root, "eval_cases")
+    has_shape = (cases is not None and cases.kind == "array") or member(root, "eval_set_id") is not None
+    return has_shape and format_of_document(root) == "eval_set"
 
 
 def _by_content(value: Any) -> Format:
@@ -72,7 +88,7 @@ def _of_object(value: dict[str, Any]) -> Format:
 
 
 def _of_items(items: list[dict[str, Any]]) -> Format:
-    """What a list of objects holds; the first of them that tells decides."""
+    """Format of a list of objects; the first of them that tells decides."""
     for item in items:
         names = _names(item)
         if "query" in names:
