@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.document import Document
-from evaltui.evalset.eval_set import EvalSet, is_eval_set
+from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.keys import text_of
 from evaltui.files.folder_walk import Walk
 from evaltui.files.gitignore import Complain
@@ -82,7 +83,7 @@ def look_into(path: Path) -> FoundSet | None:
         data = path.read_bytes()
     except OSError:
         return None
-    if not named and b'"eval_cases"' not in data:
+    if not named and _WORD not in data:
         return None
     root = Document(data).root
     if root is None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from evaltui.document import Node
-from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation, is_eval_set
+from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
+from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.keys import snake, text_of
 from evaltui.evalset.places import place_of
 from evaltui.printable import one_line

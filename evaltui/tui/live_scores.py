@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document import Change, Document, Node
-from evaltui.evalset.eval_set import EvalCase, is_eval_set, list_of_cases
+from evaltui.evalset.eval_set import EvalCase, list_of_cases
+from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.keys import text_of
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from evaltui.document import Change, Document, Node
-from evaltui.evalset.eval_set import is_eval_set, list_of_cases
+from evaltui.evalset.eval_set import list_of_cases
+from evaltui.evalset.formats import format_of_document
 from evaltui.tui.drafts import Drafts
 from evaltui.tui.pending import Pending
 from evaltui.tui.problem import SEVERITIES, Problem, marks_in
@@ -95,8 +96,9 @@ class Problems:
 
     @property
     def is_of_rules(self) -> bool:
-        """Whether the document is an eval set, which the rules are for."""
-        return is_eval_set(self.document.root)
+        """Whether the document has the format of an eval set, which the rules are for."""
+        root, path = self.document.root, self.document.path
+        return root is not None and format_of_document(root, path.name if path else "") == "eval_set"
 
     def changed(self, change: Change) -> None:
         """Take note of what must be checked again, and of drafts that came or went."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from evaltui.document import Document, DocumentError
 from evaltui.document.recovery import LeftJournal, Unsaved
-from evaltui.evalset.eval_set import EvalCase, EvalSet, is_eval_set
+from evaltui.evalset.eval_set import EvalCase, EvalSet
+from evaltui.evalset.formats import is_eval_set
 from evaltui.printable import printable
 from evaltui.tui.drafts_in_journal import bring_back_drafts
 from evaltui.tui.session import Session

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.document import Document, DocumentError, Node
-from evaltui.evalset.eval_set import is_eval_set, list_of_cases
+from evaltui.evalset.eval_set import list_of_cases
+from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.keys import text_of
 from evaltui.garbage import seldom_collected
 from evaltui.tui.live_checks import text_without_cases

@@ -10,7 +10,8 @@ from evaltui.document import Change, Document, EditError, Node
 from evaltui.document.history import Step
 from evaltui.evalset.editing.call_copies import Copy
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.eval_set import EvalSet, is_eval_set
+from evaltui.evalset.eval_set import EvalSet
+from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.titles import STEP, item_name, title
 from evaltui.printable import printable

@@ -11,7 +11,8 @@ from evaltui.evalset.editing.call_edits import add_call, delete_call, write_resp
 from evaltui.evalset.editing.case_edits import add_case, add_turn
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_edits import delete
-from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation, is_eval_set
+from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
+from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.titles import title
 from evaltui.evalset.tool_uses import ToolUse
 from evaltui.printable import one_line

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation, is_eval_set
+from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
+from evaltui.evalset.formats import is_eval_set
 from tests.evalset.helpers import everything, first_turn, node_of, set_of, turn_of
 
 CALL = {"name": "f", "args": {"tool_uses": [{"name": "no call"}], "function_call": {"name": "no call either"}}}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evaltui.document import Document, Node
 from evaltui.document.comparing import same_value
-from evaltui.evalset.eval_set import is_eval_set
+from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.keys import items_of, member
 from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice
 from evaltui.evalset.merge.file_merge import apply_merge, merge_documents
