@@ -16,7 +16,7 @@ from evaltui.document import DocumentError
 from evaltui.document.file_replacement import write_file
 from evaltui.evalset.configs import find_config
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.evalset.set_files import ENDINGS_OF_SETS
+from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.existence import is_folder
 from evaltui.files.folder_walk import Walk
 from evaltui.files.search_bounds import Bounds

@@ -13,8 +13,9 @@ from evaltui.document.storage import read_file
 from evaltui.evalset.eval_set import list_of_cases
 from evaltui.evalset.expected_case import ExpectedCase, read_case
 from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.set_files import ENDINGS_OF_SETS, candidates
+from evaltui.evalset.set_files import candidates
 from evaltui.existence import is_folder
 from evaltui.files.search_bounds import Bounds, SearchCancelledError
 from evaltui.garbage import without_collecting

@@ -21,6 +21,9 @@ Format = Literal[
 ]
 """As the command line prints it; `json` is any other JSON."""
 
+ENDINGS_OF_SETS = (".evalset.json", ".test.json")
+"""Endings that google-adk's tools give eval sets; such files are listed whatever they hold."""
+
 _SAMPLED = 20
 """So many items of a list tell what it is."""
 _CASE = ("eval_id", "conversation", "conversation_scenario", "session_input")
@@ -35,7 +38,7 @@ def format_of(value: Any, file_name: str = "") -> Format:
     found = _by_content(value)
     if found != "json":
         return found
-    return "eval_set" if file_name.endswith(".evalset.json") else _BY_NAME.get(file_name, "json")
+    return "eval_set" if file_name.endswith(ENDINGS_OF_SETS[0]) else _BY_NAME.get(file_name, "json")
 
 
 def format_of_document(root: Node, file_name: str = "") -> Format:

@@ -1,4 +1,4 @@
-"""Finding the eval sets of a folder: by name or content, within bounds, one after another."""
+"""Files that are eval sets: how they are named, and the search for them in a folder."""
 
 from __future__ import annotations
 
@@ -9,25 +9,22 @@ from pathlib import Path
 
 from evaltui.document import Document
 from evaltui.evalset.eval_set import EvalSet
-from evaltui.evalset.formats import is_eval_set
+from evaltui.evalset.formats import ENDINGS_OF_SETS, is_eval_set
 from evaltui.evalset.keys import text_of
 from evaltui.files.folder_walk import Walk
 from evaltui.files.gitignore import Complain
 from evaltui.files.search_bounds import Bounds
 from evaltui.refusal import why_unreadable
 
-ENDINGS_OF_SETS = (".evalset.json", ".test.json")
-"""How google-adk's tools name eval sets; such files are listed whatever they hold."""
-
 LARGEST = 200_000_000
-"""Bytes of a file that the list of sets looks into."""
+"""The most bytes of a file that the list of sets looks into."""
 _WORD = b"eval_cases"
 _PIECE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class FoundSet:
-    """An eval set on disk; `cases` is None where the file is none in google-adk's present form."""
+    """An eval set on disk; `cases` is None for a file that is named like a set and is none."""
 
     path: Path
     cases: int | None
@@ -41,16 +38,18 @@ def candidates(folder: Path, complain: Complain, bounds: Bounds | None = None) -
     Raises `SearchLimitError` and `SearchCancelledError`.
     """
     for path in Walk(folder, bounds or Bounds(), complain, by_git=True):
-        if path.suffix == ".json" and _is_candidate(path, complain):
-            yield path
+        try:
+            if _is_candidate(path):
+                yield path
+        except OSError as error:
+            complain(path, why_unreadable(error))
 
 
-def _is_candidate(path: Path, complain: Complain) -> bool:
-    try:
-        return stat.S_ISREG(path.stat().st_mode) and (path.name.endswith(ENDINGS_OF_SETS) or _has_word(path))
-    except OSError as error:
-        complain(path, why_unreadable(error))
+def _is_candidate(path: Path) -> bool:
+    """Whether a file may be an eval set, by its name and the words in it. Raises `OSError`."""
+    if path.suffix != ".json" or not stat.S_ISREG(path.stat().st_mode):
         return False
+    return path.name.endswith(ENDINGS_OF_SETS) or _has_word(path)
 
 
 def _has_word(path: Path) -> bool:
@@ -65,29 +64,24 @@ def _has_word(path: Path) -> bool:
 
 
 def find_sets(folder: Path, bounds: Bounds | None = None) -> Iterator[FoundSet | None]:
-    """The eval sets below `folder`, those further up first; None after each other JSON file, to breathe.
+    """The eval sets below `folder`, those further up first; None for each other JSON file, a moment to breathe.
 
     Raises `SearchLimitError` and `SearchCancelledError`.
     """
     for path in Walk(folder, bounds or Bounds(), by_git=True, by_level=True):
-        if path.name.endswith(".json"):
+        if path.suffix == ".json":
             yield look_into(path)
 
 
 def look_into(path: Path) -> FoundSet | None:
-    """What a file is, told by its content; None where it is no eval set or cannot be read."""
-    named = path.name.endswith(ENDINGS_OF_SETS)
+    """An eval set told by its content, as `format_of_document` tells it; None for other files and unreadable ones."""
     try:
-        if not path.is_file() or path.stat().st_size > LARGEST:
+        if not _is_candidate(path) or path.stat().st_size > LARGEST:
             return None
-        data = path.read_bytes()
+        root = Document(path.read_bytes()).root
     except OSError:
         return None
-    if not named and _WORD not in data:
-        return None
-    root = Document(data).root
-    if root is None:
-        return FoundSet(path, None, is_json=False) if named else None
-    if not is_eval_set(root):
-        return FoundSet(path, None) if named else None
-    return FoundSet(path, len(EvalSet(root).cases), text_of(root, "name") or text_of(root, "eval_set_id"))
+    if is_eval_set(root):
+        assert root is not None
+        return FoundSet(path, len(EvalSet(root).cases), text_of(root, "name") or text_of(root, "eval_set_id"))
+    return FoundSet(path, None, is_json=root is not None) if path.name.endswith(ENDINGS_OF_SETS) else None

@@ -1,17 +1,17 @@
-"""What a file that somebody else wrote means for the text that was read from it before. Runs in a thread."""
+"""A file that others changed on disk, compared and merged with the text that is open. Runs in a thread."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from evaltui.document import Document, Node
+from evaltui.document import Document, Edit, Node
 from evaltui.document.comparing import same_value
 from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.keys import items_of, member
-from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice
-from evaltui.evalset.merge.file_merge import apply_merge, merge_documents
+from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice, Decisions
 from evaltui.evalset.merge.identity import pair_items, paired
+from evaltui.evalset.merge.value_merge import ThreeWay
 
 _COMPARED = 200
 """So many changed cases at most are looked at for whether more than their layout changed."""
@@ -61,6 +61,28 @@ def reread(
             return Reread(data, summary, conflicts=tuple(asked.open))
         apply_merge(theirs, edits)
     return Reread(data, summary, theirs, _cases=(_case_list(theirs.root), tuple(_pairs(own.root, theirs.root))))
+
+
+def merge_documents(
+    base: Document | None, mine: Document, theirs: Document, decisions: Mapping[str, ConflictChoice] | None = None
+) -> tuple[list[Edit], Decisions]:
+    """Three-way merge of whole files, by case and turn identity, field by field.
+
+    `base` is the file both sides began with, if there is one. The edits are for `theirs`, so that only what was
+    changed here differs from it. Each conflict has a place, under which a choice goes into `decisions` for another
+    call; where a conflict is open, the edits leave what is on disk. Changes none of the documents, so any thread may
+    call it.
+    """
+    asked = Decisions(dict(decisions or {}))
+    way = ThreeWay(asked, mine.style == theirs.style)
+    return way.values("", base.root if base else None, mine.root, theirs.root), asked
+
+
+def apply_merge(theirs: Document, edits: list[Edit]) -> None:
+    """Do the edits of a merge as one step, and log them for the journal."""
+    if edits:
+        theirs.keep_log()
+        theirs.apply(edits, "merge with the file on disk")
 
 
 def _case_list(root: Node | None) -> Node | None:

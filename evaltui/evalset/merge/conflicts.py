@@ -1,4 +1,4 @@
-"""What a merge cannot decide by itself, and what a person decided."""
+"""Conflicts of a merge, and the decisions of a person on them."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ class Conflict:
     """A place where both sides have something else; a version that is None is not there."""
 
     place: str
-    """What the decision is filed under; not always a pointer."""
+    """Key of the decision; not always a pointer."""
     where: str
     """The place for people: `book_flight › turn 2 › user text`."""
     why: str
-    """What happened, as a clause."""
+    """Reason for the conflict, as a clause."""
     base: bytes | None
     mine: bytes | None
     theirs: bytes | None
     both: bytes | None = None
-    """What taking both gives; None where that makes no sense."""
+    """Both versions in one value; None where that makes no sense."""
     is_order: bool = False
     """Whether only the order of items differs; the versions are then lists of their names."""
 
     def version(self, choice: ConflictChoice) -> bytes | None:
-        """What a choice gives; None: nothing there."""
+        """The value that a choice gives; None for no value."""
         if isinstance(choice, bytes):
             return choice
         found: bytes | None = getattr(self, choice)
@@ -39,11 +39,10 @@ class Conflict:
 
 @dataclass(slots=True)
 class Decisions:
-    """What was decided, by place, and the conflicts that are still open."""
+    """Decisions by place, and the conflicts that are still open."""
 
     made: dict[str, ConflictChoice]
     open: list[Conflict] = field(default_factory=list)
-    decided: int = 0
 
     def on(self, conflict: Conflict) -> ConflictChoice | None:
         """The decision on a conflict; None where it is open, and then it is listed."""
@@ -51,7 +50,6 @@ class Decisions:
         if choice is None or (choice == "both" and conflict.both is None):
             self.open.append(conflict)
             return None
-        self.decided += 1
         return choice
 
 

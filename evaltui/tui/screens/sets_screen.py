@@ -13,7 +13,8 @@ from textual.reactive import reactive
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from evaltui.evalset.set_files import ENDINGS_OF_SETS, FoundSet, find_sets
+from evaltui.evalset.formats import ENDINGS_OF_SETS
+from evaltui.evalset.set_files import FoundSet, find_sets
 from evaltui.existence import is_file
 from evaltui.files.search_bounds import Bounds, SearchCancelledError, SearchLimitError
 from evaltui.files.typed_paths import PathError, expanded, file_to_write

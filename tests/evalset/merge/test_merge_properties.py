@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from evaltui.document import Document, Set, json_text
 from evaltui.evalset.eval_set import EvalCase, EvalSet
 from evaltui.evalset.merge.changed_file import reread
-from evaltui.evalset.merge.file_merge import Merge, merge
+from tests.evalset.merge.merged import Merge, merge
 
 Json = Any
 _token = re.compile(rb"token-[mt]-[0-9]+").findall

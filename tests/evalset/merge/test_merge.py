@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from evaltui.document import Document, DocumentError
-from evaltui.evalset.merge.file_merge import Merge, merge
+from evaltui.document import Document
+from evaltui.evalset.merge.changed_file import reread
+from tests.evalset.merge.merged import Merge, merge
 
 Json = Any
 
@@ -181,9 +182,8 @@ def test_double_keys_are_taken_as_a_whole() -> None:
     assert json.loads(merge(base, mine, base).document().to_bytes()) == {"a": 5, "b": 3}
 
 
-def test_what_is_not_json_cannot_be_merged() -> None:
-    with pytest.raises(DocumentError, match="the disk is not JSON"):
-        merge(BASE, BASE, b"<<<<<<< HEAD\n{}")
+def test_what_is_not_json_is_a_fault_and_no_merge() -> None:
+    assert reread(BASE, BASE, b"<<<<<<< HEAD\n{}", merging=True).fault.startswith("line 1: ")
 
 
 def test_deep_values_need_no_recursion() -> None:
