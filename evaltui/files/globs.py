@@ -49,7 +49,7 @@ def _following(at: Path, steps: list[str], step: int, bounds: Bounds) -> Iterato
     part = steps[step]
     if part == _ANY_FOLDERS:
         yield at, step + 1
-        for entry in _entries(at, bounds) if step + 1 < len(steps) else []:
+        for entry in bounds.entries(at) if step + 1 < len(steps) else []:
             if not entry.name.startswith(".") and _is_folder(entry):
                 yield at / entry.name, step
     elif _MAGIC.search(part) is None:
@@ -57,21 +57,9 @@ def _following(at: Path, steps: list[str], step: int, bounds: Bounds) -> Iterato
             yield at / part, step + 1
     else:
         fits = re.compile(translate(part)).match  # atomic groups: it takes linear time for each piece
-        for entry in _entries(at, bounds):
+        for entry in bounds.entries(at):
             if fits(entry.name) and (part.startswith(".") or not entry.name.startswith(".")):
                 yield at / entry.name, step + 1
-
-
-def _entries(folder: Path, bounds: Bounds) -> list[os.DirEntry[str]]:
-    found = []
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                bounds.count(folder)
-                found.append(entry)
-    except OSError:  # not a folder, or not readable
-        return []
-    return found
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from evaltui.document import DocumentError
@@ -52,3 +54,12 @@ class Bounds:
         if time.monotonic() - self._began > self._seconds:
             reason = f"the search ended after {self._seconds:g} seconds; name a folder with fewer files"
             raise SearchLimitError(folder, reason)
+
+    def entries(self, folder: Path) -> list[os.DirEntry[str]]:
+        """The entries of a folder, each counted; none where it is no folder or not readable. Raises as `count`."""
+        found = []
+        with suppress(OSError), os.scandir(folder) as entries:
+            for entry in entries:
+                self.count(folder)
+                found.append(entry)
+        return found

@@ -26,12 +26,13 @@ def copy_of(eval_set: EvalSet, node: Node) -> Copy | None:
         return None
     if kind != "call":
         return Copy(kind, node.source(), line_indent(node))
-    use = _use_of(eval_set, node)
+    use = use_of(eval_set, node)
     response = use.response.source() if use.response is not None else None
     return Copy(kind, node.source(), line_indent(node), response, use.author)
 
 
-def _use_of(eval_set: EvalSet, node: Node) -> ToolUse:
+def use_of(eval_set: EvalSet, node: Node) -> ToolUse:
+    """The tool use of a row that is a call."""
     turn = eval_set.enclosing(node, "turn")
     assert turn is not None
     return next(use for use in Invocation(turn).tool_uses.calls if use.node is node)

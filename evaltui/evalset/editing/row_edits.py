@@ -10,7 +10,7 @@ from evaltui.evalset.editing.call_edits import delete_call, holders, last_first
 from evaltui.evalset.editing.events import event_of, part_around
 from evaltui.evalset.editing.item_moves import moves, shifted
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_copies import counted_kind
+from evaltui.evalset.editing.row_copies import counted_kind, use_of
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.titles import title
 from evaltui.evalset.tool_uses import Pairing, ToolUse
@@ -155,7 +155,7 @@ def delete_rows(eval_set: EvalSet, nodes: Sequence[Node]) -> Revision:
         return _deletion(eval_set, outermost[0])
     doomed: list[Node] = []
     for node in outermost:
-        response = _use(eval_set, node).response if eval_set.kind(node) == "call" else None
+        response = use_of(eval_set, node).response if eval_set.kind(node) == "call" else None
         doomed += [node, *([response] if response is not None else [])]
     edits: list[Edit] = [Remove(pointer) for pointer in last_first(holders(doomed))]
     kinds = {eval_set.kind(node) for node in outermost}
@@ -173,11 +173,5 @@ def delete(eval_set: EvalSet, node: Node) -> Revision:
 
 def _deletion(eval_set: EvalSet, node: Node) -> Revision:
     if eval_set.kind(node) == "call":
-        return delete_call(eval_set, _use(eval_set, node))
+        return delete_call(eval_set, use_of(eval_set, node))
     return delete(eval_set, node)
-
-
-def _use(eval_set: EvalSet, node: Node) -> ToolUse:
-    turn = eval_set.enclosing(node, "turn")
-    assert turn is not None
-    return next(use for use in Invocation(turn).tool_uses.calls if use.node is node)
