@@ -16,7 +16,7 @@ from evaltui.evalset.metrics import Criterion
 from evaltui.evalset.schema.base import AdkModel
 from evaltui.evalset.schema.eval_case import Rubric
 from evaltui.evalset.schema.eval_config import BaseCriterion
-from evaltui.evalset.schema.generation.generate_content import GenerateContentConfig
+from evaltui.evalset.schema.generate_content import GenerateContentConfig
 
 
 class JudgeModelOptions(AdkModel):

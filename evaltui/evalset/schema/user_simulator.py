@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from evaltui.evalset.schema.generation.generate_content import GenerateContentConfig
+from evaltui.evalset.schema.generate_content import GenerateContentConfig
 
 PLACEHOLDERS = ("stop_signal", "conversation_plan", "conversation_history")
 """What custom instructions must make use of, as Jinja variables."""

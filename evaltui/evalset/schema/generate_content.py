@@ -1,7 +1,8 @@
-"""How a model answers (`google.genai.types.GenerateContentConfig`)."""
+"""Options of a model call (`google.genai.types.GenerateContentConfig`, `HttpOptions`, `File`)."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
@@ -9,11 +10,55 @@ from pydantic_core import InitErrorDetails
 
 from evaltui.evalset.schema.base import GenaiModel, Word
 from evaltui.evalset.schema.content import Content, Part
-from evaltui.evalset.schema.generation.files import File
-from evaltui.evalset.schema.generation.http_options import HttpOptions
-from evaltui.evalset.schema.generation.response_schema import Schema
-from evaltui.evalset.schema.generation.speech import AudioTranscriptionConfig, SpeechConfig
-from evaltui.evalset.schema.generation.tools import Tool
+from evaltui.evalset.schema.speech import AudioTranscriptionConfig, SpeechConfig
+from evaltui.evalset.schema.tools import Schema, Tool
+
+
+class FileStatus(GenaiModel):
+    details: list[dict[str, Any]] | None = None
+    message: str | None = None
+    code: int | None = None
+
+
+class File(GenaiModel):
+    name: str | None = None
+    display_name: str | None = None
+    mime_type: str | None = None
+    size_bytes: int | None = None
+    create_time: datetime | None = None
+    expiration_time: datetime | None = None
+    update_time: datetime | None = None
+    sha256_hash: str | None = None
+    uri: str | None = None
+    download_uri: str | None = None
+    state: Word | None = None
+    source: Word | None = None
+    video_metadata: dict[str, Any] | None = None
+    error: FileStatus | None = None
+
+
+class HttpRetryOptions(GenaiModel):
+    attempts: int | None = None
+    initial_delay: float | None = None
+    max_delay: float | None = None
+    exp_base: float | None = None
+    jitter: float | None = None
+    http_status_codes: list[int] | None = None
+
+
+class HttpOptions(GenaiModel):
+    base_url: str | None = None
+    base_url_resource_scope: Word | None = None
+    api_version: str | None = None
+    headers: dict[str, str] | None = None
+    timeout: int | None = None
+    client_args: dict[str, Any] | None = None
+    async_client_args: dict[str, Any] | None = None
+    extra_body: dict[str, Any] | None = None
+    retry_options: HttpRetryOptions | None = None
+    httpx_client: None = None
+    httpx_async_client: None = None
+    aiohttp_client: None = None
 
 
 def _only_objects(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
