@@ -19,7 +19,7 @@ Format = Literal[
     "eval_set_result",
     "json",
 ]
-"""As the command line prints it; `json` is any other JSON."""
+"""Names that the command line prints; `json` is any other JSON."""
 
 ENDINGS_OF_SETS = (".evalset.json", ".test.json")
 """Endings that google-adk's tools give eval sets; such files are listed whatever they hold."""

@@ -1,4 +1,4 @@
-"""What a value inside a case is by its place: a rubric, a persona, a part; in either key case."""
+"""Kinds of values inside a case, told by their place: a rubric, a persona, a part; in either key case."""
 
 from __future__ import annotations
 

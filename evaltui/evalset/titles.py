@@ -88,7 +88,7 @@ _IDS = {"rubric": "rubric_id", "persona": "id", "behavior": "name", "event": ""}
 
 
 def called(eval_set: EvalSet, node: Node) -> str:
-    """What `node` is called in sentences: its title, and before that which rubric, persona, behavior or event it is."""
+    """Name of `node` in sentences: which rubric, persona, behavior or event it is, then the title of its row."""
     place = place_of(eval_set, node)
     if place not in _IDS:
         return title(eval_set, node)

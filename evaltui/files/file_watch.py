@@ -25,7 +25,7 @@ Another signature may mean the same content.
 
 
 def signature(path: Path) -> Signature:
-    """What tells cheaply that a file may have changed."""
+    """A cheap sign that a file may have changed."""
     try:
         status = path.stat()
     except FileNotFoundError:

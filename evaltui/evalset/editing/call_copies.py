@@ -17,16 +17,16 @@ from evaltui.evalset.tool_uses import ToolUse
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A value on its way into a set: a case, a turn, or a call with its response."""
+    """A copied case, turn, or call with its response, before it is put into a set."""
 
     kind: str
     source: bytes
     indent: bytes | None = None
     """The blanks that begin the line it was copied from; None where its layout is not worth keeping."""
     response: bytes | None = None
-    """Of a call: its response."""
+    """The response of a call."""
     author: str = ""
-    """Of a call from an event: who called."""
+    """The author of a call that stands in an event."""
 
 
 def insert_calls(

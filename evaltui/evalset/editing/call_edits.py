@@ -60,7 +60,7 @@ def fill_in_arguments(call: Node, arguments: Iterable[tuple[str, str]]) -> Revis
 
 
 def change_call_id(eval_set: EvalSet, use: ToolUse, identifier: str) -> Revision:
-    """Another id for the call and its response; an empty one takes the id out of both."""
+    """Another id for the call and its response; an empty one deletes the id of both."""
     edits: list[Edit] = []
     for node in (use.node, use.response):
         if node is None:
@@ -75,7 +75,7 @@ def change_call_id(eval_set: EvalSet, use: ToolUse, identifier: str) -> Revision
 
 
 def delete_call(eval_set: EvalSet, use: ToolUse) -> Revision:
-    """Take the call out, and its response along; events that nothing is left of go too."""
+    """Delete the call and its response; events that are then empty go too."""
     doomed = holders([node for node in (use.node, use.response) if node is not None])
     label = f"delete {_tool_call(use)} of {_where(eval_set, use.node)}"
     remark = "its response went along" if use.response is not None else ""
@@ -91,13 +91,13 @@ def delete_response(eval_set: EvalSet, use: ToolUse) -> Revision:
 
 
 def delete_answer(eval_set: EvalSet, response: Node) -> Revision:
-    """Take out a response that answers no call; an event that nothing is left of goes too."""
+    """Delete a response that answers no call; an event that is then empty goes too."""
     label = f"delete the answer {one_line(text_of(response, 'name'), 40)} of {_where(eval_set, response)}"
     return Revision(label, [Remove(pointer) for pointer in last_first(holders([response]))])
 
 
 def holders(nodes: list[Node]) -> list[Node]:
-    """What to remove so that `nodes` are gone: list items as they are, parts of events with what they empty."""
+    """Nodes to remove so that `nodes` are gone: list items themselves, parts of events, and events left empty."""
     parts = [_carrier(node, nodes) for node in nodes]
     holders: dict[Node, None] = {}
     for part in parts:

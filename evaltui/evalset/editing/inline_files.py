@@ -20,7 +20,7 @@ _limit = [5_000_000]
 
 
 def allow(size: int) -> None:
-    """Let files of up to `size` bytes be taken into sets from now on: what the person has set."""
+    """Allow files of up to `size` bytes from now on, as the settings say."""
     _limit[0] = size
 
 
@@ -42,7 +42,7 @@ def blob_of(path: str) -> dict[str, Any]:
 
 
 def replace_blob(eval_set: EvalSet, blob: Node, path: str) -> Revision:
-    """Put the file at `path` in the place of what a blob holds; its other members stay. Raises as `blob_of`."""
+    """Replace the data of a blob by the file at `path`; its other members stay. Raises as `blob_of`."""
     value = blob_of(path)
     owner = eval_set.enclosing(blob, "turn") or eval_set.root
     label = f"replace a file of {title(eval_set, owner)}"
@@ -50,7 +50,7 @@ def replace_blob(eval_set: EvalSet, blob: Node, path: str) -> Revision:
 
 
 def bytes_of(blob: Node) -> bytes:
-    """What a blob holds; base64 of either alphabet, padded or not. Raises `EditError` for what is none."""
+    """The bytes of a blob; its base64 may have either alphabet, padded or not. Raises `EditError` if it is no base64."""
     data = text_of(blob, "data").translate(str.maketrans("-_", "+/")).rstrip("=")
     try:
         return base64.b64decode(data + "=" * (-len(data) % 4), validate=True)
@@ -59,7 +59,7 @@ def bytes_of(blob: Node) -> bytes:
 
 
 def save_blob(blob: Node, path: Path) -> str:
-    """Write what a blob holds to a new file, and say so. Raises `EditError` where that cannot be."""
+    """Write the bytes of a blob to a new file, and return a sentence. Raises `EditError` if that fails."""
     data = bytes_of(blob)
     try:
         with path.open("xb") as file:
@@ -72,7 +72,7 @@ def save_blob(blob: Node, path: Path) -> str:
 
 
 def name_for(blob: Node) -> str:
-    """A file name to suggest for what a blob holds."""
+    """A file name to suggest for the bytes of a blob."""
     name = Path(text_of(blob, "display_name").replace("\\", "/")).name
     suffix = mimetypes.guess_extension(text_of(blob, "mime_type")) or ".bin"
     return name if name not in ("", ".", "..") else f"part{suffix}"

@@ -39,7 +39,7 @@ _REQUIRED = {
 
 
 def remove(eval_set: EvalSet, owner: Node, name: str) -> Revision:
-    """Take the member `name` out: absent is another thing than null or empty."""
+    """Delete the member `name`: absent is another thing than null or empty."""
     existing = member(owner, name)
     edits = [Remove(existing.pointer())] if existing is not None else []
     remark = "google-adk rejects a set without it" if name in _REQUIRED else ""

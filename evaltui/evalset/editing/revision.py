@@ -21,7 +21,7 @@ class Revision:
     label: str
     edits: list[Edit] = field(default_factory=list)
     remark: str = ""
-    """What else happened that the person should know, as a clause."""
+    """A side effect that the person should know of, as a clause."""
 
 
 def put(container: Node, name: str, value: Any) -> Edit:
@@ -39,7 +39,7 @@ def insert_member(container: Node, key: str, value: Any) -> Insert:
 
 
 def model_of(node: Node) -> Node | None:
-    """A neighbour after whose manner `node` is written; None where there is none."""
+    """The neighbour whose formatting `node` copies; None if there is none."""
     if node.parent is None:
         return None
     return model_for(node.parent, place_in(node), besides=node)

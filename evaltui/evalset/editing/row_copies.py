@@ -49,7 +49,7 @@ def clone(eval_set: EvalSet, nodes: Sequence[Node]) -> Revision:
 
 
 def counted(copies: Sequence[Copy]) -> str:
-    """How many of which kind: `3 cases`."""
+    """Number and kind of copies in words: `3 cases`."""
     return counted_kind(copies[0].kind, len(copies))
 
 

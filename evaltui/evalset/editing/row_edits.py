@@ -118,7 +118,7 @@ def _in_order(items: Sequence[Node], chosen: Iterable[Node]) -> list[Edit]:
 def _answers_kept(
     uses: dict[Node, ToolUse], before: Sequence[Node], after: Sequence[Node], chosen: Sequence[Node]
 ) -> list[Edit]:
-    """Where calls and answers are paired by order alone, the answers change places as their calls do."""
+    """Moves of the responses that are paired with their calls by order alone: they must keep the order of the calls."""
     answers, wanted = (
         [_carrier(at) for node in nodes if uses[node].pairing is Pairing.BY_ORDER and (at := uses[node].response)]
         for nodes in (before, after)

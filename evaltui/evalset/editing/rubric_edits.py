@@ -20,7 +20,7 @@ TYPES = {
 
 
 def text_of_rubric(rubric: Node) -> str:
-    """What the judge is asked."""
+    """The text of a rubric: what the judge model is asked."""
     return text_of(filled(rubric, "rubric_content"), "text_property")
 
 

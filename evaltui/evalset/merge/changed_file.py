@@ -24,7 +24,7 @@ class Reread:
     data: bytes
     """The file."""
     summary: str
-    """What is different in it, as a clause: `2 cases changed, 1 added`."""
+    """The differences, as a clause: `2 cases changed, 1 added`."""
     target: Document | None = None
     """The text to take over, with the edits of a merge applied; None with conflicts or a fault."""
     conflicts: tuple[Conflict, ...] = ()
@@ -33,7 +33,7 @@ class Reread:
     _cases: tuple[Node | None, tuple[int | None, ...]] = (None, ())
 
     def pair(self, live: Node, target: Node) -> list[int | None]:
-        """Which items were which, for `Document.become`; of the cases this is known already."""
+        """For each item of `target` the index of its twin in `live`, for `Document.become`; for cases already known."""
         cases, indexes = self._cases
         known = target is cases and all(index is None or index < len(live.items) for index in indexes)
         return list(indexes) if known else paired(live, target)

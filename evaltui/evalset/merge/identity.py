@@ -1,4 +1,4 @@
-"""Which items of two versions of a list are the same case, turn, call or rubric."""
+"""Identity of items in two versions of a list: the same case, turn, call or rubric."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class KeyedLists:
     renamed: set[Key]
     """The keys of items that have another id in mine than they had, or none."""
     renamed_there: set[Key]
-    """The same for theirs, of those that were changed here as well."""
+    """The same for theirs, limited to items that were changed here as well."""
 
 
 def key_items(

@@ -31,10 +31,10 @@ MARKS: dict[str, Predicate] = {
     "has:response": lambda _, case: "final_response" in case.members,
     "has:session": lambda _, case: "session_input" in case.members,
 }
-"""What can be asked of a case by name; whoever knows more (is it dirty?) hands in more."""
+"""Predicates behind `is:` and `has:`; the session adds its own (is the case dirty?)."""
 
 FIELDS = ("is", "has", "tool", "id", "text")
-"""What can stand before a colon."""
+"""Words that may stand before a colon."""
 _named = re.compile("([A-Za-z_]+):(?!//|$)").match
 """Words that look as if they named a field; addresses of the web do not."""
 _TERM = re.compile(rf'(?=\S)(?P<minus>-?)(?:(?P<field>{"|".join(FIELDS)}):)?(?:"(?P<quoted>[^"]*)"?|(?P<word>\S*))')
@@ -47,12 +47,12 @@ class Term:
     """One condition."""
 
     field: str
-    """Where to look: "" for everywhere, `text` (also what is quoted), `id`, `tool`; `is` and `has` for marks."""
+    """Part of a case to search: "" for all, `text` (also for quoted words), `id`, `tool`; `is` and `has` for marks."""
     word: str
     negated: bool = False
 
     def test(self, marks: Mapping[str, Predicate], *, fuzzy: bool = False) -> Predicate:
-        """What finds out whether a case fulfils this condition; `fuzzy` lets similar names count."""
+        """A function that tells whether a case fulfils this condition; with `fuzzy`, similar names count."""
         found = self._finder(marks, fuzzy and not self.negated)
         return (lambda node, case: not found(node, case)) if self.negated else found
 
@@ -81,7 +81,7 @@ class Term:
 
 @dataclass(frozen=True)
 class Query:
-    """What was typed, understood; `problem` is a sentence about what was not."""
+    """A parsed filter; `problem` is a sentence about a part that is invalid."""
 
     terms: tuple[Term, ...] = ()
     problem: str = ""

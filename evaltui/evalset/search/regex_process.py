@@ -19,7 +19,7 @@ from evaltui.document import EditError
 from evaltui.evalset.search.whole_words import TextMatch
 
 SECONDS = 5.0
-"""What an expression may take to be compiled and for all texts."""
+"""The most time that an expression may take, compiling included, for all texts."""
 
 _PROGRAM = """
 import json, re, sys
@@ -85,7 +85,7 @@ class RegexProcess:
                 self._running.kill()
 
     def holding(self, pattern: str, ignoring_case: bool, template: str, sources: Sequence[bytes]) -> list[bool]:
-        """Which of these JSON texts hold a string, key, number or word that matches. Raises `EditError` as `matches`.
+        """Whether each JSON text holds a string, key, number or word that matches. Raises `EditError` as `matches`.
 
         The template is only checked.
         """
@@ -95,7 +95,7 @@ class RegexProcess:
     def matches(
         self, pattern: str, ignoring_case: bool, template: str, texts: Sequence[str], words: Sequence[bool]
     ) -> list[list[TextMatch]]:
-        """What is found in each text, those that are `words` as a whole only.
+        """The matches in each text; in the texts that are `words`, only a match of the whole.
 
         Raises `EditError` with a sentence if the expression or the template is broken, or if it takes too long.
         """
@@ -103,7 +103,7 @@ class RegexProcess:
         return [[TextMatch(*each) for each in of_text] for of_text in found]
 
     def _answer(self, *asked: str | bool | Sequence[str] | Sequence[bool]) -> list[list[Any]]:
-        """What the program gives for what it reads: pattern, ignoring, template, sources, texts and words."""
+        """The answer of the program to pattern, ignoring, template, sources, texts and words."""
         given = self._run(json.dumps([each if isinstance(each, str | bool) else list(each) for each in asked]).encode())
         answer: list[list[Any]] | str = json.loads(given)
         if isinstance(answer, str):

@@ -27,7 +27,7 @@ _spelt_plainly = re.compile(r"[ !#-.0-\[\]-~]+").fullmatch
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """What to look for, and what to put in its place."""
+    """A text or expression to look for, and the text that replaces it."""
 
     find: str
     replace: str = ""
@@ -36,7 +36,7 @@ class Replacement:
     kinds: frozenset[str] = frozenset(KINDS)
 
     def may_be_in(self, sources: Sequence[bytes], process: RegexProcess | None = None) -> list[bool]:
-        """Which cases, given their source, may hold hits: the others need not be unfolded.
+        """Whether each case, given its source, may hold hits: the others need not be unfolded.
 
         With a regular expression it waits for another process, that of `process`, and raises `EditError` with a
         sentence if the expression is invalid or takes too long.
@@ -54,7 +54,7 @@ class Replacement:
     def matches(
         self, texts: Sequence[str], words: Sequence[bool], process: RegexProcess | None = None
     ) -> list[list[TextMatch]]:
-        """What is found in each text, in those that are `words` as a whole only. Waits and raises as `may_be_in`."""
+        """The matches in each text; in the texts that are `words`, only a match of the whole. Waits and raises as `may_be_in`."""
         if self.is_regex:
             return (process or RegexProcess()).matches(self.find, self.ignores_case, self.replace, texts, words)
         pattern = re.compile(re.escape(self.find), re.IGNORECASE if self.ignores_case else 0)
@@ -75,12 +75,12 @@ class Hit:
 
     @property
     def after(self) -> str:
-        """What comes in its place."""
+        """The text, spelling or key after the replacement."""
         return apply_matches(self.before, self.matches)
 
     @property
     def becomes(self) -> str:
-        """What it is then: key, text, number, boolean or null. What JSON spells as nothing else becomes a text."""
+        """Type after the replacement: key, text, number, boolean or null. A spelling that is no other JSON becomes a text."""
         if self.place.type in ("key", "text"):
             return self.place.type
         return _WORDS.get(self.after) or ("number" if _is_number(self.after) else "text")
@@ -126,7 +126,7 @@ def replacing(eval_set: EvalSet, wanted: Replacement, hits: Sequence[Hit], left_
 
 
 def said_of_types(hits: Sequence[Hit]) -> str:
-    """How many numbers, booleans and nulls get another type: `2 numbers become text`; "" where none does."""
+    """Numbers, booleans and nulls that get another type, in words: `2 numbers become text`; "" for none."""
     turned = Counter((hit.place.type, hit.becomes) for hit in hits if hit.changes_type)
     said = (f"{n:,} {was}{'s' * (n > 1)} become{'s' * (n == 1)} {now}" for (was, now), n in turned.items())
     return ", ".join(said)
@@ -206,7 +206,7 @@ def _in_free_order(pairs: list[tuple[str, str]], present: set[str]) -> Iterator[
 
 
 def _repeated(eval_set: EvalSet, hits: Sequence[Hit]) -> str:
-    """Which ids of cases come to stand twice; google-adk refuses to run such a set."""
+    """Ids of cases that the replacement makes duplicates; google-adk refuses to run such a set."""
     new = {hit.place.nodes[0]: hit.after for hit in hits if hit.place.kind == "ids"}
     named = [member(case, "eval_id") for case in eval_set.cases] if new else []
     if not any(node in new for node in named):

@@ -1,4 +1,4 @@
-"""The names that a set uses already, as suggestions while others are typed."""
+"""Names that a set uses, suggested while a name is typed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Vocabulary:
         return [word for word, count in counted.most_common() if count > 0]
 
     def completion(self, kind: str, text: str) -> str:
-        """What most likely follows `text`; "" where nothing does."""
+        """The rest of the most used name that begins with `text`; "" if there is none."""
         return next((word[len(text) :] for word in self.words(kind) if word.startswith(text) and word != text), "")
 
     def last_arguments(self, tool: str) -> Iterable[tuple[str, str]]:
