@@ -26,7 +26,7 @@ class CaseIds:
         self._ids: list[Sequence[str]] = []
 
     def of(self, cases: Sequence[Node]) -> set[str]:
-        """The ids of these cases, and perhaps other texts in them: too many are as good, since new ids avoid them all."""
+        """The ids of these cases, and perhaps other texts in them: new ids avoid them all."""
         sources = [case.source() for case in cases]
         head = shared_length(self._sources, sources)
         tail = shared_length(self._sources[head:][::-1], sources[head:][::-1])

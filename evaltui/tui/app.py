@@ -62,9 +62,9 @@ class EvaltuiApp(BaseApp):
         session.problems.wake = self._check
         session.problems.wanted = Wanted(self.settings.ignored_in(session.document.path))
         if "inline_data_limit" in self.settings.given:
-            from evaltui.evalset.editing import inline_files
+            from evaltui.evalset.editing.inline_files import allow_files_of
 
-            inline_files.allow(self.settings.inline_data_limit)
+            allow_files_of(self.settings.inline_data_limit)
 
     @property
     def open_document(self) -> Document:

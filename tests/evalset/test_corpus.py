@@ -10,7 +10,7 @@ from evaltui.evalset.content import parts_of
 from evaltui.evalset.editing.call_edits import add_call, delete_call, write_response
 from evaltui.evalset.editing.case_edits import add_case, add_turn
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_edits import delete
+from evaltui.evalset.editing.row_edits import delete_value
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.titles import title
@@ -75,7 +75,7 @@ def test_a_case_that_comes_and_goes_leaves_no_trace(path: Path) -> None:
         do(document, add_case(eval_set, case))
         new = EvalCase(eval_set.cases[case.index() + 1])
         assert [EvalCase(other).eval_id for other in eval_set.cases].count(new.eval_id) == 1
-        do(document, delete(eval_set, new.node))
+        do(document, delete_value(eval_set, new.node))
         assert document.to_bytes() == path.read_bytes()
     assert_all_undone(document, path)
 
@@ -88,7 +88,7 @@ def test_a_turn_that_comes_and_goes_leaves_no_trace(path: Path) -> None:
             continue
         for turn in list(EvalCase(case).invocations):
             do(document, add_turn(eval_set, case, turn))
-            do(document, delete(eval_set, EvalCase(case).invocations[turn.index() + 1]))
+            do(document, delete_value(eval_set, EvalCase(case).invocations[turn.index() + 1]))
             assert document.to_bytes() == path.read_bytes()
         do(document, add_turn(eval_set, case, None))
         assert_all_undone(document, path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaltui.document import EditError, Insert, Node, json_text
-from evaltui.evalset.editing.member_edits import make
+from evaltui.evalset.editing.member_edits import fill_member
 from evaltui.evalset.editing.revision import Revision, put, written_like
 from evaltui.evalset.editing.templates import new_case, new_turn, session_like
 from evaltui.evalset.eval_set import EvalCase, EvalSet
@@ -53,4 +53,4 @@ def add_session(eval_set: EvalSet, case: Node) -> Revision:
     model = next(filter(None, (filled(near, "session_input") for near in nearby)), None)
     empty: dict[str, Any] = {"app_name": "", "user_id": "user"}
     value = session_like(model) if model is not None else written_like(None, case, empty)
-    return make(eval_set, case, "session_input", value)
+    return fill_member(eval_set, case, "session_input", value)

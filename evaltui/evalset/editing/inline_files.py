@@ -19,7 +19,7 @@ from evaltui.files.typed_paths import file_to_read
 _limit = [5_000_000]
 
 
-def allow(size: int) -> None:
+def allow_files_of(size: int) -> None:
     """Allow files of up to `size` bytes from now on, as the settings say."""
     _limit[0] = size
 
@@ -50,7 +50,7 @@ def replace_blob(eval_set: EvalSet, blob: Node, path: str) -> Revision:
 
 
 def bytes_of(blob: Node) -> bytes:
-    """The bytes of a blob; its base64 may have either alphabet, padded or not. Raises `EditError` if it is no base64."""
+    """The bytes of a blob; base64 of either alphabet, padded or not. Raises `EditError` if it is no base64."""
     data = text_of(blob, "data").translate(str.maketrans("-_", "+/")).rstrip("=")
     try:
         return base64.b64decode(data + "=" * (-len(data) % 4), validate=True)

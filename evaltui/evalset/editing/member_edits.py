@@ -16,17 +16,17 @@ from evaltui.evalset.titles import called
 from evaltui.printable import one_line, printable
 
 
-def named(eval_set: EvalSet, owner: Node, name: str) -> str:
+def member_title(eval_set: EvalSet, owner: Node, name: str) -> str:
     """A member as the labels of undo steps call it: `user_id of refund`."""
     return f"{name} of {called(eval_set, owner)}"
 
 
 def write_member(eval_set: EvalSet, owner: Node, name: str, text: str) -> Revision:
     """Give a set, a case or a turn another text in the member `name`."""
-    return Revision(f"edit {named(eval_set, owner, name)}", [put(owner, name, text)])
+    return Revision(f"edit {member_title(eval_set, owner, name)}", [put(owner, name, text)])
 
 
-def make(eval_set: EvalSet, owner: Node, name: str, value: Any) -> Revision:
+def fill_member(eval_set: EvalSet, owner: Node, name: str, value: Any) -> Revision:
     """Give `owner` the member `name` (snake_case), which is absent or null, spelt and placed as its neighbours."""
     return Revision(f"add {name} to {called(eval_set, owner)}", [put(owner, name, value)])
 
@@ -38,12 +38,12 @@ _REQUIRED = {
 """Members that the models of google-adk insist on."""
 
 
-def remove(eval_set: EvalSet, owner: Node, name: str) -> Revision:
+def delete_member(eval_set: EvalSet, owner: Node, name: str) -> Revision:
     """Delete the member `name`: absent is another thing than null or empty."""
     existing = member(owner, name)
     edits = [Remove(existing.pointer())] if existing is not None else []
     remark = "google-adk rejects a set without it" if name in _REQUIRED else ""
-    return Revision(f"delete {named(eval_set, owner, name)}", [*edits], remark)
+    return Revision(f"delete {member_title(eval_set, owner, name)}", [*edits], remark)
 
 
 def write_number(eval_set: EvalSet, owner: Node, name: str, text: str, *, is_date: bool = False) -> Revision:
@@ -60,7 +60,7 @@ def write_number(eval_set: EvalSet, owner: Node, name: str, text: str, *, is_dat
         raise EditError("a number of seconds, or a date such as 2026-03-12 10:25" if is_date else "a number of seconds")
     edit = put(owner, name, 0)
     assert isinstance(edit, (Insert, Set))
-    return Revision(f"edit {named(eval_set, owner, name)}", [replace(edit, source=source)])
+    return Revision(f"edit {member_title(eval_set, owner, name)}", [replace(edit, source=source)])
 
 
 def add_agent(agents: Node, name: str, behind: Node | None = None) -> Revision:

@@ -28,7 +28,7 @@ class PastedRows:
     remark: str = ""
 
 
-def recognise(text: str) -> PastedRows:
+def recognise_rows(text: str) -> PastedRows:
     """Read pasted text. Raises `EditError` that says what was seen where it is of no use here."""
     root = _read(text)
     cases = member(root, "eval_cases")

@@ -38,12 +38,12 @@ def use_of(eval_set: EvalSet, node: Node) -> ToolUse:
     return next(use for use in Invocation(turn).tool_uses.calls if use.node is node)
 
 
-def clone(eval_set: EvalSet, nodes: Sequence[Node]) -> Revision:
+def clone_rows(eval_set: EvalSet, nodes: Sequence[Node]) -> Revision:
     """A copy of each of `nodes`, which are of one kind, behind the last of them."""
     copies = [copy for node in nodes if (copy := copy_of(eval_set, node)) is not None]
     if not copies:
         raise EditError("the set as a whole cannot be cloned")
-    revision = place(eval_set, copies, nodes[-1], before=False)
+    revision = put_copies(eval_set, copies, nodes[-1], before=False)
     what = title(eval_set, nodes[0]) if len(nodes) == 1 else counted(copies)
     return Revision(f"clone {what}", revision.edits, revision.remark)
 
@@ -58,7 +58,7 @@ def counted_kind(kind: str, count: int) -> str:
     return f"{count} {'tool call' if kind == 'call' else kind}{'s' * (count != 1)}"
 
 
-def place(
+def put_copies(
     eval_set: EvalSet, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool = False
 ) -> Revision:
     """Put copies of one kind beside the row `at`, or into it where it is of the kind above.
@@ -130,9 +130,9 @@ def _turns(
 def _inserts(pointer: str, index: int, copies: Sequence[Copy], renamings: Sequence[list[Renaming]]) -> list[Edit]:
     edits: list[Edit] = []
     for number, (copy, changes) in enumerate(zip(copies, renamings, strict=True)):
-        place = f"{pointer}/{index + number}"
-        edits.append(Insert(place, copy.source, origin_indent=copy.indent))
-        edits += renamed(changes, place)
+        put_copies = f"{pointer}/{index + number}"
+        edits.append(Insert(put_copies, copy.source, origin_indent=copy.indent))
+        edits += renamed(changes, put_copies)
     return edits
 
 

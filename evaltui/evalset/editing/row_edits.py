@@ -17,7 +17,7 @@ from evaltui.evalset.tool_uses import Pairing, ToolUse
 from evaltui.printable import one_line
 
 
-def shift(eval_set: EvalSet, nodes: Sequence[Node], step: int) -> Revision:
+def shift_rows(eval_set: EvalSet, nodes: Sequence[Node], step: int) -> Revision:
     """Move rows of one kind and one list a place up (-1) or down (1), each past the row that is not among them.
 
     Raises `EditError` where they stand in different lists or a call cannot leave its event.
@@ -32,13 +32,13 @@ def shift(eval_set: EvalSet, nodes: Sequence[Node], step: int) -> Revision:
 
 def move_row(eval_set: EvalSet, node: Node, step: int) -> Revision:
     """Move one row as `shift` does; raises `EditError` also at the end of its list."""
-    revision = shift(eval_set, [node], step)
+    revision = shift_rows(eval_set, [node], step)
     if not revision.edits:
         raise EditError(f"{_named(eval_set, [node])} is {'first' if step < 0 else 'last'} already")
     return revision
 
 
-def move_to(eval_set: EvalSet, nodes: Sequence[Node], target: Node) -> Revision:
+def move_rows_to(eval_set: EvalSet, nodes: Sequence[Node], target: Node) -> Revision:
     """Move cases or turns to the place of `target`, a row of their list: before it from below, behind it from above."""
     container = _common_list([*nodes, target])
     if eval_set.kind(target) not in ("case", "turn"):
@@ -163,7 +163,7 @@ def delete_rows(eval_set: EvalSet, nodes: Sequence[Node]) -> Revision:
     return Revision(f"delete {what}", edits)
 
 
-def delete(eval_set: EvalSet, node: Node) -> Revision:
+def delete_value(eval_set: EvalSet, node: Node) -> Revision:
     """Delete a case, a turn or any other value. Tool calls are deleted by `call_edits.delete_call`."""
     kind = eval_set.kind(node)
     named = title(eval_set, node) if kind != "value" else one_line(node.name, 40) or f"item {node.index() + 1}"
@@ -174,4 +174,4 @@ def delete(eval_set: EvalSet, node: Node) -> Revision:
 def _deletion(eval_set: EvalSet, node: Node) -> Revision:
     if eval_set.kind(node) == "call":
         return delete_call(eval_set, use_of(eval_set, node))
-    return delete(eval_set, node)
+    return delete_value(eval_set, node)

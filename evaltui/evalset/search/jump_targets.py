@@ -65,7 +65,7 @@ def _match(words: list[str], number: int, at: int, eval_id: str) -> CaseMatch | 
 
 
 def _rank(word: str, eval_id: str) -> tuple[int, int, int] | None:
-    """Rank of an id for a word: it is the word, begins with it, holds it, or holds its letters in order in a short span."""
+    """Rank of an id: it is the word, begins with it, holds it, or holds its letters in order in a short span."""
     if word == eval_id:
         return 0, 0, 0
     if (place := eval_id.find(word)) >= 0:

@@ -52,7 +52,7 @@ class ReplaceableValue:
         return self.type in ("boolean", "null")
 
 
-def places_of(case: Node) -> Iterator[ReplaceableValue]:
+def values_of_case(case: Node) -> Iterator[ReplaceableValue]:
     """All values and keys of a case that can be replaced, roughly in the order of the form."""
     yield from _strings("ids", member(case, "eval_id"))
     scenario = filled(case, "conversation_scenario")
@@ -67,9 +67,9 @@ def places_of(case: Node) -> Iterator[ReplaceableValue]:
     yield from _free("state", member(case, "final_session_state"))
 
 
-def places_in(cases: Iterable[Node], kinds: frozenset[str]) -> list[ReplaceableValue]:
+def values_in(cases: Iterable[Node], kinds: frozenset[str]) -> list[ReplaceableValue]:
     """The values and keys of these kinds in these cases, in order."""
-    return [place for case in cases for place in places_of(case) if place.kind in kinds]
+    return [place for case in cases for place in values_of_case(case) if place.kind in kinds]
 
 
 def _strings(kind: str, *nodes: Node | None) -> Iterator[ReplaceableValue]:

@@ -54,7 +54,7 @@ class Replacement:
     def matches(
         self, texts: Sequence[str], words: Sequence[bool], process: RegexProcess | None = None
     ) -> list[list[TextMatch]]:
-        """The matches in each text; in the texts that are `words`, only a match of the whole. Waits and raises as `may_be_in`."""
+        """The matches in each text; in `words` only a match of the whole. Waits and raises as `may_be_in`."""
         if self.is_regex:
             return (process or RegexProcess()).matches(self.find, self.ignores_case, self.replace, texts, words)
         pattern = re.compile(re.escape(self.find), re.IGNORECASE if self.ignores_case else 0)
@@ -80,7 +80,7 @@ class Hit:
 
     @property
     def becomes(self) -> str:
-        """Type after the replacement: key, text, number, boolean or null. A spelling that is no other JSON becomes a text."""
+        """Type after the replacement: key, text, number, boolean or null. Any other spelling makes a text."""
         if self.place.type in ("key", "text"):
             return self.place.type
         return _WORDS.get(self.after) or ("number" if _is_number(self.after) else "text")

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evaltui.document import Node
 from evaltui.evalset.editing.case_edits import add_session, add_turn, takes_turns
-from evaltui.evalset.editing.member_edits import make
+from evaltui.evalset.editing.member_edits import fill_member
 from evaltui.evalset.editing.rubric_edits import add_rubric
 from evaltui.evalset.editing.scenario_edits import to_conversation, to_scenario
 from evaltui.evalset.eval_set import EvalCase, EvalSet
@@ -93,12 +93,14 @@ def _choices(eval_set: EvalSet, node: Node) -> list[Choice]:
     if filled(node, "final_session_state") is None:
         remark = "google-adk reads it nowhere"
         found.append(
-            Choice("final session state", remark, revise=lambda: make(eval_set, node, "final_session_state", {}))
+            Choice("final session state", remark, revise=lambda: fill_member(eval_set, node, "final_session_state", {}))
         )
     if member(node, "creation_timestamp") is None:
         found.append(
             Choice(
-                "creation time", "now", revise=lambda: make(eval_set, node, "creation_timestamp", round(time.time(), 3))
+                "creation time",
+                "now",
+                revise=lambda: fill_member(eval_set, node, "creation_timestamp", round(time.time(), 3)),
             )
         )
     if case.scenario is None:

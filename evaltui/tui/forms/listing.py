@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from evaltui.document import Node
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_edits import delete
+from evaltui.evalset.editing.row_edits import delete_value
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.tool_uses import ToolUse
 from evaltui.tui.forms.form import Item, Link, Note
@@ -31,7 +31,7 @@ def _listed(eval_set: EvalSet, node: Node, line: Line) -> Link:
         line,
         node,
         node=node,
-        delete=lambda: delete(eval_set, node),
+        delete=lambda: delete_value(eval_set, node),
         move=lambda step: moved_row(eval_set, node, step),
     )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from evaltui.document import Node, Set
 from evaltui.evalset.content import Part, sized
 from evaltui.evalset.editing.inline_files import bytes_of, name_for, replace_blob, save_blob
-from evaltui.evalset.editing.member_edits import make
+from evaltui.evalset.editing.member_edits import fill_member
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member
@@ -54,7 +54,9 @@ def part_form(eval_set: EvalSet, node: Node, named: str) -> Form:
     absent = []
     if part.is_text and member(node, "thought") is None:
         absent.append("thought")
-        choices.append(Choice("thought", "marks the text as one", revise=lambda: make(eval_set, node, "thought", True)))
+        choices.append(
+            Choice("thought", "marks the text as one", revise=lambda: fill_member(eval_set, node, "thought", True))
+        )
     items += offer_of(absent, choices, named)
     return Form(named, items, add=add, adds="argument" if add else "", asks_name=add is not None)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltui.document import Node
-from evaltui.evalset.editing.member_edits import make
+from evaltui.evalset.editing.member_edits import fill_member
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import member
 from evaltui.tui.forms.form import Choice, Form, Heading, Item
@@ -33,9 +33,9 @@ def session_choices(eval_set: EvalSet, session: Node) -> list[Choice]:
     """What a session has not got yet."""
     found: list[Choice] = []
     if member(session, "session_id") is None:
-        found.append(Choice("session id", revise=lambda: make(eval_set, session, "session_id", "")))
+        found.append(Choice("session id", revise=lambda: fill_member(eval_set, session, "session_id", "")))
     if member(session, "state") is None:
-        found.append(Choice("session state", revise=lambda: make(eval_set, session, "state", {})))
+        found.append(Choice("session state", revise=lambda: fill_member(eval_set, session, "state", {})))
     return found
 
 

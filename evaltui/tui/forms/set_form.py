@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from evaltui.evalset.editing.case_edits import add_case
-from evaltui.evalset.editing.member_edits import make
+from evaltui.evalset.editing.member_edits import fill_member
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.keys import member
 from evaltui.evalset.titles import title
@@ -27,7 +27,9 @@ def set_form(eval_set: EvalSet) -> Form:
         items.append(number_member(eval_set, root, "creation_timestamp", "set", is_date=True))
     else:
         now = round(time.time(), 3)
-        choices.append(Choice("creation time", "now", revise=lambda: make(eval_set, root, "creation_timestamp", now)))
+        choices.append(
+            Choice("creation time", "now", revise=lambda: fill_member(eval_set, root, "creation_timestamp", now))
+        )
     items += [Heading("Cases", str(len(eval_set.cases)))]
     items += listed(eval_set, eval_set.cases, case_line, "No cases. a adds one.")
     items += others(eval_set, root, _FIELDS)

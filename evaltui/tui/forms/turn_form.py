@@ -9,7 +9,7 @@ from evaltui.document import Node
 from evaltui.evalset.editing.call_edits import add_call, delete_answer, delete_call, delete_response
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.intermediate_data import add_event, add_response
-from evaltui.evalset.editing.member_edits import make, named
+from evaltui.evalset.editing.member_edits import fill_member, member_title
 from evaltui.evalset.editing.part_edits import ROLES, write_role
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.rubric_edits import add_rubric
@@ -68,7 +68,7 @@ def _fresh_id(eval_set: EvalSet, node: Node) -> Revision:
     ids = [text_of(turn, "invocation_id") for turn in (EvalCase(case).invocations if case is not None else [])]
     own = text_of(node, "invocation_id")
     found = fresh_id([own] if own else [text for text in ids if text], "inv-1", set(ids).__contains__)
-    return Revision(f"edit {named(eval_set, node, 'invocation_id')}", [put(node, "invocation_id", found)])
+    return Revision(f"edit {member_title(eval_set, node, 'invocation_id')}", [put(node, "invocation_id", found)])
 
 
 def _absent(node: Node) -> list[str]:
@@ -89,7 +89,7 @@ def _choices(eval_set: EvalSet, node: Node) -> list[Choice]:
     if member(node, "app_details") is None:
         empty: dict[str, dict[str, str]] = {"agent_details": {}}
         found.append(
-            Choice("app details", "agents and tools", revise=lambda: make(eval_set, node, "app_details", empty))
+            Choice("app details", "agents and tools", revise=lambda: fill_member(eval_set, node, "app_details", empty))
         )
     found += [_number_choice(eval_set, node, name) for name in _SECONDS if member(node, name) is None]
     return found + [_role_choice(eval_set, node, name, role) for name, role in list(ROLES.items())[:2]]
@@ -98,7 +98,7 @@ def _choices(eval_set: EvalSet, node: Node) -> list[Choice]:
 def _number_choice(eval_set: EvalSet, node: Node, name: str) -> Choice:
     value = round(time.time(), 3) if name == "creation_timestamp" else 0.0
     label = "creation time" if name == "creation_timestamp" else name.replace("_", " ")
-    return Choice(label, "seconds", revise=lambda: make(eval_set, node, name, value))
+    return Choice(label, "seconds", revise=lambda: fill_member(eval_set, node, name, value))
 
 
 def _role_choice(eval_set: EvalSet, node: Node, name: str, role: str) -> Choice:

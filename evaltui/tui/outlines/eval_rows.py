@@ -23,21 +23,21 @@ class EvalRows:
 
     def cloning(self, nodes: Sequence[Node]) -> Revision:
         """Copies cases, turns or calls, with ids of their own."""
-        from evaltui.evalset.editing.row_copies import clone
+        from evaltui.evalset.editing.row_copies import clone_rows
 
-        return clone(self.eval_set, self._alike(nodes))
+        return clone_rows(self.eval_set, self._alike(nodes))
 
     def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
         """Moves cases, turns of a case, or calls of a turn."""
-        from evaltui.evalset.editing.row_edits import shift
+        from evaltui.evalset.editing.row_edits import shift_rows
 
-        return shift(self.eval_set, self._alike(nodes), step)
+        return shift_rows(self.eval_set, self._alike(nodes), step)
 
     def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
         """Moves cases, or turns of a case."""
-        from evaltui.evalset.editing.row_edits import move_to
+        from evaltui.evalset.editing.row_edits import move_rows_to
 
-        return move_to(self.eval_set, self._alike(nodes), target)
+        return move_rows_to(self.eval_set, self._alike(nodes), target)
 
     def copies(self, nodes: Sequence[Node]) -> list[Copy]:
         """Cases, turns or calls; the set itself as its cases."""
@@ -48,11 +48,11 @@ class EvalRows:
 
     def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
         """Puts in what the text was recognised as: where it belongs near the row, with ids of its own."""
-        from evaltui.evalset.editing.pasted_values import PastedRows, recognise
-        from evaltui.evalset.editing.row_copies import place
+        from evaltui.evalset.editing.pasted_values import PastedRows, recognise_rows
+        from evaltui.evalset.editing.row_copies import put_copies
 
-        found = PastedRows(copies) if copies else recognise(text)
-        revision = place(self.eval_set, found.copies, at, before, from_elsewhere=not copies)
+        found = PastedRows(copies) if copies else recognise_rows(text)
+        revision = put_copies(self.eval_set, found.copies, at, before, from_elsewhere=not copies)
         remarks = "; ".join(filter(None, [found.remark, revision.remark]))
         return Revision(revision.label, revision.edits, remarks)
 

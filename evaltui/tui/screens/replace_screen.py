@@ -19,7 +19,7 @@ from evaltui.document import DocumentError, Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.search.regex_process import RegexProcess
-from evaltui.evalset.search.replaceable_values import KINDS, ReplaceableValue, places_in
+from evaltui.evalset.search.replaceable_values import KINDS, ReplaceableValue, values_in
 from evaltui.evalset.search.replacement import Hit, Replacement, hits_among, replacing, said_of_types
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
@@ -175,7 +175,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
                 step = _REGEX_SLICE if wanted.is_regex else _SLICE
                 for start in range(0, len(cases), step):
                     some = cases[start : start + step]
-                    hits += await self._matched(places_in(some, wanted.kinds), wanted)
+                    hits += await self._matched(values_in(some, wanted.kinds), wanted)
         except DocumentError as error:
             self._list.show([])
             self._say(str(error))

@@ -11,7 +11,7 @@ from evaltui.evalset.editing.case_edits import add_turn
 from evaltui.evalset.editing.member_edits import write_member
 from evaltui.evalset.editing.part_edits import write_first_text, write_part
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_edits import delete
+from evaltui.evalset.editing.row_edits import delete_value
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from tests.evalset.helpers import difference, first_turn, revised
 from tests.evalset.sets import EVENTS, LISTED
@@ -131,7 +131,7 @@ def test_what_is_deleted_is_gone_and_nothing_else(pointer: str, label: str) -> N
     source = json.dumps({"eval_cases": [value, {"eval_id": "b"}, {}]}, indent=2)
 
     def make(eval_set: EvalSet) -> Revision:
-        return delete(eval_set, eval_set.root.at(pointer))
+        return delete_value(eval_set, eval_set.root.at(pointer))
 
     result = revised(source, make)
     holder, last = json.loads(source), pointer.rpartition("/")[2]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evaltui.document import Document
-from evaltui.evalset.editing.member_edits import make, write_member
+from evaltui.evalset.editing.member_edits import fill_member, write_member
 from evaltui.evalset.editing.templates import new_eval_set
 from evaltui.evalset.eval_set import EvalSet
 
@@ -18,7 +18,7 @@ def test_name_and_description_of_a_new_set_go_before_its_cases(added: list[str])
     assert document.root is not None
     for name in added:
         document.apply(write_member(EvalSet(document.root), document.root, name, f"The {name}").edits, "add")
-    document.apply(make(EvalSet(document.root), document.root, "creation_timestamp", 1.5).edits, "add")
+    document.apply(fill_member(EvalSet(document.root), document.root, "creation_timestamp", 1.5).edits, "add")
     assert list(json.loads(document.to_bytes())) == ORDER
     lines = document.to_bytes().splitlines()
     assert lines[1:4] == [b'  "eval_set_id": "desk",', b'  "name": "The name",', b'  "description": "The description",']

@@ -6,7 +6,7 @@ import pytest
 
 from evaltui.document import Document, EditError, Node
 from evaltui.evalset.editing.call_copies import Copy
-from evaltui.evalset.editing.row_copies import clone, copy_of, place
+from evaltui.evalset.editing.row_copies import clone_rows, copy_of, put_copies
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from tests.evalset.helpers import Revised, revised
 from tests.tui.sets import SETS
@@ -33,7 +33,7 @@ def calls(turn: Node) -> list[Node]:
 
 @pytest.mark.parametrize("name", SETS)
 def test_a_cloned_case_is_the_same_text_but_for_its_id(name: str) -> None:
-    after = revised(SETS[name], lambda s: clone(s, [first_case(s)]))
+    after = revised(SETS[name], lambda s: clone_rows(s, [first_case(s)]))
     before = SETS[name]
     root = Document(before.encode()).root
     assert root is not None
@@ -46,13 +46,13 @@ def test_a_cloned_case_is_the_same_text_but_for_its_id(name: str) -> None:
 
 def test_ids_go_on_counting_and_skip_those_that_are_taken() -> None:
     source = cases({"eval_id": "c_1"}, {"eval_id": "c_2"}, {"eval_id": "c_4"})
-    after = revised(source, lambda s: clone(s, s.cases[:2]))
+    after = revised(source, lambda s: clone_rows(s, s.cases[:2]))
     assert [case["eval_id"] for case in after.value["eval_cases"]] == ["c_1", "c_2", "c_3", "c_5", "c_4"]
 
 
 def test_ids_that_are_alone_in_the_world_are_made_anew() -> None:
     after = revised(
-        cases({"eval_id": "a", "conversation": [{**TURN, "invocation_id": UUID}]}), lambda s: clone(s, s.cases)
+        cases({"eval_id": "a", "conversation": [{**TURN, "invocation_id": UUID}]}), lambda s: clone_rows(s, s.cases)
     )
     ids = [case["conversation"][0]["invocation_id"] for case in after.value["eval_cases"]]
     assert ids[0] == UUID
@@ -61,7 +61,7 @@ def test_ids_that_are_alone_in_the_world_are_made_anew() -> None:
 
 
 def test_a_cloned_turn_has_ids_of_its_own_and_its_calls_stay_paired() -> None:
-    after = revised(SETS["snake"], lambda s: clone(s, turns(s)[:1]))
+    after = revised(SETS["snake"], lambda s: clone_rows(s, turns(s)[:1]))
     first, copied, _ = after.value["eval_cases"][0]["conversation"]
     assert copied["invocation_id"] == "turn-3"
     data = copied["intermediate_data"]
@@ -75,7 +75,7 @@ def test_a_cloned_turn_has_ids_of_its_own_and_its_calls_stay_paired() -> None:
 def test_a_cloned_call_takes_its_response_along_in_either_shape(name: str) -> None:
     root = Document(SETS[name].encode()).root
     assert root is not None
-    after = revised(SETS[name], lambda s: clone(s, calls(turns(s)[0])[:1]))
+    after = revised(SETS[name], lambda s: clone_rows(s, calls(turns(s)[0])[:1]))
     again = EvalSet(Document(after.text.encode()).root)  # type: ignore[arg-type]
     uses = Invocation(turns(again)[0]).tool_uses.calls
     assert [use.name for use in uses] == ["get_weather", "get_weather", "find_umbrella"]
@@ -86,7 +86,7 @@ def test_a_cloned_call_takes_its_response_along_in_either_shape(name: str) -> No
 
 def test_the_set_itself_is_not_cloned() -> None:
     with pytest.raises(EditError, match="cannot be cloned"):
-        revised(SETS["snake"], lambda s: clone(s, [s.root]))
+        revised(SETS["snake"], lambda s: clone_rows(s, [s.root]))
 
 
 # --- placing -------------------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def test_the_set_itself_is_not_cloned() -> None:
 
 def placed(source: str, kind: str, value: str, at: str, before: bool = False, response: str | None = None) -> Revised:
     copy = Copy(kind, value.encode(), response=response.encode() if response else None)
-    return revised(source, lambda s: place(s, [copy], s.root.at(at), before))
+    return revised(source, lambda s: put_copies(s, [copy], s.root.at(at), before))
 
 
 def test_a_case_goes_behind_or_before_the_case_one_is_in() -> None:
@@ -170,7 +170,7 @@ def test_what_comes_from_elsewhere_gets_its_keys_spelt_as_those_around_it(name: 
     free = {"session_input": {"app_name": "a", "state": {"user_id": 1, "fileUri": 2}}}
     here = "camel" if '"evalId"' in SETS[name] else "snake"
     copy = Copy("case", json.dumps({**spelt[others[here]], **free}).encode())
-    after = revised(SETS[name], lambda s: place(s, [copy], first_case(s), before=False, from_elsewhere=True))
+    after = revised(SETS[name], lambda s: put_copies(s, [copy], first_case(s), before=False, from_elsewhere=True))
     case = json.loads(after.text)["eval_cases"][1]
     assert {key: case[key] for key in spelt[here]} == spelt[here]
     state = (case.get("sessionInput") or case["session_input"])["state"]

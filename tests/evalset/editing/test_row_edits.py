@@ -10,7 +10,7 @@ from evaltui.document import Document, EditError, Node
 from evaltui.evalset.editing.call_edits import add_call
 from evaltui.evalset.editing.case_edits import add_case
 from evaltui.evalset.editing.events import holder_of
-from evaltui.evalset.editing.row_edits import delete_rows, move_to, put_before, shift
+from evaltui.evalset.editing.row_edits import delete_rows, move_rows_to, put_before, shift_rows
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.tool_uses import ToolUse
 from tests.evalset.helpers import revised, use
@@ -49,7 +49,7 @@ def calls(eval_set: EvalSet) -> list[Node]:
     ],
 )
 def test_rows_move_a_place_up_or_down(chosen: list[int], step: int, wanted: list[int]) -> None:
-    after = revised(numbered(5), lambda s: shift(s, [s.cases[n] for n in chosen], step))
+    after = revised(numbered(5), lambda s: shift_rows(s, [s.cases[n] for n in chosen], step))
     assert order(after.text) == wanted
 
 
@@ -58,7 +58,9 @@ def test_dragged_rows_land_at_the_target_and_the_others_keep_their_order(data: s
     count = data.draw(st.integers(1, 8))
     chosen = sorted(data.draw(st.sets(st.integers(0, count - 1), min_size=1)))
     target = data.draw(st.integers(0, count - 1))
-    after = order(revised(numbered(count), lambda s: move_to(s, [s.cases[n] for n in chosen], s.cases[target])).text)
+    after = order(
+        revised(numbered(count), lambda s: move_rows_to(s, [s.cases[n] for n in chosen], s.cases[target])).text
+    )
     others = [n for n in range(count) if n not in chosen]
     assert [n for n in after if n not in chosen] == others
     if target in chosen:
@@ -71,12 +73,12 @@ def test_dragged_rows_land_at_the_target_and_the_others_keep_their_order(data: s
 
 def test_rows_of_different_lists_do_not_move_together() -> None:
     with pytest.raises(EditError, match="different lists"):
-        revised(SETS["snake"], lambda s: shift(s, [EvalCase(case).invocations[0] for case in s.cases], 1))
+        revised(SETS["snake"], lambda s: shift_rows(s, [EvalCase(case).invocations[0] for case in s.cases], 1))
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_a_call_moves_with_its_response_in_either_shape(name: str) -> None:
-    after = revised(SETS[name], lambda s: shift(s, calls(s)[:1], 1))
+    after = revised(SETS[name], lambda s: shift_rows(s, calls(s)[:1], 1))
     assert [(use.name, use.response is not None) for use in uses_of(after.text)] == [
         ("find_umbrella", False),
         ("get_weather", True),
@@ -88,7 +90,7 @@ def test_answers_that_are_paired_by_order_move_as_their_calls_do() -> None:
     answers = [{"name": "f", "response": {"n": n}} for n in range(3)]
     turn = {"user_content": {}, "intermediate_data": {"tool_uses": uses, "tool_responses": answers}}
     source = json.dumps({"eval_cases": [{"eval_id": "a", "conversation": [turn]}]})
-    after = revised(source, lambda s: shift(s, calls(s)[2:], -1))
+    after = revised(source, lambda s: shift_rows(s, calls(s)[2:], -1))
     numbers = [(use.args.value()["n"], use.response.value()["response"]["n"]) for use in uses_of(after.text)]  # type: ignore[union-attr]
     assert numbers == [(0, 0), (2, 2), (1, 1)]
 
@@ -107,7 +109,7 @@ def part(kind: str, name: str, **more: object) -> dict[str, object]:
 @pytest.mark.parametrize("kind", ["function_call", "functionCall"])
 def test_calls_of_one_event_change_places_in_it(kind: str) -> None:
     source = in_events([part(kind, "f"), {"text": "and"}, part(kind, "g")], [part(kind, "h")])
-    after = revised(source, lambda s: shift(s, calls(s)[1:2], -1))
+    after = revised(source, lambda s: shift_rows(s, calls(s)[1:2], -1))
     assert [use.name for use in uses_of(after.text)] == ["g", "f", "h"]
     assert len(after.turn["intermediate_data"]["invocation_events"]) == 2
 
@@ -116,8 +118,8 @@ def test_a_call_that_would_have_to_leave_an_event_it_shares_says_so() -> None:
     kind = "function_call"
     source = in_events([part(kind, "f"), part(kind, "g")], [part(kind, "h")], [part(kind, "i")])
     with pytest.raises(EditError, match="share an event"):
-        revised(source, lambda s: shift(s, calls(s)[1:2], 1))
-    after = revised(source, lambda s: shift(s, calls(s)[3:], -1))
+        revised(source, lambda s: shift_rows(s, calls(s)[1:2], 1))
+    after = revised(source, lambda s: shift_rows(s, calls(s)[3:], -1))
     assert [use.name for use in uses_of(after.text)] == ["f", "g", "i", "h"]
 
 
@@ -125,7 +127,7 @@ def test_answers_by_order_of_one_event_move_as_their_calls_do() -> None:
     call, answer = "function_call", "function_response"
     asked = [part(call, "f", args={"n": n}) for n in range(2)]
     answered = [part(answer, "f", response={"n": n}) for n in range(2)]
-    after = revised(in_events(asked, answered), lambda s: shift(s, calls(s)[1:], -1))
+    after = revised(in_events(asked, answered), lambda s: shift_rows(s, calls(s)[1:], -1))
     numbers = [(use.args.value()["n"], use.response.value()["response"]["n"]) for use in uses_of(after.text)]  # type: ignore[union-attr]
     assert numbers == [(1, 1), (0, 0)]
 
@@ -137,7 +139,7 @@ def test_what_moves_is_what_was_chosen_and_not_its_neighbour(name: str, at: int,
     assert document.root is not None
     eval_set = EvalSet(document.root)
     before = calls(eval_set)
-    document.apply(shift(eval_set, before[at : at + 1], step).edits, "move")
+    document.apply(shift_rows(eval_set, before[at : at + 1], step).edits, "move")
     changed = [any(document.is_changed(node) for node in (call, holder_of(call)) if node) for call in before]
     assert calls(eval_set) == before[::-1]
     assert changed == [n == at for n in range(2)]
@@ -151,7 +153,7 @@ def test_of_few_rows_only_those_move_that_were_chosen(data: st.DataObject) -> No
     eval_set = EvalSet(document.root)
     cases = eval_set.cases[:]
     chosen = [cases[n] for n in sorted(data.draw(st.sets(st.integers(0, count - 1), min_size=1)))]
-    edits = shift(eval_set, chosen, data.draw(st.sampled_from([1, -1]))).edits
+    edits = shift_rows(eval_set, chosen, data.draw(st.sampled_from([1, -1]))).edits
     if edits:
         document.apply(edits, "move")
     assert {case for case in cases if document.is_changed(case)} <= set(chosen)

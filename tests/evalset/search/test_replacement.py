@@ -12,7 +12,7 @@ from evaltui.document import EditError
 from evaltui.evalset.eval_set import EvalSet
 from evaltui.evalset.search import regex_process
 from evaltui.evalset.search.regex_process import RegexProcess
-from evaltui.evalset.search.replaceable_values import KINDS, places_in
+from evaltui.evalset.search.replaceable_values import KINDS, values_in
 from evaltui.evalset.search.replacement import Hit, Replacement, hits_among, replacing
 from tests.evalset.helpers import revised
 from tests.evalset.sets import EVENTS, LISTED
@@ -20,7 +20,7 @@ from tests.evalset.sets import EVENTS, LISTED
 
 def hits(eval_set: EvalSet, wanted: Replacement) -> list[Hit]:
     held = wanted.may_be_in([case.source() for case in eval_set.cases])
-    places = places_in([case for case, holds in zip(eval_set.cases, held, strict=True) if holds], wanted.kinds)
+    places = values_in([case for case, holds in zip(eval_set.cases, held, strict=True) if holds], wanted.kinds)
     return hits_among(places, wanted.matches([at.text for at in places], [at.is_word for at in places]))
 
 
