@@ -60,6 +60,29 @@ def pair_items(old: Sequence[Node], new: Sequence[Node], name: str | None) -> li
     return found
 
 
+def pair_alike(old: Sequence[Node], new: Sequence[Node], name: str) -> list[int | None]:
+    """For each item of `new` the index of the one of `old` with the same texts and numbers; the id `name` aside."""
+    places: defaultdict[frozenset[tuple[str, str]], deque[int]] = defaultdict(deque)
+    for index, item in enumerate(old):
+        if words := words_of(item, name):
+            places[words].append(index)
+    found = [places.get(words_of(item, name)) for item in new] if places else [None] * len(new)
+    return [indexes.popleft() if indexes else None for indexes in found]
+
+
+def words_of(item: Node, name: str) -> frozenset[tuple[str, str]]:
+    """The texts and numbers of an item without its id, each with its key; the same in any layout and order."""
+    words: set[tuple[str, str]] = set()
+    pending = [part for part in item.items if part.name not in (name, camel(name))]
+    while pending:
+        part = pending.pop()
+        if part.is_container:
+            pending += part.items
+        elif part.kind in ("string", "number"):
+            words.add((part.name, part.text() if part.kind == "string" else part.source().decode("latin-1")))
+    return frozenset(words)
+
+
 def _behind(index: int | None) -> int | None:
     return None if index is None else index + 1
 

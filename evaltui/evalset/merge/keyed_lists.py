@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaltui.document import Node
@@ -29,14 +29,24 @@ class KeyedLists:
     renamed_there: set[Key]
     """The same for theirs, limited to items that were changed here as well."""
 
+    def gone(self) -> list[Node]:
+        """The items of base that neither side has."""
+        return [item for key, item in self.base.items() if key not in self.mine and key not in self.theirs]
+
+    def came(self, *, on_both: bool) -> list[Node]:
+        """The items that base has not, either those of one side alone or those of both."""
+        sides = (self.mine, self.theirs)
+        new = [(key, item) for side in sides for key, item in side.items() if key not in self.base]
+        return [item for key, item in new if all(key in side for side in sides) is on_both]
+
 
 def key_items(
-    base: list[Node], mine: list[Node], theirs: list[Node], name: str, strays: Container[Node] | None = ()
+    base: list[Node], mine: list[Node], theirs: list[Node], name: str, *, by_place: bool = True
 ) -> KeyedLists | None:
     """Give the items keys by their ids; None where a person must say which is which.
 
     Items without an id, or with one that stands twice, can be told apart only where one side left all of them
-    alone. `strays` come from other lists; with None, nothing is known by its place.
+    alone. Without `by_place`, a new item in the place of one that is gone counts as new.
     """
     head, tail = _shared_ends(base, mine, theirs)
     lists = [items[head : len(items) - tail] for items in (base, mine, theirs)]
@@ -44,7 +54,7 @@ def key_items(
     ids = [[same.get(item.source()) or text_of(item, name) for item in items] for items in lists]
     sound = _ids_sound_everywhere(ids)
     keys: list[list[Key | None]] = [[own if own in sound else None for own in side] for side in ids]
-    renamed = follow_renames(lists, keys, name, strays)
+    renamed = follow_renames(lists, keys, name, by_place)
     if not _key_the_anonymous(lists, keys):
         return None
     old, own, other = (

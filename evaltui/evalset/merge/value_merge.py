@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from evaltui.document import Document, Edit, Insert, Node, Remove, Set
+from collections.abc import Iterable
+from itertools import islice
+
+from evaltui.document import Edit, Insert, Node, Remove, Set
 from evaltui.document.comparing import same_value
 from evaltui.document.difference import difference
 from evaltui.document.pointer import escape
@@ -10,9 +13,8 @@ from evaltui.document.style import line_indent
 from evaltui.evalset.editing.item_moves import moves
 from evaltui.evalset.keys import items_of
 from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice, Decisions, both_of
-from evaltui.evalset.merge.identity import id_name
+from evaltui.evalset.merge.identity import id_name, pair_alike, words_of
 from evaltui.evalset.merge.keyed_lists import KeyedLists, key_items
-from evaltui.evalset.merge.strays import Stray, stray_turns
 from evaltui.evalset.titles import place_title, row_name
 
 _BOTH_REORDERED = "reordered on both sides"
@@ -28,6 +30,10 @@ def is_same(one: Node | None, other: Node | None) -> bool:
     return same_value(one, other, spelling=True)
 
 
+_LOOKED_AT = 20
+"""The most items that stayed whose words count as common to all items."""
+
+
 class ThreeWay:
     """Collects the edits that bring my changes into theirs. Pointers hold in the order in which edits are given."""
 
@@ -36,14 +42,10 @@ class ThreeWay:
         self._decisions = decisions
         self._same_layout = same_layout
         self._depth = 0
-        self._strays: dict[Node, Stray] = {}
-        self._around: set[Node] = set()
-        self._asked: dict[Stray, tuple[Conflict, ConflictChoice | None]] = {}
 
     def values(self, at: str, base: Node | None, mine: Node | None, theirs: Node | None) -> list[Edit]:
         """The edits for the value at `at` of theirs."""
-        settled = any(mine and other and mine.source() == other.source() for other in (base, theirs))
-        if settled and theirs not in self._around:
+        if any(mine and other and mine.source() == other.source() for other in (base, theirs)):
             return []
         self._depth += 1
         try:
@@ -74,14 +76,11 @@ class ThreeWay:
         name = id_name(theirs)
         if name is None:
             return self._by_position(at, before, mine, theirs)
-        keyed = key_items(before.items if before else [], mine.items, theirs.items, name, self._strays)
-        if keyed is None:
-            why = f"both sides changed a list in which {name} is missing or repeated"
+        keyed = key_items(before.items if before else [], mine.items, theirs.items, name)
+        why = _why_unknown(keyed, before.items if before else [], name)
+        if keyed is None or why:
             whole = is_same(base, mine) or is_same(mine, theirs) or is_same(base, theirs)
             return None if whole else self._ask(at, why, base, mine, theirs)
-        if name == "eval_id":
-            self._strays = stray_turns(keyed)
-            self._around = {around for stray in self._strays for around in stray.ancestors()}
         return self._keyed(at, keyed, theirs)
 
     def _members(self, at: str, base: Node | None, mine: Node, theirs: Node) -> list[Edit]:
@@ -132,7 +131,7 @@ class ThreeWay:
         """The edits for an item that theirs has."""
         base, own = lists.base.get(key), lists.mine.get(key)
         if own is None and base is None:
-            return self._only_theirs(at, other)
+            return []
         if own is None:
             if is_same(base, other):
                 return [Remove(at)]
@@ -149,55 +148,12 @@ class ThreeWay:
     def _only_mine(self, place: str, base: Node | None, own: Node) -> Node | None:
         """The item to insert for one that theirs has not; None for nothing."""
         if base is None:
-            return self._new_here(own)
+            return own
         if is_same(base, own):
             return None
         why = "changed here, deleted or renamed on disk"
         conflict = Conflict(place, place_title(own), why, base.source(), own.source(), None)
         return _chosen(conflict, self._decisions.on(conflict), own)
-
-    # --- items that were moved to another list -------------------------------------------------------------
-
-    def _new_here(self, own: Node) -> Node | None:
-        """The item to insert for one that is new here, without what is decided to stand elsewhere; None for nothing."""
-        if own in self._strays:
-            conflict, choice = self._on_stray(self._strays[own], own)
-            return _chosen(conflict, choice, own) if choice != "theirs" else None
-        found = [(turn, self._new_here(turn)) for turn in self._strays_in(own)]
-        edits = [edit for turn, new in found if new is not turn for edit in self.put(_below(own, turn), turn, new)]
-        if not edits:
-            return own
-        document = Document(own.source())
-        document.apply(edits, "")
-        return Node(document.to_bytes())
-
-    def _only_theirs(self, at: str, other: Node) -> list[Edit]:
-        """The edits for an item that is new on disk."""
-        stray = self._strays.get(other)
-        if stray is None:
-            found = self._strays_in(other)
-            return [edit for turn in found for edit in self._only_theirs(at + _below(other, turn), turn)]
-        if stray.mine is None:
-            return self._ask(at, "deleted here, moved on disk", stray.base, None, other)
-        _, choice = self._on_stray(stray, stray.mine)
-        return [] if choice in (None, "theirs") else [Remove(at)]
-
-    def _strays_in(self, case: Node) -> list[Node]:
-        """The turns of a new case that stood in another, the last first."""
-        turns = items_of(case, "conversation") if case in self._around else []
-        return [turn for turn in reversed(turns) if turn in self._strays]
-
-    def _on_stray(self, stray: Stray, own: Node) -> tuple[Conflict, ConflictChoice | None]:
-        """The conflict of an item that was moved here, and what was decided: once for both its places."""
-        if stray not in self._asked:
-            other = stray.theirs.source() if stray.theirs is not None else None
-            there = f"moved to {place_title(stray.theirs)}" if stray.theirs is not None else "deleted"
-            why = f"moved here, {there} on disk"
-            conflict = Conflict(
-                f"{own.pointer()}#moved", place_title(own), why, stray.base.source(), own.source(), other
-            )
-            self._asked[stray] = conflict, self._decisions.on(conflict)
-        return self._asked[stray]
 
     def _order(self, at: str, lists: KeyedLists, container: Node) -> list[object]:
         """The keys of theirs, those that all three have in my order where I changed it."""
@@ -269,8 +225,44 @@ def _chosen(conflict: Conflict, choice: ConflictChoice | None, own: Node) -> Nod
     return own if value == own.source() else Node(value) if value is not None else None
 
 
-def _below(node: Node, inner: Node) -> str:
-    return inner.pointer().removeprefix(node.pointer())
+def _why_unknown(lists: KeyedLists | None, base: list[Node], name: str) -> str:
+    """Why nobody can say which items of a list are which, as a clause; "" if the keys say it.
+
+    Where both sides dropped an item, a new item of either may be that one under another id, or moved. To take it for
+    another would leave it there twice or undo a deletion in silence, so a person is asked.
+    """
+    if lists is None:
+        return f"both sides changed a list in which {name} is missing or repeated"
+    if _may_have_stayed([lists], base, name):
+        return f"both sides dropped an item that may stand there under another {name}"
+    if name == "eval_id":
+        turns = (turn for case in base for turn in items_of(case, "conversation"))
+        if _may_have_stayed(_turns_of_changed_cases(lists), turns, "invocation_id"):
+            return "both sides dropped a turn that may stand in another case"
+    return ""
+
+
+def _turns_of_changed_cases(cases: KeyedLists) -> list[KeyedLists]:
+    found: list[KeyedLists | None] = []
+    for key in {**cases.base, **cases.mine, **cases.theirs}:
+        sides = [side.get(key) for side in (cases.base, cases.mine, cases.theirs)]
+        if None in sides or len({case.source() for case in sides if case is not None}) > 1:
+            base, mine, theirs = (items_of(case, "conversation") for case in sides)
+            found.append(key_items(base, mine, theirs, "invocation_id", by_place=False))
+    return [turns for turns in found if turns is not None]
+
+
+def _may_have_stayed(lists: list[KeyedLists], base: Iterable[Node], name: str) -> bool:
+    """Whether an item that is gone on both sides has words in common with a new one that other items of base lack."""
+    gone = [item for each in lists for item in each.gone()]
+    came, both = ([item for each in lists for item in each.came(on_both=on_both)] for on_both in (False, True))
+    if not gone or not came:
+        return False
+    others = islice((item for item in base if item not in gone), _LOOKED_AT)
+    common = {word for item in others for word in words_of(item, name)}
+    new = {word for item in came for word in words_of(item, name)} - common
+    accounted = {*pair_alike(gone, both, name)}
+    return any(words_of(item, name) & new for index, item in enumerate(gone) if index not in accounted)
 
 
 def _why_renamed(here: bool, there: bool) -> str:

@@ -302,44 +302,41 @@ def spread(**turns: Json) -> bytes:
     return written(*[case(name, *own, *turns.get(name, [])) for name, own in start.items()])
 
 
+MOVED = "both sides dropped a turn that may stand in another case"
+
+
 @pytest.mark.parametrize(
-    ("mine", "theirs", "why"),
+    ("mine", "theirs"),
     [
-        (spread(b=[I1]), spread(c=[I1]), "moved here, moved to c › turn 2 on disk"),
-        (spread(b=[I1]), spread(c=[named(I1, "z")]), "moved here, moved to c › turn 2 on disk"),
-        (spread(b=[I1]), spread(), "moved here, deleted on disk"),
-        (spread(), spread(c=[I1]), "deleted here, moved on disk"),
-        (spread(c=[named(I1, "y")]), spread(c=[named(I1, "z")]), "moved here, moved to c › turn 2 on disk"),
+        (spread(b=[I1]), spread(c=[I1])),
+        (spread(b=[I1]), spread(c=[named(I1, "z")])),
+        (spread(b=[I1]), spread()),
+        (spread(), spread(c=[I1])),
+        (spread(c=[named(I1, "y")]), spread(c=[named(I1, "z")])),
+        (spread(c=[turn("y", "one two three") | {"note": "changed"}]), spread(b=[I1])),
+        (written(case("a", I2), case("b", named(I1, "z")), C), written(case("a", I2), B, C)),
+        (
+            written(case("a", I2), B, C, case("x", I1, turn("n", "1"))),
+            written(case("a", I2), B, case("y", I1)),
+        ),
     ],
 )
-def test_a_turn_moved_to_another_case_against_something_else_is_asked(mine: bytes, theirs: bytes, why: str) -> None:
+def test_a_turn_moved_to_another_case_against_something_else_is_asked(mine: bytes, theirs: bytes) -> None:
     base = written(A2, B, C)
     merged = merge(base, mine, theirs)
-    assert [conflict.why for conflict in merged.conflicts] == [why]
+    assert whys(merged) == [("set › eval_cases", MOVED)]
     assert json.loads(merged.document().to_bytes()) == json.loads(theirs)
     place = merged.conflicts[0].place
     assert json.loads(merge(base, mine, theirs, {place: "mine"}).document().to_bytes()) == json.loads(mine)
     assert json.loads(merge(base, mine, theirs, {place: "theirs"}).document().to_bytes()) == json.loads(theirs)
 
 
-def test_a_turn_moved_to_the_place_of_a_deleted_one_and_deleted_on_disk_is_asked() -> None:
-    mine, theirs = written(case("a", I2), case("b", named(I1, "z")), C), written(case("a", I2), B, C)
-    merged = merge(written(A2, B, C), mine, theirs)
-    assert [conflict.why for conflict in merged.conflicts] == ["moved here, deleted on disk"]
-
-
-def test_a_turn_taken_into_new_cases_on_both_sides_is_asked() -> None:
-    base = written(A2, B, C)
-    mine, theirs = written(case("a", I2), B, C, case("x", I1, turn("n", "1"))), written(case("a", I2), B, case("y", I1))
-    merged = merge(base, mine, theirs)
-    assert [conflict.why for conflict in merged.conflicts] == ["moved here, moved to y › turn 1 on disk"]
-    found = {choice: merge(base, mine, theirs, {merged.conflicts[0].place: choice}) for choice in ("mine", "theirs")}  # type: ignore[dict-item]
-    said = {
-        choice: {one["eval_id"]: one["conversation"] for one in value(made)["eval_cases"]}
-        for choice, made in found.items()
-    }
-    assert said["mine"] == {"a": [I2], "b": B["conversation"], "x": [I1, turn("n", "1")], "y": []}
-    assert said["theirs"] == {"a": [I2], "b": B["conversation"], "x": [turn("n", "1")], "y": [I1]}
+def test_a_case_that_both_sides_renamed_edited_and_moved_is_asked() -> None:
+    mine, theirs = (said(name, "hello a") | {"note": name} for name in "xy")
+    merged = merge(BASE, written(B, C, mine), written(B, theirs, C))
+    assert whys(merged) == [
+        ("set › eval_cases", "both sides dropped an item that may stand there under another eval_id")
+    ]
 
 
 def test_a_turn_moved_to_one_place_on_both_sides_or_on_one_side_is_no_conflict() -> None:
