@@ -8,6 +8,7 @@ from typing import Any
 from evaltui.document import Edit, EditError, Insert, Node, Remove, Set, json_text
 from evaltui.evalset.content import Part
 from evaltui.evalset.editing.events import (
+    add_to_data,
     event_of,
     event_of_part,
     last_event_of,
@@ -136,20 +137,8 @@ def add_call(eval_set: EvalSet, turn: Node, after: ToolUse | None = None) -> Rev
     if uses_events(eval_set, turn):
         author = next((use.author for use in reversed(calls) if use.author), "") or author_nearby(eval_set, turn)
         event = new_event(turn, model, author, "function_call", call)
-        return Revision(label, [_added(turn, "invocation_events", event, last_event_of(after))])
-    return Revision(label, [_added(turn, "tool_uses", call, after.node if after else None)])
-
-
-def _added(turn: Node, name: str, value: dict[str, Any], behind: Node | None) -> Edit:
-    """Add to a list of the intermediate data, behind an item or at its end; make the list where it is missing."""
-    data = filled(turn, "intermediate_data")
-    items = filled(data, name)
-    if data is None or data.kind != "object":
-        return put(turn, "intermediate_data", {key_for(turn, name): [value]})
-    if items is None or items.kind != "array":
-        return put(data, name, [value])
-    place = behind.index() + 1 if behind is not None and behind.parent is items else "-"
-    return Insert(f"{items.pointer()}/{place}", json_text(value))
+        return Revision(label, [add_to_data(turn, "invocation_events", event, last_event_of(after))])
+    return Revision(label, [add_to_data(turn, "tool_uses", call, after.node if after else None)])
 
 
 def uses_events(eval_set: EvalSet, turn: Node) -> bool:

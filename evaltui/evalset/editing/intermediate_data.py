@@ -1,10 +1,10 @@
-"""What agents say and do before the final response: intermediate responses and events, beside the tool calls."""
+"""Intermediate data of a turn: responses, and events with the calls that stand in them."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from evaltui.document import EditError, Insert, Node, json_text
+from evaltui.document import Edit, EditError, Insert, Node, json_text
 from evaltui.evalset.editing.revision import Revision, in_order_of, put
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
@@ -33,7 +33,7 @@ def add_response(eval_set: EvalSet, turn: Node) -> Revision:
     before = responses_of(turn)
     author = author_of_response(before[-1]) if before else "agent"
     label = f"add intermediate response to {title(eval_set, turn)}"
-    return _added(turn, "intermediate_responses", [author, [{"text": ""}]], label)
+    return Revision(label, [add_to_data(turn, "intermediate_responses", [author, [{"text": ""}]])])
 
 
 def add_event(eval_set: EvalSet, turn: Node) -> Revision:
@@ -45,14 +45,16 @@ def add_event(eval_set: EvalSet, turn: Node) -> Revision:
     model = before[-1] if before else None
     content = in_order_of(filled(model, "content"), {"parts": [{"text": ""}], "role": "model"})
     value = in_order_of(model, {"author": text_of(model, "author") or "agent", "content": content})
-    return _added(turn, "invocation_events", value, f"add event to {title(eval_set, turn)}")
+    return Revision(f"add event to {title(eval_set, turn)}", [add_to_data(turn, "invocation_events", value)])
 
 
-def _added(turn: Node, name: str, value: Any, label: str) -> Revision:
+def add_to_data(turn: Node, name: str, value: Any, behind: Node | None = None) -> Edit:
+    """Add to a list of the intermediate data, `behind` an item or at its end; make the list where it is missing."""
     data = filled(turn, "intermediate_data")
+    items = filled(data, name)
     if data is None or data.kind != "object":
-        return Revision(label, [put(turn, "intermediate_data", {key_for(turn, name): [value]})])
-    existing = filled(data, name)
-    if existing is None or existing.kind != "array":
-        return Revision(label, [put(data, name, [value])])
-    return Revision(label, [Insert(f"{existing.pointer()}/-", json_text(value))])
+        return put(turn, "intermediate_data", {key_for(turn, name): [value]})
+    if items is None or items.kind != "array":
+        return put(data, name, [value])
+    place = behind.index() + 1 if behind is not None and behind.parent is items else "-"
+    return Insert(f"{items.pointer()}/{place}", json_text(value))
