@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evaltui.document import Edit, Insert, Node, Set, json_text
 from evaltui.document.reading import parse
 from evaltui.evalset.editing.call_edits import author_nearby, uses_events
-from evaltui.evalset.editing.events import event_of, last_event_of, new_event
+from evaltui.evalset.editing.intermediate_data import event_of, last_event_of, new_event
 from evaltui.evalset.editing.revision import put
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.keys import filled, key_for, member

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaltui.document import Edit, EditError, Insert, Node, Remove, Set, json_text
 from evaltui.evalset.content import Part
-from evaltui.evalset.editing.events import (
+from evaltui.evalset.editing.intermediate_data import (
     add_to_data,
     event_of,
     event_of_part,

@@ -6,9 +6,11 @@ from typing import Any
 
 from evaltui.document import Edit, EditError, Insert, Node, json_text
 from evaltui.evalset.editing.revision import Revision, in_order_of, put
+from evaltui.evalset.editing.templates import content
 from evaltui.evalset.eval_set import EvalSet, Invocation
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.titles import title
+from evaltui.evalset.tool_uses import ToolUse
 
 
 def responses_of(turn: Node) -> list[Node]:
@@ -22,7 +24,7 @@ def events_of(turn: Node) -> list[Node]:
 
 
 def author_of_response(response: Node) -> str:
-    """Who says an intermediate response."""
+    """The author of an intermediate response."""
     return response.items[0].text() if response.kind == "array" and response.items else ""
 
 
@@ -43,8 +45,8 @@ def add_event(eval_set: EvalSet, turn: Node) -> Revision:
         raise EditError("this turn lists its calls in tool_uses, and google-adk rejects events beside them")
     before = events_of(turn)
     model = before[-1] if before else None
-    content = in_order_of(filled(model, "content"), {"parts": [{"text": ""}], "role": "model"})
-    value = in_order_of(model, {"author": text_of(model, "author") or "agent", "content": content})
+    body = in_order_of(filled(model, "content"), {"parts": [{"text": ""}], "role": "model"})
+    value = in_order_of(model, {"author": text_of(model, "author") or "agent", "content": body})
     return Revision(f"add event to {title(eval_set, turn)}", [add_to_data(turn, "invocation_events", value)])
 
 
@@ -58,3 +60,53 @@ def add_to_data(turn: Node, name: str, value: Any, behind: Node | None = None) -
         return put(data, name, [value])
     place = behind.index() + 1 if behind is not None and behind.parent is items else "-"
     return Insert(f"{items.pointer()}/{place}", json_text(value))
+
+
+def part_around(node: Node | None) -> Node | None:
+    """The part that holds a call or a response; None in the other shape, which lists them."""
+    return node.parent if node is not None and node.key else None
+
+
+def event_of_part(part: Node | None) -> Node | None:
+    """The event whose content holds `part`."""
+    around = part.parent.parent if part is not None and part.parent is not None else None
+    return around.parent if around is not None and around.name == "content" else None
+
+
+def event_of(node: Node | None) -> Node | None:
+    """The event that holds a call or a response; None in the other shape."""
+    return event_of_part(part_around(node))
+
+
+def holder_of(call: Node) -> Node | None:
+    """The node that moves with a call in an event: the event, or the part if the event has several calls; else None."""
+    part, event = part_around(call), event_of(call)
+    if part is None or event is None or part.parent is None:
+        return None
+    calls = [each for each in part.parent.items if filled(each, "function_call") is not None]
+    return event if len(calls) == 1 else part
+
+
+def new_event(turn: Node, near: Node | None, author: str, name: str, payload: dict[str, Any]) -> dict[str, Any]:
+    """An event of one part with a call or a response, in the manner of the one that holds `near`."""
+    part, event = part_around(near), event_of(near)
+    role = "model" if name == "function_call" else "user"
+    body = content(member(event, "content"), role, {key_for(part or turn, name): payload})
+    return in_order_of(event, {"author": author, "content": body})
+
+
+def last_event_of(use: ToolUse | None) -> Node | None:
+    """The event that ends a call: that of its response, else its own."""
+    return (event_of(use.response) or event_of(use.node)) if use is not None else None
+
+
+def place_of_answer(turn: Node, use: ToolUse, event: Node) -> int:
+    """Index for an answer: behind the event of its call and answers to earlier calls, so that pairing by order holds."""
+    place = event.index()
+    for other in Invocation(turn).tool_uses.calls:
+        if other.node is use.node:
+            break
+        answered = event_of(other.response)
+        if answered is not None and answered.parent is event.parent:
+            place = max(place, answered.index())
+    return place + 1

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evaltui.document import Edit, EditError, Insert, Node, Remove
 from evaltui.evalset.editing.call_edits import delete_call, holders, last_first
-from evaltui.evalset.editing.events import event_of, part_around
+from evaltui.evalset.editing.intermediate_data import event_of, part_around
 from evaltui.evalset.editing.item_moves import moves, shifted
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import counted_kind, use_of

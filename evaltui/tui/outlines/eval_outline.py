@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaltui.document import Node
 from evaltui.evalset.editing.call_edits import add_call
 from evaltui.evalset.editing.case_edits import add_case, add_turn, takes_turns
-from evaltui.evalset.editing.events import holder_of
+from evaltui.evalset.editing.intermediate_data import holder_of
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.keys import text_of

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from evaltui.document import Document, EditError, Node
 from evaltui.evalset.editing.call_edits import add_call
 from evaltui.evalset.editing.case_edits import add_case
-from evaltui.evalset.editing.events import holder_of
+from evaltui.evalset.editing.intermediate_data import holder_of
 from evaltui.evalset.editing.row_edits import delete_rows, move_rows_to, put_before, shift_rows
 from evaltui.evalset.eval_set import EvalCase, EvalSet, Invocation
 from evaltui.evalset.tool_uses import ToolUse
