@@ -101,7 +101,7 @@ def last_event_of(use: ToolUse | None) -> Node | None:
 
 
 def place_of_answer(turn: Node, use: ToolUse, event: Node) -> int:
-    """Index for an answer: behind the event of its call and answers to earlier calls, so that pairing by order holds."""
+    """Index for an answer: behind the event of its call and the answers to earlier calls, to keep their order."""
     place = event.index()
     for other in Invocation(turn).tool_uses.calls:
         if other.node is use.node:
