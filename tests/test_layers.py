@@ -5,14 +5,14 @@ import sys
 
 import pytest
 
-TYPED = "evaltui.typed_paths"
+TYPED = "evaltui.files.typed_paths"
 BASE = {"evaltui.printable", "evaltui.garbage", "evaltui.interrupt", "evaltui.file_access"}
-BELOW = {"evaltui.search", TYPED, "evaltui.document", "evaltui.json_repair", *BASE}
+BELOW = {"evaltui.files", TYPED, "evaltui.document", "evaltui.json_repair", *BASE}
 ALLOWED = {
     "evaltui.printable": set(),
     "evaltui.document": BASE,
     "evaltui.json_repair": {"evaltui.document", *BASE},
-    "evaltui.search": {"evaltui.document", *BASE},
+    "evaltui.files": {"evaltui.document", *BASE},
     "evaltui.evalset": BELOW,
     "evaltui.recordings": {"evaltui.settings", "evaltui.evalset", *BELOW},
     "evaltui.scoring": {"evaltui.recordings", "evaltui.evalset", *BELOW},

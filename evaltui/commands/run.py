@@ -18,8 +18,10 @@ from evaltui.commands.set_arguments import SetArgument, set_arguments
 from evaltui.document.disk.file_replacement import write_file
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.evalset.finding import ENDINGS_OF_SETS
+from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.file_access import is_folder
+from evaltui.files.folder_walk import Walk
+from evaltui.files.search_bounds import Bounds
 from evaltui.interrupt import deferred
 from evaltui.printable import say
 from evaltui.recordings.conversation import RecordingError
@@ -32,8 +34,6 @@ from evaltui.scoring.criteria import CriteriaError
 from evaltui.scoring.eval_config import find_config
 from evaltui.scoring.scored_set import ScoredSet
 from evaltui.scoring.summary import exit_code
-from evaltui.search.bounds import Bounds
-from evaltui.search.walk import Walk
 from evaltui.settings.project_settings import project_settings
 
 RefusedInput = (DocumentError, RecordingError, CriteriaError)

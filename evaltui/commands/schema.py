@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 
-from evaltui.evalset.models.eval_case import EvalSet
+from evaltui.evalset.schema.eval_case import EvalSet
 from evaltui.printable import write_line
 from evaltui.validation.json_schema import schema_of
 

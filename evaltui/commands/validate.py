@@ -102,7 +102,7 @@ def _sources_at(name: str, note: Callable[[str], object]) -> Iterator[CheckedFil
     if name == STDIN or not os.path.isdir(name):  # noqa: PTH112 - of a name that is too long, reading it tells
         yield CheckedFile(name)
         return
-    from evaltui.evalset.finding import candidates
+    from evaltui.evalset.set_files import candidates
 
     def complain(path: Path, reason: str) -> None:
         note(f"{path}: {reason}")

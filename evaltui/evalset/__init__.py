@@ -1,1 +1,1 @@
-"""What an eval set means: cases, turns, calls, in either key case and either shape; changes as revisions."""
+"""The read model of an eval set: cases, turns and calls, in either key case and either shape."""

@@ -26,7 +26,7 @@ class CaseIds:
         self._ids: list[Sequence[str]] = []
 
     def of(self, cases: Sequence[Node]) -> set[str]:
-        """The ids of these cases, and perhaps other texts in them."""
+        """The ids of these cases, and perhaps other texts in them: new ids avoid them all."""
         sources = [case.source() for case in cases]
         head = shared_length(self._sources, sources)
         tail = shared_length(self._sources[head:][::-1], sources[head:][::-1])
@@ -36,7 +36,7 @@ class CaseIds:
 
 
 def _ids_in(source: bytes) -> Sequence[str]:
-    """What may be the id of a case; mostly that is its first member, and spelt without escapes."""
+    """Texts that may be the id of a case. Mostly the id is the first member, and spelt without escapes."""
     if first := _first(source):
         return (first[1].decode("utf-8", "surrogateescape"),)
     return [decode(literal) for literal in _anywhere(source)]

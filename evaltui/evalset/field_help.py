@@ -1,4 +1,4 @@
-"""What google-adk does with each field, one line each, and which metric reads it (as of google-adk 2.13)."""
+"""Help for each field in one line: how google-adk 2.13 uses it, and which metric reads it."""
 
 FIELD_HELP = {
     "set.eval_set_id": "Required. Results are filed under it; adk creates letters, digits, _ only.",

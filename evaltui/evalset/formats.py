@@ -1,4 +1,4 @@
-"""What kind of file a JSON value is: an eval set, its config or result, or a format of somebody else."""
+"""Formats of JSON files: an eval set, its config or result, or a format of somebody else, told by content."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from evaltui.document.node import Node
+from evaltui.evalset.keys import member
 
 Format = Literal[
     "eval_set",
@@ -18,7 +19,10 @@ Format = Literal[
     "eval_set_result",
     "json",
 ]
-"""As the command line prints it; `json` is any other JSON."""
+"""Names that the command line prints; `json` is any other JSON."""
+
+ENDINGS_OF_SETS = (".evalset.json", ".test.json")
+"""Endings that google-adk's tools give eval sets; such files are listed whatever they hold."""
 
 _SAMPLED = 20
 """So many items of a list tell what it is."""
@@ -30,16 +34,31 @@ _BY_NAME: dict[str, Format] = {"test_config.json": "eval_config", "eval_config.j
 
 
 def format_of(value: Any, file_name: str = "") -> Format:
-    """What a value of JSON is; by the name of its file only where the content does not tell."""
+    """Format of a JSON value; the name of its file decides only where the content does not."""
     found = _by_content(value)
     if found != "json":
         return found
-    return "eval_set" if file_name.endswith(".evalset.json") else _BY_NAME.get(file_name, "json")
+    return "eval_set" if file_name.endswith(ENDINGS_OF_SETS[0]) else _BY_NAME.get(file_name, "json")
 
 
 def format_of_document(root: Node, file_name: str = "") -> Format:
-    """The same of a document, of which only the outermost levels are looked at."""
+    """Format of a document, told by its outermost levels as `format_of` tells it."""
+    if root.member("eval_set_id") is not None and root.member("eval_cases") is not None:
+        return "eval_set"  # what `_of_object` finds in nearly every set, without a look into cases
     return format_of(_sample(root, 3, len(root.items)), file_name)
+
+
+def is_eval_set(root: Node | None) -> bool:
+    """Whether a document is an eval set whose cases can be shown: an object with an id or a list of cases.
+
+    A bare list of cases, a set under misspelt keys and an empty `*.evalset.json` have the format of a set, too, and
+    are shown as JSON.
+    """
+    if root is None or root.kind != "object":
+        return False
+    cases = member(root, "eval_cases")
+    has_shape = (cases is not None and cases.kind == "array") or member(root, "eval_set_id") is not None
+    return has_shape and format_of_document(root) == "eval_set"
 
 
 def _by_content(value: Any) -> Format:
@@ -72,7 +91,7 @@ def _of_object(value: dict[str, Any]) -> Format:
 
 
 def _of_items(items: list[dict[str, Any]]) -> Format:
-    """What a list of objects holds; the first of them that tells decides."""
+    """Format of a list of objects; the first of them that tells decides."""
     for item in items:
         names = _names(item)
         if "query" in names:

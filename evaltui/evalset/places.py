@@ -1,12 +1,10 @@
-"""What a value inside a case is by its place: a rubric, a persona, a part; in either key case."""
+"""Kinds of values inside a case, told by their place: a rubric, a persona, a part; in either key case."""
 
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.evalset.keys import snake, text_of
+from evaltui.evalset.keys import snake
 from evaltui.evalset.set_views import EvalSetView
-from evaltui.evalset.titles import title
-from evaltui.printable import one_line
 
 _TURN = ("conversation", "")
 _DATA = (*_TURN, "intermediate_data")
@@ -49,21 +47,8 @@ def place_of(eval_set: EvalSetView, node: Node) -> str:
     return ""
 
 
-_IDS = {"rubric": "rubric_id", "persona": "id", "behavior": "name", "event": ""}
-"""Places whose values are named in sentences, with the member that holds their name."""
-
-
-def called(eval_set: EvalSetView, node: Node) -> str:
-    """What `node` is called in sentences: its title, and before that which rubric, persona, behavior or event it is."""
-    place = place_of(eval_set, node)
-    if place not in _IDS:
-        return title(eval_set, node)
-    name = one_line(text_of(node, _IDS[place]), 40) if _IDS[place] else ""
-    name = name or ("" if place == "persona" else str(node.index() + 1))
-    return f"{f'{place} {name}'.rstrip()} of {title(eval_set, node)}"
-
-
-def item_name(node: Node) -> str:
-    """An item of a list in titles: its id or name where it has one, else its number, from 1 as turns are numbered."""
-    names = (text_of(node, name) for name in ("rubric_id", "name", "id", "author") if node.kind == "object")
-    return next((shown for name in names if (shown := one_line(name, 40))), str(node.index() + 1))
+def is_of_agents(node: Node | None) -> bool:
+    """Whether `node` is the object that holds the agents of app details by name."""
+    if node is None or node.kind != "object" or node.parent is None:
+        return False
+    return snake(node.name) == "agent_details" and snake(node.parent.name) == "app_details"

@@ -17,16 +17,6 @@ _WAYS_UP = (
 """The names from a call up to its turn, in both shapes; "" for items of lists."""
 
 
-def is_eval_set(root: Node | None) -> bool:
-    """Whether a document is an eval set, by its content: an id of a set, or a list of cases under its key."""
-    if root is None or root.kind != "object":
-        return False
-    cases = member(root, "eval_cases")
-    if cases is not None and cases.kind == "array":
-        return True
-    return member(root, "eval_set_id") is not None
-
-
 def list_of_cases(root: Node) -> Node | None:
     """The list that google-adk reads the cases from, or would if its key were not in camelCase; None for no list."""
     found = root.member("eval_cases")

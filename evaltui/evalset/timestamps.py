@@ -1,4 +1,4 @@
-"""Times of creation: numbers of seconds since 1970, though some writers count finer."""
+"""Creation timestamps: seconds since 1970, though some writers count milliseconds or finer."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def seconds_of(text: str, existing: Node | None) -> bytes | None:
 
 
 def unit_of(number: float) -> tuple[int, str]:
-    """How many of a time's unit make a second, and the unit's name; "" for seconds.
+    """Units of a time per second, and the name of the unit; "" for seconds.
 
     Raises `ValueError` for what is too large in any unit.
     """

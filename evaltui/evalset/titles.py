@@ -1,9 +1,11 @@
-"""How the parts of an eval set are called in sentences: `book_flight › turn 2 › tool call 1`."""
+"""Titles of values in sentences: `book_flight › turn 2 › tool call 1 › args.flight_id`."""
 
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.evalset.keys import text_of
+from evaltui.evalset.formats import is_eval_set
+from evaltui.evalset.keys import snake, text_of
+from evaltui.evalset.places import place_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.printable import one_line
 
@@ -17,7 +19,7 @@ def case_title(node: Node) -> str:
 
 
 def title(eval_set: EvalSetView, node: Node) -> str:
-    """What `node` is called, from its case down; the set by its id."""
+    """Title of the row at or around `node`: its case, turn and tool call. The set is named by its id."""
     steps: list[str] = []
     for at in (node, *node.ancestors()):
         kind = eval_set.kind(at)
@@ -34,3 +36,75 @@ def _call_number(eval_set: EvalSetView, node: Node) -> int:
     turn = eval_set.enclosing(node, "turn")
     calls = [use.node for use in InvocationView(turn).tool_uses.calls] if turn is not None else []
     return calls.index(node) + 1 if node in calls else 0
+
+
+_TEXTS = {"user_content": "user text", "final_response": "response"}
+"""Names for the texts of contents; other fields are named by their keys."""
+
+
+def field_title(eval_set: EvalSetView, node: Node) -> str:
+    """Title of `node`: its case, turn and tool call, then the keys from there. Items count from 0."""
+    for at in (node, *node.ancestors()):
+        number = _answered_call(eval_set, at)
+        if number:
+            turn = eval_set.enclosing(at, "turn")
+            assert turn is not None
+            return STEP.join([title(eval_set, turn), f"tool call {number}", _field(at, node)])
+        if eval_set.kind(at) != "value":
+            return STEP.join(filter(None, [title(eval_set, at), _field(at, node)]))
+    return _field(eval_set.root, node)
+
+
+def place_title(node: Node) -> str:
+    """Title of a value of any document: as `field_title` in an eval set, by its keys in any other JSON."""
+    root = next(reversed([node, *node.ancestors()]))
+    return field_title(EvalSetView(root), node) if is_eval_set(root) else _field(root, node) or "the whole file"
+
+
+def _answered_call(eval_set: EvalSetView, node: Node) -> int:
+    """Number, from 1, of the tool call that `node` responds to; 0 for any other value."""
+    if node.kind != "object" or node.member("response") is None:
+        return 0
+    turn = eval_set.enclosing(node, "turn")
+    uses = InvocationView(turn).tool_uses.calls if turn is not None else []
+    return next((number for number, use in enumerate(uses, 1) if use.response is node), 0)
+
+
+def _field(top: Node, node: Node) -> str:
+    """The keys from `top` down to `node`: `args.passengers[0].name`."""
+    way = [node, *node.ancestors()]
+    way = way[: way.index(top)][::-1]
+    names = [snake(at.name) for at in way if at.key]
+    if len(way) == 4 and names[0] in _TEXTS and names[1:] == ["parts", "text"]:
+        part = way[2]
+        several = part.parent is not None and len(part.parent.items) > 1
+        return f"{_TEXTS[names[0]]} {part.index() + 1}" if several else _TEXTS[names[0]]
+    steps = (f".{one_line(at.name, 40)}" if at.key else f"[{at.index()}]" for at in way)
+    return "".join(steps).removeprefix(".")
+
+
+_IDS = {"rubric": "rubric_id", "persona": "id", "behavior": "name", "event": ""}
+"""Places whose values are named in sentences, with the member that holds their name."""
+
+
+def called(eval_set: EvalSetView, node: Node) -> str:
+    """Name of `node` in sentences: which rubric, persona, behavior or event it is, then the title of its row."""
+    place = place_of(eval_set, node)
+    if place not in _IDS:
+        return title(eval_set, node)
+    name = one_line(text_of(node, _IDS[place]), 40) if _IDS[place] else ""
+    name = name or ("" if place == "persona" else str(node.index() + 1))
+    return f"{f'{place} {name}'.rstrip()} of {title(eval_set, node)}"
+
+
+def row_name(node: Node) -> str:
+    """Title of an item of a list within that list: `refund`, `turn 2`, `tool call 1`; of a value its `item_name`."""
+    root = next(reversed([node, *node.ancestors()]))
+    is_value = EvalSetView(root).kind(node) == "value"
+    return item_name(node) if is_value else title(EvalSetView(root), node).rpartition(STEP)[2]
+
+
+def item_name(node: Node) -> str:
+    """An item of a list in titles: its id or name where it has one, else its number, from 1 as turns are numbered."""
+    names = (text_of(node, name) for name in ("rubric_id", "name", "id", "author") if node.kind == "object")
+    return next((shown for name in names if (shown := one_line(name, 40))), str(node.index() + 1))

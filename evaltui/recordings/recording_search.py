@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.file_access import is_file, is_folder
+from evaltui.files.folder_walk import Walk
+from evaltui.files.globs import matching
+from evaltui.files.search_bounds import Bounds
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_bytes import RecordingBytes
-from evaltui.search.bounds import Bounds
-from evaltui.search.globs import matching
-from evaltui.search.walk import Walk
 from evaltui.settings.project_settings import project_settings
 
 HISTORY = Path(".adk") / "eval_history"
@@ -76,7 +74,8 @@ def found_recordings(eval_set: Path, eval_set_id: str | None, bounds: Bounds | N
         found = _globbed(settings.path.parent, settings.recordings, bounds)
         return found if eval_set.is_absolute() else found._replace(paths=[_from_here(path) for path in found.paths])
     history = eval_set.parent / HISTORY
-    results = [path for path in _entries(history, bounds) if path.name.endswith(_RESULT) and is_file(path)]
+    named = (history / entry.name for entry in bounds.entries(history) if entry.name.endswith(_RESULT))
+    results = [path for path in named if is_file(path)]
     own = [path for path in sorted(results, key=_age) if _is_of_set(path, eval_set_id, bounds)]
     return FoundRecordings(own, of_other_sets=tuple(set(results).difference(own)))
 
@@ -105,16 +104,6 @@ def _from_here(path: Path) -> Path:
     """The path as it would be named here, which is the same on every machine."""
     here = Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) else path
-
-
-def _entries(folder: Path, bounds: Bounds) -> Iterator[Path]:
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                bounds.count(folder)
-                yield folder / entry.name
-    except OSError:
-        return
 
 
 def _age(path: Path) -> tuple[float, str]:

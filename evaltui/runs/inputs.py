@@ -13,15 +13,16 @@ from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet, read_case
-from evaltui.evalset.finding import ENDINGS_OF_SETS, candidates
+from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.evalset.keys import text_of
+from evaltui.evalset.set_files import candidates
 from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
 from evaltui.file_access import is_folder
+from evaltui.files.search_bounds import Bounds, SearchCancelledError
 from evaltui.garbage import without_collecting
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_search import FoundRecordings, found_recordings, recordings_in
-from evaltui.search.bounds import Bounds, SearchCancelledError
 from evaltui.validation import model_errors
 from evaltui.validation.file_report import kind_of
 from evaltui.validation.json_syntax import encoding_diagnostics

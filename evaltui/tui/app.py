@@ -55,9 +55,9 @@ class EvaltuiApp(BaseApp):
             session.problems.config_path = Path(scored_with.config)
         session.problems.wanted = ShownRules(self.settings.ignored_in(session.document.path))
         if "inline_data_limit" in self.settings.given:
-            from evaltui.evalset import inline_files
+            from evaltui.evalset.editing.inline_files import allow_files_of
 
-            inline_files.allow(self.settings.inline_data_limit)
+            allow_files_of(self.settings.inline_data_limit)
 
     @property
     def open_document(self) -> Document:

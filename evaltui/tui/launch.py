@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError, MissingFileError
 from evaltui.file_access import is_folder
+from evaltui.files.typed_paths import PathError, refuse_missing_folder
 from evaltui.garbage import begin_seldom
 from evaltui.interrupt import leave_to_python
 from evaltui.printable import write_line
 from evaltui.settings.user_settings import Settings, load_settings
 from evaltui.tui.launch_arguments import NOTHING_NAMED, ScoredWith
 from evaltui.tui.terminal.signals import end_at_all_events
-from evaltui.typed_paths import PathError, refuse_missing_folder
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
@@ -76,7 +76,7 @@ def _scored_with(recordings: Sequence[str], config: str | None) -> ScoredWith:
 
 
 def _list(folder: Path, how: HowToOpen) -> int:
-    from evaltui.evalset.finding import find_sets
+    from evaltui.evalset.set_files import find_sets
 
     if next(filter(None, find_sets(folder)), None) is None:
         raise DocumentError(f"{folder}: no eval set in this folder; `evaltui edit NAME.evalset.json` makes one")
@@ -180,6 +180,6 @@ def _read_or_new(path: Path) -> Document:
             refuse_missing_folder(path)
         except PathError as error:
             raise DocumentError(f"{path}: {error}") from None
-    from evaltui.evalset.templates import new_eval_set
+    from evaltui.evalset.editing.templates import new_eval_set
 
     return Document.new(path, new_eval_set(path.name.split(".")[0]))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.models.eval_config import EvalConfig
+from evaltui.evalset.schema.eval_config import EvalConfig
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.json_syntax import encoding_diagnostics
 from evaltui.validation.model_errors import errors_by_model

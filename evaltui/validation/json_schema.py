@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from evaltui.evalset.keys import camel
-from evaltui.evalset.models.eval_case import PERSONAS, EvalSet
+from evaltui.evalset.schema.eval_case import PERSONAS, EvalSet
 from evaltui.validation.model_fields import models_in
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"

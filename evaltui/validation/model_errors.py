@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from evaltui.document.edits import Rename
 from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, key_for, member
-from evaltui.evalset.models.eval_case import EvalSet
+from evaltui.evalset.schema.eval_case import EvalSet
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.locations import MemberIndex
 from evaltui.validation.misspellings import meant

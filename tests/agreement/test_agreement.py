@@ -11,7 +11,7 @@ import pytest
 from pydantic import ValidationError
 
 from evaltui.document.document import Document
-from evaltui.evalset.models.eval_case import EvalSet
+from evaltui.evalset.schema.eval_case import EvalSet
 from evaltui.validation.file_report import check_file
 
 from .mutator import mutations

@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from evaltui.document.document import Document
-from evaltui.evalset.models.eval_config import EvalConfig
+from evaltui.evalset.schema.eval_config import EvalConfig
 from evaltui.validation.file_report import check_file
 from evaltui.validation.rules.config import check_config
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.search import bounds
+from evaltui.files import search_bounds
 from tests.nested import nested
 
 from .conftest import Evaltui
@@ -37,7 +37,7 @@ def test_globs_of_recordings_take_no_time(evaltui: Evaltui, tmp_path: Path) -> N
 def test_a_folder_that_is_too_large_is_refused_as_a_whole(
     evaltui: Evaltui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bounds, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(search_bounds, "MOST_ENTRIES", 3)
     for number in range(3):
         write(tmp_path / f"{number}.json", result(GREETING))
     (tmp_path / "evaltui.toml").write_text('recordings = ["*.json"]')

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse
-from evaltui.evalset.calling import write_response
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.call_edits import write_response
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.printable import one_line
 

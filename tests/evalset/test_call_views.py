@@ -7,8 +7,7 @@ import pytest
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import Pairing, ToolUses, tool_uses_of
 from evaltui.evalset.keys import text_of
-
-from .helpers import turn_of
+from tests.evalset.helpers import turn_of
 
 Payload = dict[str, Any]
 

@@ -11,8 +11,7 @@ from evaltui.document.edits import Insert, Remove, Set, json_text
 from evaltui.document.node import Node
 from evaltui.evalset.case_ids import CaseIds
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
-
-from .helpers import set_of
+from tests.evalset.helpers import set_of
 
 TEXTS = st.text(st.sampled_from('ab1é/"\\ '), max_size=3)
 CASES = st.builds(lambda key, text, first: {**({} if first else {"n": {"eval_id": "x"}}), key: text},

@@ -7,16 +7,17 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.authoring import add_case, add_turn, delete
 from evaltui.evalset.call_views import ToolUse
-from evaltui.evalset.calling import add_call, delete_call, write_response
 from evaltui.evalset.content_views import parts_of
-from evaltui.evalset.revision import Revision
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView, is_eval_set
+from evaltui.evalset.editing.call_edits import add_call, delete_call, write_response
+from evaltui.evalset.editing.case_edits import add_case, add_turn
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.row_edits import delete_value
+from evaltui.evalset.formats import is_eval_set
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
-
-from .helpers import everything
+from tests.evalset.helpers import everything
 
 
 def published_sets() -> list[Path]:
@@ -77,7 +78,7 @@ def test_a_case_that_comes_and_goes_leaves_no_trace(path: Path) -> None:
         do(document, add_case(eval_set, case))
         new = EvalCaseView(eval_set.cases[case.index() + 1])
         assert [EvalCaseView(other).eval_id for other in eval_set.cases].count(new.eval_id) == 1
-        do(document, delete(eval_set, new.node))
+        do(document, delete_value(eval_set, new.node))
         assert document.to_bytes() == path.read_bytes()
     assert_all_undone(document, path)
 
@@ -90,7 +91,7 @@ def test_a_turn_that_comes_and_goes_leaves_no_trace(path: Path) -> None:
             continue
         for turn in list(EvalCaseView(case).invocations):
             do(document, add_turn(eval_set, case, turn))
-            do(document, delete(eval_set, EvalCaseView(case).invocations[turn.index() + 1]))
+            do(document, delete_value(eval_set, EvalCaseView(case).invocations[turn.index() + 1]))
             assert document.to_bytes() == path.read_bytes()
         do(document, add_turn(eval_set, case, None))
         assert_all_undone(document, path)

@@ -8,7 +8,8 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.formats import Format, format_of, format_of_document
+from evaltui.evalset.formats import Format, format_of, format_of_document, is_eval_set
+from evaltui.evalset.set_files import look_into
 
 TURN = {"user_content": {"parts": [{"text": "Hi"}]}}
 KINDS: dict[str, Format] = {
@@ -81,3 +82,36 @@ def test_each_public_file_is_what_its_collectors_found_it_to_be(shared_folder: P
     found = {path.name: format_of_document(Document.open(path).root or Node(b"null")) for path in paths}
     assert found
     assert found == {path.name: KINDS[path.name.partition("_")[2].partition("__")[0]] for path in paths}
+
+
+CASE = {"eval_id": "a", "conversation": [TURN]}
+RESULT = {"eval_set_result_id": "r", "eval_set_id": "s", "eval_case_results": []}
+
+
+@pytest.mark.parametrize(
+    ("value", "name", "expected", "shows_cases"),
+    [
+        ({"eval_set_id": "s", "eval_cases": [CASE]}, "trips.json", "eval_set", True),
+        ({"evalSetId": "s"}, "trips.evalset.json", "eval_set", True),
+        ({"eval_cases": []}, "trips.json", "eval_set", True),
+        (RESULT, "trips.json", "eval_set_result", False),
+        ({"eval_cases": [{"eval_case_id": "a", "prompt": {}}]}, "trips.json", "evaluation_dataset", False),
+        ({"eval_cases": [{"data": [{"query": "Hi"}]}]}, "trips.json", "eval_set", True),
+        ([CASE], "trips.json", "eval_set", False),
+        ({"eval_case": [CASE]}, "trips.json", "eval_set", False),
+        ({}, "trips.evalset.json", "eval_set", False),
+        ({"eval_set_id": "s", "eval_cases": [], "criteria": {}}, "test_config.json", "eval_set", True),
+        ({"eval_cases": {"a": CASE}}, "trips.json", "json", False),
+    ],
+)
+def test_validate_the_editor_and_the_list_of_sets_give_one_answer(
+    value: Any, name: str, expected: Format, shows_cases: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_text(json.dumps(value))
+    root = Document.open(path).root
+    assert root is not None
+    assert format_of_document(root, name) == expected
+    assert is_eval_set(root) is shows_cases
+    listed = look_into(path)
+    assert (listed is not None and listed.cases is not None) is shows_cases

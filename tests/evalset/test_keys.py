@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.keys import camel, filled, items_of, key_for, member, text_of
-
-from .helpers import node_of
+from tests.evalset.helpers import node_of
 
 CAMEL_BELOW = {
     "eval_set_id": "s",

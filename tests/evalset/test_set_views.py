@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView, is_eval_set
-
-from .helpers import everything, first_turn, node_of, set_of, turn_of
+from evaltui.evalset.formats import is_eval_set
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
+from tests.evalset.helpers import everything, first_turn, node_of, set_of, turn_of
 
 CALL = {"name": "f", "args": {"tool_uses": [{"name": "no call"}], "function_call": {"name": "no call either"}}}
 PLACES = {

@@ -5,9 +5,8 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import case_title, title
-
-from .helpers import node_of, set_of
-from .sets import EVENTS, LISTED
+from tests.evalset.helpers import node_of, set_of
+from tests.evalset.sets import EVENTS, LISTED
 
 LISTED_TURN = "/eval_cases/0/conversation/0"
 IN_EVENTS = f"{LISTED_TURN}/intermediateData/invocationEvents"

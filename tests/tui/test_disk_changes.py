@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from evaltui.document.document import Document
-from evaltui.evalset.conflicts import Conflict, both_of
+from evaltui.evalset.merge.conflicts import Conflict, both_of
 from evaltui.tui.editor.disk_follower import DiskTouched
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import folded, text_of
@@ -187,7 +187,7 @@ async def test_a_conflict_is_said_and_changes_nothing_until_it_is_decided() -> N
         mine = s.original.replace(b'"Thanks"', b'"Thanks mine"')
         assert s.bytes() == mine
         await s.press("ctrl+s")
-        s.expect("rain_in_bergen › turn 2 › user_content › parts › 0 › text", "changed on both sides")
+        s.expect("rain_in_bergen › turn 2 › user text", "changed on both sides")
         s.expect("Before", "Mine", "On disk", "Thanks mine", "Thanks theirs")
         await s.press("enter", "escape")
         assert s.bytes() == mine

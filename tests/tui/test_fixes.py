@@ -115,7 +115,7 @@ async def test_without_safe_fixes_that_is_said() -> None:
     async with scenario(TWICE) as s:
         await s.press("F")
         assert "There is no safe fix; 1 that is not safe" in s.status
-    async with scenario('{"a": 1}') as s:
+    async with scenario('{"a": 1}', name="notes.json") as s:
         await s.press("F")
         assert "eval sets only" in s.status
 

@@ -1,5 +1,7 @@
 """JSON that is no eval set is browsed and edited as a tree of its values."""
 
+import pytest
+
 from .scenario import scenario
 
 CONFIG = """{
@@ -84,3 +86,22 @@ async def test_a_container_is_edited_as_json_and_keeps_its_layout() -> None:
         await s.enter("tool_trajectory_avg_score  {")
         await s.edit('{"threshold"', '{"threshold": 1.0, "match_type": "IN_ORDER"}')
         assert s.bytes() == s.original.replace(b"EXACT", b"IN_ORDER")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"eval_set_result_id": "r", "eval_set_id": "s", "eval_case_results": []}',
+        '{"eval_cases": [{"eval_case_id": "a", "prompt": {"role": "user"}}]}',
+    ],
+)
+async def test_a_result_or_a_dataset_is_shown_as_json_and_not_checked_as_a_set(text: str) -> None:
+    async with scenario(text) as s:
+        assert s.title.endswith("JSON")
+
+
+@pytest.mark.parametrize("text", ['[{"eval_id": "a", "conversation": []}]', '{"eval_case": [{"eval_id": "a"}]}', "{}"])
+async def test_a_set_in_the_wrong_shape_is_shown_as_json_with_its_problems(text: str) -> None:
+    async with scenario(text) as s:
+        assert "JSON" in s.title
+        assert "error" in s.title

@@ -14,7 +14,7 @@ from textual.screen import Screen
 import evaltui.tui
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.conflicts import Conflict
+from evaltui.evalset.merge.conflicts import Conflict
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui.commands import PLACES, commands_at
 from evaltui.tui.editor.edit_screen import EditScreen

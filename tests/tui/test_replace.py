@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from textual.widgets import Input
 
-from evaltui.evalset import regex_process
+from evaltui.evalset.search import regex_process
 from evaltui.tui.commands import use_keys
 
 from .scenario import NORMAL, WIDE, scenario

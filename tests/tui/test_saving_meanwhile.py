@@ -13,10 +13,10 @@ from evaltui.document.disk import file_swap
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.document import Document
 from evaltui.document.errors import SaveError
+from evaltui.files.file_watch import read_settled
 from evaltui.tui.editor import disk_follower, save_as
 from evaltui.tui.editor.disk_follower import DiskTouched
 from evaltui.tui.launch_arguments import OpenNext
-from evaltui.watching import read_settled
 
 from .scenario import NORMAL, WIDE, Scenario, scenario
 from .sets import SNAKE

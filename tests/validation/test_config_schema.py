@@ -122,7 +122,7 @@ def test_who_checks_eval_sets_does_not_load_the_models_of_configs() -> None:
 import sys
 import evaltui.scoring.eval_config, evaltui.evalset.formats
 import evaltui.validation.rules.formats, evaltui.validation.set_diagnostics
-models = [name for name in sys.modules if name.startswith("evaltui.evalset.models.")]
+models = [name for name in sys.modules if name.startswith("evaltui.evalset.schema.")]
 print(*sorted(models), *(name for name in ("jinja2",) if name in sys.modules))
 """
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

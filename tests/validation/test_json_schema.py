@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from evaltui.evalset.models.eval_case import EvalSet
+from evaltui.evalset.schema.eval_case import EvalSet
 from evaltui.validation.json_schema import schema_of
 from tests.agreement.test_agreement import PROBES, SAMPLES
 

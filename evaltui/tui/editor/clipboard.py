@@ -47,7 +47,7 @@ class Clipboard:
             self._marks.clear()
 
     def _copy_rows(self, done: str) -> bool:
-        from evaltui.evalset.recognising import text_of_copies
+        from evaltui.evalset.editing.pasted_values import text_of_copies
 
         try:
             copies = self._panes.outline.copies(self._marks.chosen())

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evaltui.document.errors import DocumentError
+from evaltui.files.typed_paths import file_to_write
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.panes import Panes
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.panes.requests import Ask, Choose, Revise, Visit
 from evaltui.tui.session.session import READ_ONLY
-from evaltui.typed_paths import file_to_write
 
 
 class DialogRequests:

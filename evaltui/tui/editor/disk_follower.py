@@ -14,15 +14,15 @@ from textual.screen import Screen
 
 from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
 from evaltui.file_access import exists
+from evaltui.files.file_watch import Watch, read_settled
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.saver import SaveEnd, SaverPort
 from evaltui.tui.messages import undo_said
 from evaltui.tui.session.session import Session
-from evaltui.watching import Watch, read_settled
 
 if TYPE_CHECKING:
-    from evaltui.evalset.conflicts import Choice
-    from evaltui.evalset.rereading import Reread
+    from evaltui.evalset.merge.changed_file import Reread
+    from evaltui.evalset.merge.conflicts import ConflictChoice
     from evaltui.tui.screens.conflict_screen import Answer
 
 Result = TypeVar("Result")
@@ -178,10 +178,10 @@ class DiskFollower:
         *,
         asked: bool = False,
         discarding: bool = False,
-        decisions: Mapping[str, Choice] | None = None,
+        decisions: Mapping[str, ConflictChoice] | None = None,
     ) -> None:
         """Find out in a thread what the file, which holds `data`, means for the text here."""
-        from evaltui.evalset.rereading import reread
+        from evaltui.evalset.merge.changed_file import reread
 
         document = self._session.document
         self._stage.write_typed()

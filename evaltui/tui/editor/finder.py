@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
-from evaltui.evalset.case_text import CaseTexts
+from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.set_views import EvalCaseView
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.pane_layout import PaneLayout
@@ -22,7 +22,7 @@ from evaltui.tui.widgets.line_view import LineView
 from evaltui.tui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
-    from evaltui.evalset.filtering import Predicate, Search
+    from evaltui.evalset.search.case_filter import Predicate, Search
 
 
 _AT_ONCE, _SLICE = 0.012, 0.004
@@ -35,7 +35,7 @@ _FRAMES = 0.1
 
 def marks_of(session: Session) -> Mapping[str, Predicate]:
     """All marks that can be asked for in the open file."""
-    from evaltui.evalset.filtering import MARKS
+    from evaltui.evalset.search.case_filter import MARKS
 
     return {
         "is:dirty": lambda node, _: session.document.is_changed(node) or session.drafts.has(node),
@@ -108,7 +108,7 @@ class Finder:
 
     def apply_query(self, text: str) -> None:
         """Search for what is typed in the line."""
-        from evaltui.evalset.filtering import Search, parse
+        from evaltui.evalset.search.case_filter import Search, parse
 
         query = parse(text, marks_of(self._session))
         if self._search is not None and query == self._search.query:
@@ -132,7 +132,7 @@ class Finder:
 
     async def _search_on(self) -> None:
         """Search on, or make the words of all cases ready, between the keys."""
-        from evaltui.evalset.filtering import READ_ALL, Search
+        from evaltui.evalset.search.case_filter import READ_ALL, Search
 
         search, shown = self._search, asyncio.get_running_loop().time()
         if search is None:
@@ -150,7 +150,7 @@ class Finder:
         self._screen.run_worker(self._read_words(), exclusive=True, group="words")
 
     async def _read_words(self) -> None:
-        from evaltui.evalset.filtering import READ_ALL, Search
+        from evaltui.evalset.search.case_filter import READ_ALL, Search
 
         eval_set = self._session.eval_set
         reading = Search(READ_ALL, eval_set.cases if eval_set else [], self._session.texts)
@@ -196,7 +196,7 @@ class Finder:
         self._is_stale = self._search is not None and self._panes.form.edited is not None
         if self._is_stale:
             return
-        from evaltui.evalset.filtering import Search
+        from evaltui.evalset.search.case_filter import Search
 
         if self._search is not None and any(f"{t.field}:{t.word}" in _OF_PROBLEMS for t in self._search.query.terms):
             self._search = Search(self._search.query, self._first_level(), self._texts, marks_of(self._session))

@@ -42,7 +42,7 @@ class Reloader:
 
     def action_revert_case(self) -> None:
         """Take the case of the selected row back to what is on disk, as one step."""
-        from evaltui.evalset.identity import paired
+        from evaltui.evalset.merge.identity import paired
 
         status, eval_set = self._panes.status, self._session.eval_set
         case = eval_set.enclosing(self._panes.tree.selected, "case") if eval_set is not None else None
@@ -66,7 +66,7 @@ class Reloader:
 
 def _on_disk(document: Document, eval_set: EvalSetView, case: Node) -> bytes | None:
     """The bytes of a case as they were last read or written; None where it was not there."""
-    from evaltui.evalset.identity import pair_items
+    from evaltui.evalset.merge.identity import pair_items
 
     root = Document(document.base).root if document.base is not None else None
     if root is None:

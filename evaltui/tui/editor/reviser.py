@@ -7,7 +7,7 @@ from typing import Protocol
 
 from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError, DuplicateKeyError
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.editor.panes import Panes
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.panes.bars import StatusBar

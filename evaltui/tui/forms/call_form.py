@@ -10,12 +10,12 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import json_bytes
 from evaltui.evalset.call_views import Pairing, ToolUse, ToolUses
-from evaltui.evalset.calling import change_call_id, delete_response, rename_call, write_response
+from evaltui.evalset.editing.call_edits import change_call_id, delete_response, rename_call, write_response
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.templates import new_call_id
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import member
-from evaltui.evalset.revision import Revision
 from evaltui.evalset.set_views import EvalSetView, InvocationView
-from evaltui.evalset.templates import new_call_id
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link
 from evaltui.tui.forms.value_lines import add_member, value_line

@@ -6,13 +6,12 @@ import time
 from dataclasses import replace
 
 from evaltui.document.node import Node
-from evaltui.evalset.authoring import add_turn, takes_turns
+from evaltui.evalset.editing.case_edits import add_session, add_turn, takes_turns
+from evaltui.evalset.editing.member_edits import fill_member
+from evaltui.evalset.editing.rubric_edits import add_rubric
+from evaltui.evalset.editing.scenario_edits import to_conversation, to_scenario
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member
-from evaltui.evalset.members import make
-from evaltui.evalset.rubrics import add_rubric
-from evaltui.evalset.scenarios import to_conversation, to_scenario
-from evaltui.evalset.sessions import add_session
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Form, Heading, Item, Link
@@ -93,12 +92,14 @@ def _choices(eval_set: EvalSetView, node: Node) -> list[Choice]:
     if filled(node, "final_session_state") is None:
         remark = "google-adk reads it nowhere"
         found.append(
-            Choice("final session state", remark, revise=lambda: make(eval_set, node, "final_session_state", {}))
+            Choice("final session state", remark, revise=lambda: fill_member(eval_set, node, "final_session_state", {}))
         )
     if member(node, "creation_timestamp") is None:
         found.append(
             Choice(
-                "creation time", "now", revise=lambda: make(eval_set, node, "creation_timestamp", round(time.time(), 3))
+                "creation time",
+                "now",
+                revise=lambda: fill_member(eval_set, node, "creation_timestamp", round(time.time(), 3)),
             )
         )
     if case.scenario is None:

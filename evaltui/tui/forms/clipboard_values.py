@@ -12,7 +12,7 @@ from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import encode, json_bytes
 from evaltui.document.style import line_indent
 from evaltui.evalset.content_views import plain_text
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.set_views import EvalCaseView, InvocationView
 from evaltui.tui.forms.form import Explanation, Field, Link, Stop
 from evaltui.tui.forms.values import shown_text, type_of

@@ -6,13 +6,20 @@ from collections.abc import Hashable, Sequence
 
 from evaltui.document.edits import Remove
 from evaltui.document.node import Node
-from evaltui.evalset.authoring import write_first_text, write_part
 from evaltui.evalset.content_views import PartView, parts_of
+from evaltui.evalset.editing.item_moves import move_value
+from evaltui.evalset.editing.part_edits import (
+    ROLES,
+    TEMPLATES,
+    add_part,
+    append_part,
+    write_first_text,
+    write_part,
+    write_role,
+)
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member, text_of
-from evaltui.evalset.parts import ROLES, TEMPLATES, add_part, append_part, write_role
-from evaltui.evalset.reordering import moved
-from evaltui.evalset.revision import Revision
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link
@@ -80,7 +87,7 @@ def _text_field(eval_set: EvalSetView, part: PartView, key: Hashable, what: str,
         block=True,
         takes_text=True,
         delete=lambda: Revision(f"delete {named}", [Remove(part.node.pointer())]),
-        move=lambda step: moved(part.node, step, named),
+        move=lambda step: move_value(part.node, step, named),
         help=help_for("part", "thought") if part.kind == "thought" else help,
         again=lambda: _text_field(eval_set, part, key, what, help),
     )
@@ -116,7 +123,7 @@ def _other_part(eval_set: EvalSetView, part: PartView, key: Hashable) -> Link:
         leads_to_a_form=part.kind != "inline_data",
         node=part.node,
         delete=lambda: Revision(f"delete {named}", [Remove(part.node.pointer())]),
-        move=lambda step: moved(part.node, step, named),
+        move=lambda step: move_value(part.node, step, named),
         help=help_for("part", part.kind),
     )
 
@@ -149,7 +156,7 @@ def part_choices(eval_set: EvalSetView, owner: Node, name: str, to: str) -> list
         )
 
     def from_disk(path: str) -> Revision:
-        from evaltui.evalset.inline_files import blob_of
+        from evaltui.evalset.editing.inline_files import blob_of
 
         return add_part(eval_set, owner, name, {"inline_data": blob_of(path)}, "file")
 
@@ -168,7 +175,7 @@ def choices_for_parts(parts: Node) -> list[Choice]:
         return Choice(what, revise=lambda: append_part(parts, TEMPLATES[what], what))
 
     def from_disk(path: str) -> Revision:
-        from evaltui.evalset.inline_files import blob_of
+        from evaltui.evalset.editing.inline_files import blob_of
 
         return append_part(parts, {"inline_data": blob_of(path)}, "file")
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 from evaltui.document.edits import Remove
 from evaltui.document.node import Node
 from evaltui.evalset.content_views import PartView, parts_of
+from evaltui.evalset.editing.intermediate_data import author_of_response, events_of, responses_of
+from evaltui.evalset.editing.item_moves import move_value
+from evaltui.evalset.editing.part_edits import TEMPLATES, add_part, append_part
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.field_help import help_for
-from evaltui.evalset.intermediate import author_of_response, events_of, responses_of
 from evaltui.evalset.keys import filled, text_of
-from evaltui.evalset.parts import TEMPLATES, add_part, append_part
-from evaltui.evalset.reordering import moved
-from evaltui.evalset.revision import Revision
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.content_lines import choices_for_parts, part_choices, part_lines, role_field
@@ -96,6 +96,6 @@ def _said(eval_set: EvalSetView, turn: Node, node: Node, author: str) -> Link:
         leads_to_a_form=True,
         node=node,
         delete=lambda: Revision(f"delete {name}", [Remove(node.pointer())]),
-        move=lambda step: moved(node, step, name),
+        move=lambda step: move_value(node, step, name),
         help=help_for("turn", "invocation_events" if is_event else "intermediate_responses"),
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.document.node import Node
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.lines import Line
 
 Write = Callable[[str], Revision]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evaltui.document.node import Node
-from evaltui.evalset.parts import TEMPLATES, append_part
+from evaltui.evalset.editing.part_edits import TEMPLATES, append_part
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.rubric_edits import add_rubric
+from evaltui.evalset.editing.scenario_edits import add_behavior
 from evaltui.evalset.places import place_of
-from evaltui.evalset.revision import Revision
-from evaltui.evalset.rubrics import add_rubric
-from evaltui.evalset.scenarios import add_behavior
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui.forms.event_form import content_form, event_form, response_form
 from evaltui.tui.forms.form import Field, Form

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from evaltui.document.edits import Set
 from evaltui.document.node import Node
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Note
 from evaltui.tui.forms.value_lines import add_member, append, retyping, value_field, value_line
 from evaltui.tui.forms.values import editable, is_base64, is_longer, shown_text, summary, type_of, value_edits

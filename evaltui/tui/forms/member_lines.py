@@ -9,11 +9,10 @@ from typing import Any
 from evaltui.document.edits import Insert, json_text
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.evalset.authoring import write_member
+from evaltui.evalset.editing.member_edits import delete_member, fill_member, member_title, write_member, write_number
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import camel, member
-from evaltui.evalset.members import make, named, remove, write_number
-from evaltui.evalset.revision import Revision
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.timestamps import date_of
 from evaltui.evalset.titles import title
@@ -103,17 +102,17 @@ def _other(eval_set: EvalSetView, owner: Node, node: Node, help: str) -> Field |
 
 
 def _deletion(eval_set: EvalSetView, owner: Node, name: str) -> Callable[[], Revision] | None:
-    return (lambda: remove(eval_set, owner, name)) if member(owner, name) is not None else None
+    return (lambda: delete_member(eval_set, owner, name)) if member(owner, name) is not None else None
 
 
 def _retyping(eval_set: EvalSetView, owner: Node, name: str) -> Callable[[str, Node | None], Revision]:
     def retype(kind: str, origin: Node | None) -> Revision:
         node = member(owner, name)
         if node is None:
-            return make(eval_set, owner, name, _EMPTY[kind])
+            return fill_member(eval_set, owner, name, _EMPTY[kind])
         kept = origin is not None and type_of(origin) == kind
         template = origin if kept else Node(json_text(_EMPTY[kind]))
-        return retyping(node, kind, template, named(eval_set, owner, name))
+        return retyping(node, kind, template, member_title(eval_set, owner, name))
 
     return retype
 

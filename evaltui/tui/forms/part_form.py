@@ -8,10 +8,10 @@ from pathlib import Path
 from evaltui.document.edits import Set
 from evaltui.document.node import Node
 from evaltui.evalset.content_views import PartView, sized
+from evaltui.evalset.editing.inline_files import bytes_of, name_for, replace_blob, save_blob
+from evaltui.evalset.editing.member_edits import fill_member
 from evaltui.evalset.field_help import help_for
-from evaltui.evalset.inline_files import bytes_of, name_for, replace_blob, save_blob
 from evaltui.evalset.keys import filled, member
-from evaltui.evalset.members import make
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note
 from evaltui.tui.forms.member_lines import others, text_member, value_member
@@ -55,7 +55,9 @@ def part_form(eval_set: EvalSetView, node: Node, named: str) -> Form:
     absent = []
     if part.is_text and member(node, "thought") is None:
         absent.append("thought")
-        choices.append(Choice("thought", "marks the text as one", revise=lambda: make(eval_set, node, "thought", True)))
+        choices.append(
+            Choice("thought", "marks the text as one", revise=lambda: fill_member(eval_set, node, "thought", True))
+        )
     items += offer_of(absent, choices, named)
     return Form(named, items, add=add, adds="argument" if add else "", asks_name=add is not None)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from evaltui.document.node import Node
-from evaltui.evalset.authoring import delete
 from evaltui.evalset.call_views import ToolUse
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.row_edits import delete_value
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.tui.forms.form import Choice, Item, Link, Note, Offer
 from evaltui.tui.forms.values import summary
@@ -31,14 +31,14 @@ def _listed(eval_set: EvalSetView, node: Node, line: Line) -> Link:
         line,
         node,
         node=node,
-        delete=lambda: delete(eval_set, node),
+        delete=lambda: delete_value(eval_set, node),
         move=lambda step: moved_row(eval_set, node, step),
     )
 
 
 def moved_row(eval_set: EvalSetView, node: Node, step: int) -> Revision:
     """A revision that moves a case, turn or call as alt+↑ and alt+↓ do in the tree."""
-    from evaltui.evalset.arranging import move_row
+    from evaltui.evalset.editing.row_edits import move_row
 
     return move_row(eval_set, node, step)
 

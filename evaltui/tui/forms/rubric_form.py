@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from evaltui.document.edits import Remove
 from evaltui.document.node import Node
+from evaltui.evalset.editing.item_moves import move_value
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.rubric_edits import TYPES, text_of_rubric, write_rubric_text
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, member, text_of
-from evaltui.evalset.reordering import moved
-from evaltui.evalset.revision import Revision
-from evaltui.evalset.rubrics import TYPES, text_of_rubric, write_rubric_text
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link
@@ -44,7 +44,7 @@ def _rubric_link(eval_set: EvalSetView, owner: Node, rubric: Node, of: str) -> L
         leads_to_a_form=True,
         node=rubric,
         delete=lambda: Revision(f"delete {named}", [Remove(rubric.pointer())]),
-        move=lambda step: moved(rubric, step, named),
+        move=lambda step: move_value(rubric, step, named),
         help=help_for(of, "rubrics"),
     )
 

@@ -7,11 +7,11 @@ from typing import cast
 
 from evaltui.document.edits import Remove
 from evaltui.document.node import Node
+from evaltui.evalset.editing.item_moves import move_value
+from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.editing.scenario_edits import PERSONAS, add_behavior, own_persona, write_persona
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, member, text_of
-from evaltui.evalset.reordering import moved
-from evaltui.evalset.revision import Revision, put
-from evaltui.evalset.scenarios import PERSONAS, add_behavior, own_persona, write_persona
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Write
 from evaltui.tui.forms.member_lines import others, text_member, value_member
@@ -87,7 +87,7 @@ def _behavior_link(behavior: Node, named: str) -> Link:
         leads_to_a_form=True,
         node=behavior,
         delete=lambda: Revision(f"delete {label}", [Remove(behavior.pointer())]),
-        move=lambda step: moved(behavior, step, label),
+        move=lambda step: move_value(behavior, step, label),
         help=help_for("persona", "behaviors"),
     )
 

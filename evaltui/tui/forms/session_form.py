@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from evaltui.document.node import Node
+from evaltui.evalset.editing.member_edits import fill_member
 from evaltui.evalset.keys import member
-from evaltui.evalset.members import make
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui.forms.form import Choice, Form, Heading, Item
 from evaltui.tui.forms.member_lines import others, text_member, value_member
@@ -33,9 +33,9 @@ def session_choices(eval_set: EvalSetView, session: Node) -> list[Choice]:
     """The members that a session has not got yet."""
     found: list[Choice] = []
     if member(session, "session_id") is None:
-        found.append(Choice("session id", revise=lambda: make(eval_set, session, "session_id", "")))
+        found.append(Choice("session id", revise=lambda: fill_member(eval_set, session, "session_id", "")))
     if member(session, "state") is None:
-        found.append(Choice("session state", revise=lambda: make(eval_set, session, "state", {})))
+        found.append(Choice("session state", revise=lambda: fill_member(eval_set, session, "state", {})))
     return found
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
-from evaltui.evalset.authoring import add_case
+from evaltui.evalset.editing.case_edits import add_case
+from evaltui.evalset.editing.member_edits import fill_member
 from evaltui.evalset.keys import member
-from evaltui.evalset.members import make
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Form, Heading, Item
@@ -26,7 +26,9 @@ def set_form(eval_set: EvalSetView) -> Form:
         items.append(number_member(eval_set, root, "creation_timestamp", "set", is_date=True))
     else:
         now = round(time.time(), 3)
-        choices.append(Choice("creation time", "now", revise=lambda: make(eval_set, root, "creation_timestamp", now)))
+        choices.append(
+            Choice("creation time", "now", revise=lambda: fill_member(eval_set, root, "creation_timestamp", now))
+        )
     items += [Heading("Cases", str(len(eval_set.cases)))]
     items += listed(eval_set, eval_set.cases, case_line, "No cases. a adds one.")
     items += others(eval_set, root, _FIELDS)

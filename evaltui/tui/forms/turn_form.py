@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import Pairing, ToolUse
-from evaltui.evalset.calling import add_call, delete_answer, delete_call, delete_response
+from evaltui.evalset.editing.call_edits import add_call, delete_answer, delete_call, delete_response
+from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.intermediate_data import add_event, add_response
+from evaltui.evalset.editing.member_edits import fill_member, member_title
+from evaltui.evalset.editing.part_edits import ROLES, write_role
+from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.editing.rubric_edits import add_rubric
 from evaltui.evalset.field_help import help_for
-from evaltui.evalset.intermediate import add_event, add_response
 from evaltui.evalset.keys import filled, member, text_of
-from evaltui.evalset.members import make, named
-from evaltui.evalset.naming import fresh_id
-from evaltui.evalset.parts import ROLES, write_role
-from evaltui.evalset.revision import Revision, put
-from evaltui.evalset.rubrics import add_rubric
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.content_lines import content_items, part_choices
@@ -67,7 +67,7 @@ def _fresh_id(eval_set: EvalSetView, node: Node) -> Revision:
     ids = [text_of(turn, "invocation_id") for turn in (EvalCaseView(case).invocations if case is not None else [])]
     own = text_of(node, "invocation_id")
     found = fresh_id([own] if own else [text for text in ids if text], "inv-1", set(ids).__contains__)
-    return Revision(f"edit {named(eval_set, node, 'invocation_id')}", [put(node, "invocation_id", found)])
+    return Revision(f"edit {member_title(eval_set, node, 'invocation_id')}", [put(node, "invocation_id", found)])
 
 
 def _absent(node: Node) -> list[str]:
@@ -88,7 +88,7 @@ def _choices(eval_set: EvalSetView, node: Node) -> list[Choice]:
     if member(node, "app_details") is None:
         empty: dict[str, dict[str, str]] = {"agent_details": {}}
         found.append(
-            Choice("app details", "agents and tools", revise=lambda: make(eval_set, node, "app_details", empty))
+            Choice("app details", "agents and tools", revise=lambda: fill_member(eval_set, node, "app_details", empty))
         )
     found += [_number_choice(eval_set, node, name) for name in _SECONDS if member(node, name) is None]
     return found + [_role_choice(eval_set, node, name, role) for name, role in list(ROLES.items())[:2]]
@@ -97,7 +97,7 @@ def _choices(eval_set: EvalSetView, node: Node) -> list[Choice]:
 def _number_choice(eval_set: EvalSetView, node: Node, name: str) -> Choice:
     value = round(time.time(), 3) if name == "creation_timestamp" else 0.0
     label = "creation time" if name == "creation_timestamp" else name.replace("_", " ")
-    return Choice(label, "seconds", revise=lambda: make(eval_set, node, name, value))
+    return Choice(label, "seconds", revise=lambda: fill_member(eval_set, node, name, value))
 
 
 def _role_choice(eval_set: EvalSetView, node: Node, name: str, role: str) -> Choice:

@@ -10,8 +10,8 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.document.style import line_indent
-from evaltui.evalset.reordering import moved
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.item_moves import move_value
+from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Link, Write
 from evaltui.tui.forms.values import converted, editable, shown_text, summary, type_of, value_edits
@@ -35,7 +35,7 @@ def value_line(node: Node, of: str, what: str = "member", *, inline: bool = True
         delete=lambda: Revision(f"delete {named}", [Remove(node.pointer())]),
         rename=(lambda text: renaming(node, text, named)) if node.key else None,
         retype=lambda kind, origin: retyping(node, kind, origin, named),
-        move=lambda step: moved(node, step, named),
+        move=lambda step: move_value(node, step, named),
     )
 
 

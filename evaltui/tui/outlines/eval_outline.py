@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.authoring import add_case, add_turn, takes_turns
 from evaltui.evalset.call_views import ToolUse
-from evaltui.evalset.calling import add_call
-from evaltui.evalset.events import holder_of
+from evaltui.evalset.editing.call_copies import Copy
+from evaltui.evalset.editing.call_edits import add_call
+from evaltui.evalset.editing.case_edits import add_case, add_turn, takes_turns
+from evaltui.evalset.editing.intermediate_data import holder_of
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.placing import Copy
-from evaltui.evalset.revision import Revision
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.tui.forms.call_form import call_form
 from evaltui.tui.forms.case_form import case_form
@@ -117,42 +117,42 @@ class EvalOutline:
 
     def deleting(self, nodes: Sequence[Node]) -> Revision:
         """Takes out cases, turns, and calls with their responses."""
-        from evaltui.evalset.arranging import delete_rows
+        from evaltui.evalset.editing.row_edits import delete_rows
 
         return delete_rows(self.eval_set, self._rows(nodes))
 
     def cloning(self, nodes: Sequence[Node]) -> Revision:
         """Copies cases, turns or calls, with ids of their own."""
-        from evaltui.evalset.copying import clone
+        from evaltui.evalset.editing.row_copies import clone_rows
 
-        return clone(self.eval_set, self._alike(nodes))
+        return clone_rows(self.eval_set, self._alike(nodes))
 
     def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
         """Moves cases, turns of a case, or calls of a turn."""
-        from evaltui.evalset.arranging import shift
+        from evaltui.evalset.editing.row_edits import shift_rows
 
-        return shift(self.eval_set, self._alike(nodes), step)
+        return shift_rows(self.eval_set, self._alike(nodes), step)
 
     def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
         """Moves cases, or turns of a case."""
-        from evaltui.evalset.arranging import move_to
+        from evaltui.evalset.editing.row_edits import move_rows_to
 
-        return move_to(self.eval_set, self._alike(nodes), target)
+        return move_rows_to(self.eval_set, self._alike(nodes), target)
 
     def copies(self, nodes: Sequence[Node]) -> list[Copy]:
         """Cases, turns or calls; the set itself as its cases."""
-        from evaltui.evalset.copying import copy_of
+        from evaltui.evalset.editing.row_copies import copy_of
 
         chosen = self.eval_set.cases if list(nodes) == [self.eval_set.root] else self._alike(nodes)
         return [copy for node in chosen if (copy := copy_of(self.eval_set, node)) is not None]
 
     def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
         """Puts in what the text was recognised as: where it belongs near the row, with ids of its own."""
-        from evaltui.evalset.copying import place
-        from evaltui.evalset.recognising import Found, recognise
+        from evaltui.evalset.editing.pasted_values import PastedRows, recognise_rows
+        from evaltui.evalset.editing.row_copies import put_copies
 
-        found = Found(copies) if copies else recognise(text)
-        revision = place(self.eval_set, found.copies, at, before, from_elsewhere=not copies)
+        found = PastedRows(copies) if copies else recognise_rows(text)
+        revision = put_copies(self.eval_set, found.copies, at, before, from_elsewhere=not copies)
         remarks = "; ".join(filter(None, [found.remark, revision.remark]))
         return Revision(revision.label, revision.edits, remarks)
 

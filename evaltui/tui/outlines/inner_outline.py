@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from evaltui.document.node import Node
-from evaltui.evalset.agents import add_agent, is_of_agents
-from evaltui.evalset.places import item_name
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.member_edits import add_agent
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.places import is_of_agents
 from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.titles import item_name
 from evaltui.tui.forms.form import Form
 from evaltui.tui.forms.inner_form import field_with_choices, inner_form, new_item
 from evaltui.tui.forms.json_form import json_form

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaltui.document.edits import Edit, Insert, Move, Remove, Set
+from evaltui.document.edits import Edit, Insert, Remove, Set
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.document.style import line_indent
-from evaltui.evalset.calling import last_first
-from evaltui.evalset.reordering import moved
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.call_edits import last_first
+from evaltui.evalset.editing.item_moves import move_value, moves, shifted
+from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import one_line
 
 
@@ -54,16 +54,11 @@ def _free_name(container: Node, name: str) -> str:
 def shift_values(nodes: Sequence[Node], step: int, path: str) -> Revision:
     """Move a value called `path`, or several items of one list, a place up or down among their siblings."""
     if len(nodes) == 1:
-        return moved(nodes[0], step, path)
-    container = nodes[0].parent
+        return move_value(nodes[0], step, path)
+    container, chosen = nodes[0].parent, set(nodes)
     if container is None or container.kind != "array" or any(node.parent is not container for node in nodes):
         raise EditError("of several values only items of one list move together")
-    edits: list[Edit] = []
-    order = container.items
-    for node in nodes if step < 0 else list(reversed(nodes)):
-        at = node.index()
-        if 0 <= at + step < len(order) and order[at + step] not in nodes:
-            edits.append(Move(f"{container.pointer()}/{at}", f"{container.pointer()}/{at + step}"))
+    edits = moves(container.pointer(), container.items, shifted(container.items, chosen, step), chosen)
     return Revision(f"move {_said(nodes)} {'up' if step < 0 else 'down'}", edits)
 
 

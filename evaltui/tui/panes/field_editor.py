@@ -6,7 +6,7 @@ from evaltui.document.document import Change
 from evaltui.document.errors import EditError
 from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
-from evaltui.evalset.calling import fill_in_arguments
+from evaltui.evalset.editing.call_edits import fill_in_arguments
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from evaltui.evalset.editing.part_edits import ROLES
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.parts import ROLES
 from evaltui.tui.commands import Command, key_of
 from evaltui.tui.forms.form import Choice, Explanation, Field, HalfTyped, Link, Offer, Stop
 from evaltui.tui.panes.field_editor import FieldEditor

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError, EditError
 from evaltui.document.node import Node
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import Command, bindings, key_of

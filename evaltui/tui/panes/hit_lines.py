@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from rich.cells import cell_len, chop_cells
 
-from evaltui.evalset.replacing import Hit
+from evaltui.evalset.search.replacement import Hit
+from evaltui.evalset.search.whole_words import WordChange, word_changes
 from evaltui.evalset.titles import STEP
-from evaltui.evalset.whole_words import WordChange, word_changes
 from evaltui.printable import printable
 from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.marks import NOT_EVALUATED, PASSED

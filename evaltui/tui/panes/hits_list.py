@@ -8,9 +8,9 @@ from itertools import accumulate
 from textual import events
 from textual.message import Message
 
-from evaltui.evalset.field_titles import field_title
-from evaltui.evalset.replacing import Hit
+from evaltui.evalset.search.replacement import Hit
 from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.titles import field_title
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line
 from evaltui.tui.panes import hit_lines

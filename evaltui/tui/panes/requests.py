@@ -9,7 +9,7 @@ from textual.message import Message
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.forms.form import Choice, Field
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.problem import Problem

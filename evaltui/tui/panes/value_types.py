@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Sequence
 
 from evaltui.document.node import Node
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.revision import Revision
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, Stop

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from evaltui.document.edits import json_text
-from evaltui.evalset.conflicts import Choice, Conflict
+from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import PASSED, WARNING
@@ -19,7 +19,7 @@ from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.widgets.line_list import LineList
 from evaltui.tui.widgets.version_view import VersionView, shown_both, shown_text
 
-Answer = dict[str, Choice]
+Answer = dict[str, ConflictChoice]
 """The choices by the place of their conflict."""
 
 _SAID = {"mine": "mine", "theirs": "on disk", "base": "before", "both": "both"}
@@ -128,7 +128,7 @@ class ConflictScreen(Screen[Answer]):
         for view in self.query(VersionView):
             view.scroll_relative(y=direction * view.page(), animate=False)
 
-    def action_choose(self, choice: Choice) -> None:
+    def action_choose(self, choice: ConflictChoice) -> None:
         """Decide the selected conflict and go to the next open one."""
         if choice == "both" and self._selected.both is None:
             self.status.say(f"These versions cannot be combined. {key_of('conflicts.edit')} writes another version.")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from textual.screen import Screen
 
-from evaltui.path_completion import completions
+from evaltui.files.typed_paths import completions
 from evaltui.tui.unawaited_threads import result_of
 
 _PATIENCE = 1.0

@@ -17,10 +17,10 @@ from textual.widgets import Input, Static
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.evalset.regex_process import RegexProcess
-from evaltui.evalset.replaceable_values import KINDS, Place, places_in
-from evaltui.evalset.replacing import Hit, Wanted, hits_among, replacing, said_of_types
-from evaltui.evalset.revision import Revision
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.search.regex_process import RegexProcess
+from evaltui.evalset.search.replaceable_values import KINDS, ReplaceableValue, values_in
+from evaltui.evalset.search.replacement import Hit, Replacement, hits_among, replacing, said_of_types
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
@@ -81,10 +81,10 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         self._eval_set = eval_set
         self._scopes = dict(scopes)
         self._scope = next(iter(scopes))
-        self._wanted = Wanted("")
-        self._searched: Wanted | None = None
+        self._wanted = Replacement("")
+        self._searched: Replacement | None = None
         """The search whose hits the list shows; None while they are being looked for."""
-        self._failed: Wanted | None = None
+        self._failed: Replacement | None = None
         """The search that failed; the summary says why."""
 
     def compose(self) -> ComposeResult:
@@ -138,7 +138,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         self._searched = None
         self._look_for(self._wanted)
 
-    def _look_for(self, wanted: Wanted) -> None:
+    def _look_for(self, wanted: Replacement) -> None:
         if wanted == self._searched:
             return
         self._wanted, self._searched = wanted, None
@@ -165,7 +165,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
 
     # --- the hits ------------------------------------------------------------------------------------------
 
-    async def _collect(self, wanted: Wanted) -> None:
+    async def _collect(self, wanted: Replacement) -> None:
         """Look for hits: expressions in another process, cases in slices."""
         hits: list[Hit] = []
         try:
@@ -175,7 +175,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
                 step = _REGEX_SLICE if wanted.is_regex else _SLICE
                 for start in range(0, len(cases), step):
                     some = cases[start : start + step]
-                    hits += await self._matched(places_in(some, wanted.kinds), wanted)
+                    hits += await self._matched(values_in(some, wanted.kinds), wanted)
         except DocumentError as error:
             self._list.show([])
             self._say(str(error))
@@ -185,13 +185,13 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         self._list.show(hits)
         self._summarise()
 
-    async def _candidates(self, wanted: Wanted) -> list[Node]:
+    async def _candidates(self, wanted: Replacement) -> list[Node]:
         cases = list(self._scopes[self._scope])
         sources = [case.source() for case in cases]
         held = await _elsewhere(wanted.may_be_in, sources) if wanted.is_regex else wanted.may_be_in(sources)
         return [case for case, holds in zip(cases, held, strict=True) if holds]
 
-    async def _matched(self, places: Sequence[Place], wanted: Wanted) -> list[Hit]:
+    async def _matched(self, places: Sequence[ReplaceableValue], wanted: Replacement) -> list[Hit]:
         """The hits among some places; threads see texts only, for nodes unfold when they are looked into."""
         texts, words = [place.text for place in places], [place.is_word for place in places]
         if wanted.is_regex:

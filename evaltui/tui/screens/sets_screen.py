@@ -12,10 +12,12 @@ from textual.message import Message
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from evaltui.evalset.finding import ENDINGS_OF_SETS, FoundSet, find_sets
+from evaltui.evalset.formats import ENDINGS_OF_SETS
+from evaltui.evalset.set_files import FoundSet, find_sets
 from evaltui.file_access import is_file
+from evaltui.files.search_bounds import Bounds, SearchCancelledError, SearchLimitError
+from evaltui.files.typed_paths import PathError, expanded, file_to_write
 from evaltui.printable import printable
-from evaltui.search.bounds import Bounds, SearchCancelledError, SearchLimitError
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.lines import FILL, Line, preview
@@ -24,7 +26,6 @@ from evaltui.tui.recent_files import recent_files
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.unawaited_threads import result_of
 from evaltui.tui.widgets.line_list import LineList
-from evaltui.typed_paths import PathError, expanded, file_to_write
 
 _OF_USE = ("quit", "help", "messages", "list.help", "list.palette", "list.theme", "list.settings")
 _BATCH = 20

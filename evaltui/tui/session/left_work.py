@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.journals.recovery import LeftJournal, Unsaved
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, is_eval_set
+from evaltui.evalset.formats import is_eval_set
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.printable import printable
 from evaltui.tui.session.draft_records import bring_back_drafts
 from evaltui.tui.session.session import Session

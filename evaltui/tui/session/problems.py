@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
-from evaltui.evalset.set_views import is_eval_set, list_of_cases
+from evaltui.evalset.formats import format_of_document
+from evaltui.evalset.set_views import list_of_cases
 from evaltui.tui.session.drafts import Drafts
 from evaltui.tui.session.pending_cases import PendingCases
 from evaltui.tui.session.problem import SEVERITIES, Problem, marks_in
@@ -96,8 +97,9 @@ class Problems:
 
     @property
     def is_of_rules(self) -> bool:
-        """Whether the document is an eval set, which the rules are for."""
-        return is_eval_set(self.document.root)
+        """Whether the document has the format of an eval set, which the rules are for."""
+        root, path = self.document.root, self.document.path
+        return root is not None and format_of_document(root, path.name if path else "") == "eval_set"
 
     def changed(self, change: Change) -> None:
         """Let the changed cases wait to be checked, and note drafts that came or went."""

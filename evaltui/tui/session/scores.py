@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
+from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.set_views import EvalCaseView, is_eval_set, list_of_cases
+from evaltui.evalset.set_views import EvalCaseView, list_of_cases
 from evaltui.tui.session.run_facts import RunFacts
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
+from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.set_views import is_eval_set, list_of_cases
+from evaltui.evalset.set_views import list_of_cases
 from evaltui.garbage import seldom_collected
 from evaltui.tui.launch_arguments import ScoredWith
 from evaltui.tui.session.check_runs import text_without_cases
@@ -109,8 +110,8 @@ class ScoringRuns:
         """In a thread: whether there is any recording; without, no case need be read. Raises `DocumentError`."""
         if self._named.recordings or path is None:
             return bool(self._named.recordings)
+        from evaltui.files.search_bounds import Bounds
         from evaltui.recordings.recording_search import found_recordings
-        from evaltui.search.bounds import Bounds
 
         # The process waits for the thread at its end, so it ends with the editor.
         bounds = Bounds(cancelled=lambda: self._is_over)

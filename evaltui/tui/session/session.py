@@ -10,12 +10,12 @@ from evaltui.document.document import Change, Document
 from evaltui.document.errors import EditError
 from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
-from evaltui.evalset.case_text import CaseTexts
-from evaltui.evalset.places import item_name
-from evaltui.evalset.placing import Copy
-from evaltui.evalset.revision import Revision
-from evaltui.evalset.set_views import EvalSetView, is_eval_set
-from evaltui.evalset.titles import STEP, title
+from evaltui.evalset.editing.call_copies import Copy
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.formats import is_eval_set
+from evaltui.evalset.search.case_text import CaseTexts
+from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.titles import STEP, item_name, title
 from evaltui.printable import printable
 from evaltui.tui.lines import preview
 from evaltui.tui.outlines.eval_outline import EvalOutline

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaltui.document.diff.value_diff import edits_between
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.conflicts import Conflict
+from evaltui.evalset.merge.conflicts import Conflict
 from evaltui.tui.lines import Line, folded
 from evaltui.tui.widgets.line_view import LineView
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.evalset.case_data import InvocationData
-from evaltui.evalset.naming import fresh_id
+from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.printable import one_line
 from evaltui.validation.diagnostic import Diagnostic, Fix, Severity
 from evaltui.validation.pointed_values import PointedCase, PointedValue

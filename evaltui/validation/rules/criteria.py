@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evaltui.document.edits import Remove, Rename, Set, json_text
+from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.keys import camel, snake
 from evaltui.evalset.lenient_values import as_number
-from evaltui.evalset.naming import fresh_id
 from evaltui.printable import one_line
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
@@ -190,8 +190,8 @@ def _refusals(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
     """Values that the evaluator of a metric cannot read in its criterion, though the config is accepted."""
     from pydantic import ValidationError
 
-    from evaltui.evalset.models.criteria import CRITERIA, JudgeModelOptions
-    from evaltui.evalset.models.eval_config import BaseCriterion
+    from evaltui.evalset.schema.criteria import CRITERIA, JudgeModelOptions
+    from evaltui.evalset.schema.eval_config import BaseCriterion
 
     try:
         kept = BaseCriterion.model_validate(criterion.data).model_dump()

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from evaltui.document.edits import Set, json_text
-from evaltui.evalset.naming import fresh_id
+from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.printable import one_line, printable
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
 from evaltui.validation.diagnostic import Diagnostic, Fix

@@ -40,7 +40,7 @@ _OF_THE_LIST_FORMAT = {
 
 def check_case(case: PointedCase) -> Iterator[Diagnostic]:
     """Keys of a case that nothing reads."""
-    from evaltui.evalset.models.eval_case import EvalCase, InvocationEvent, SessionInput
+    from evaltui.evalset.schema.eval_case import EvalCase, InvocationEvent, SessionInput
 
     yield from _misspelt(case.root, EvalCase)
     yield from _both_spellings(case.root, EvalCase)
@@ -188,7 +188,7 @@ DROPPED_KEY = Rule(
 
 def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
     """Keys at the top of a set that google-adk does not know."""
-    from evaltui.evalset.models.eval_case import EvalSet
+    from evaltui.evalset.schema.eval_case import EvalSet
 
     misspelt = list(_misspelt(rest, EvalSet))
     yield from misspelt

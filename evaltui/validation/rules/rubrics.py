@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaltui.document.edits import Edit, Insert, Set, json_text
-from evaltui.evalset.naming import fresh_id
-from evaltui.evalset.rubrics import TYPES
+from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.rubric_edits import TYPES
 from evaltui.printable import one_line
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.pointed_values import PointedCase, PointedValue

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
+from evaltui.evalset.editing.scenario_edits import PERSONAS
 from evaltui.evalset.keys import member, snake
-from evaltui.evalset.scenarios import PERSONAS
 from evaltui.printable import one_line
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.rule import Example, Rule

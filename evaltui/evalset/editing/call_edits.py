@@ -1,0 +1,213 @@
+"""Changes of tool calls and their responses, the same for both shapes of intermediate data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
+from evaltui.evalset.call_views import ToolUse
+from evaltui.evalset.content_views import PartView
+from evaltui.evalset.editing.intermediate_data import (
+    add_to_data,
+    event_of,
+    event_of_part,
+    last_event_of,
+    new_event,
+    part_around,
+    place_of_answer,
+)
+from evaltui.evalset.editing.revision import Revision, in_order_of, model_of, put
+from evaltui.evalset.editing.templates import new_call_id
+from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
+from evaltui.evalset.titles import title
+from evaltui.printable import one_line
+
+
+def _where(eval_set: EvalSetView, node: Node) -> str:
+    turn = eval_set.enclosing(node, "turn")
+    return title(eval_set, turn) if turn is not None else "the set"
+
+
+def _called(use: ToolUse) -> str:
+    return one_line(use.name, 40) or "the unnamed call"
+
+
+def _tool_call(use: ToolUse) -> str:
+    return f"tool call {_called(use)}" if use.name.strip() else "the unnamed tool call"
+
+
+def rename_call(eval_set: EvalSetView, use: ToolUse, name: str) -> Revision:
+    """Another tool name for the call and, where it had the same, for its response."""
+    edits = [put(use.node, "name", name)]
+    if use.response is not None and text_of(use.response, "name") == use.name:
+        edits.append(put(use.response, "name", name))
+    return Revision(f"rename {_tool_call(use)} in {_where(eval_set, use.node)}", edits)
+
+
+_EMPTY = {"string": "", "number": 0, "boolean": False, "null": None, "array": [], "object": {}}
+
+
+def fill_in_arguments(call: Node, arguments: Iterable[tuple[str, str]]) -> Revision | None:
+    """Empty values of these names and JSON types as the arguments of a call that has none; None where there are any."""
+    args = member(call, "args")
+    empty = {name: _EMPTY[kind] for name, kind in arguments}
+    if not empty or (args is not None and (args.kind not in ("object", "null") or args.items)):
+        return None
+    names = one_line(", ".join(empty), 60)
+    label = f"add arguments {names} as in the last call of {one_line(text_of(call, 'name'), 40)}"
+    return Revision(label, [put(call, "args", empty)])
+
+
+def change_call_id(eval_set: EvalSetView, use: ToolUse, identifier: str) -> Revision:
+    """Another id for the call and its response; an empty one deletes the id of both."""
+    edits: list[Edit] = []
+    for node in (use.node, use.response):
+        if node is None:
+            continue
+        existing = member(node, "id")
+        if identifier or existing is None:
+            edits += [put(node, "id", identifier)] if identifier else []
+        else:
+            edits.append(Remove(existing.pointer()))
+    remark = "its response keeps up" if use.response is not None and edits else ""
+    return Revision(f"change id of {_called(use)} in {_where(eval_set, use.node)}", edits, remark)
+
+
+def delete_call(eval_set: EvalSetView, use: ToolUse) -> Revision:
+    """Delete the call and its response; events that are then empty go too."""
+    doomed = holders([node for node in (use.node, use.response) if node is not None])
+    label = f"delete {_tool_call(use)} of {_where(eval_set, use.node)}"
+    remark = "its response went along" if use.response is not None else ""
+    return Revision(label, [Remove(pointer) for pointer in last_first(doomed)], remark)
+
+
+def delete_response(eval_set: EvalSetView, use: ToolUse) -> Revision:
+    """Delete the response and leave its call; an event that is then empty goes too. Raises `EditError` without one."""
+    if use.response is None:
+        raise EditError(f"{_tool_call(use)} has no response")
+    label = f"delete response of {_called(use)} in {_where(eval_set, use.node)}"
+    return Revision(label, [Remove(pointer) for pointer in last_first(holders([use.response]))])
+
+
+def delete_answer(eval_set: EvalSetView, response: Node) -> Revision:
+    """Delete a response that answers no call; an event that is then empty goes too."""
+    label = f"delete the answer {one_line(text_of(response, 'name'), 40)} of {_where(eval_set, response)}"
+    return Revision(label, [Remove(pointer) for pointer in last_first(holders([response]))])
+
+
+def holders(nodes: list[Node]) -> list[Node]:
+    """Nodes to remove so that `nodes` are gone: list items themselves, parts of events, and events left empty."""
+    parts = [_carrier(node, nodes) for node in nodes]
+    holders: dict[Node, None] = {}
+    for part in parts:
+        siblings = part.parent.items if part.parent is not None else []
+        event = event_of_part(part)
+        emptied = event is not None and all(sibling in parts for sibling in siblings)
+        holders[event if emptied and event is not None else part] = None
+    return list(holders)
+
+
+def _carrier(node: Node, nodes: list[Node]) -> Node:
+    """The part of an event that holds `node` and nothing beside `nodes`; else `node` itself."""
+    part = part_around(node)
+    return part if part is not None and all(payload in nodes for payload in PartView(part).payloads) else node
+
+
+def last_first(nodes: list[Node]) -> list[str]:
+    """The pointers of `nodes` in an order of removal in which each stays true."""
+
+    def position(node: Node) -> list[int]:
+        return [at.index() for at in reversed((node, *node.ancestors()))]
+
+    return [node.pointer() for node in sorted(nodes, key=position, reverse=True)]
+
+
+def add_call(eval_set: EvalSetView, turn: Node, after: ToolUse | None = None) -> Revision:
+    """A new call without name and arguments, behind the call `after` or at the end of the turn's calls."""
+    calls = InvocationView(turn).tool_uses.calls
+    members: dict[str, Any] = {"name": "", "args": {}}
+    identifier = new_call_id(eval_set, turn)
+    if identifier:
+        members["id"] = identifier
+    model = calls[-1].node if calls else _call_nearby(eval_set, turn)
+    call = in_order_of(model, members)
+    label = f"add tool call to {title(eval_set, turn)}"
+    if uses_events(eval_set, turn):
+        author = next((use.author for use in reversed(calls) if use.author), "") or author_nearby(eval_set, turn)
+        event = new_event(turn, model, author, "function_call", call)
+        return Revision(label, [add_to_data(turn, "invocation_events", event, last_event_of(after))])
+    return Revision(label, [add_to_data(turn, "tool_uses", call, after.node if after else None)])
+
+
+def uses_events(eval_set: EvalSetView, turn: Node) -> bool:
+    """Whether the turn, or where it shows nothing its neighbours, hold calls in events."""
+    data = filled(turn, "intermediate_data")
+    if data is not None and data.items:
+        return InvocationView(turn).has_events
+    return any(InvocationView(near).has_events for near in _turns_nearby(eval_set, turn))
+
+
+def _turns_nearby(eval_set: EvalSetView, turn: Node) -> list[Node]:
+    case = eval_set.enclosing(turn, "case")
+    own = EvalCaseView(case).invocations if case is not None else []
+    neighbour = model_of(case) if case is not None else None
+    return [*own, *(EvalCaseView(neighbour).invocations if neighbour is not None else [])]
+
+
+def _call_nearby(eval_set: EvalSetView, turn: Node) -> Node | None:
+    turns = _turns_nearby(eval_set, turn)
+    return next((use.node for near in turns for use in InvocationView(near).tool_uses.calls), None)
+
+
+def author_nearby(eval_set: EvalSetView, turn: Node) -> str:
+    """The author of some event nearby; google-adk asks for one."""
+    for near in _turns_nearby(eval_set, turn):
+        for event in items_of(filled(near, "intermediate_data"), "invocation_events"):
+            if text_of(event, "author"):
+                return text_of(event, "author")
+    return "agent"
+
+
+def write_response(eval_set: EvalSetView, use: ToolUse, source: bytes) -> Revision:
+    """Another response (JSON text of an object) for the call; a call without an answer gets one."""
+    label = f"edit response of {_called(use)} in {_where(eval_set, use.node)}"
+    if use.response is not None:
+        existing = member(use.response, "response")
+        if existing is not None:
+            return Revision(label, [Set(existing.pointer(), source)])
+        return Revision(label, [Insert(f"{use.response.pointer()}/response", source)])
+    turn = eval_set.enclosing(use.node, "turn")
+    assert turn is not None
+    near = _response_nearby(eval_set, turn)
+    answer = {**({"id": use.id} if use.id else {}), "name": use.name, "response": {}}
+    edits, pointer = _new_answer(turn, use, near, in_order_of(near or use.node, answer))
+    return Revision(label, [*edits, Set(f"{pointer}/response", source)], "a response was added")
+
+
+def _response_nearby(eval_set: EvalSetView, turn: Node) -> Node | None:
+    turns = [turn, *_turns_nearby(eval_set, turn)]
+    return next((use.response for near in turns for use in InvocationView(near).tool_uses.calls if use.response), None)
+
+
+def _new_answer(turn: Node, use: ToolUse, near: Node | None, answer: dict[str, Any]) -> tuple[list[Edit], str]:
+    """The edits that add an answer beside its call, and the pointer at which it then stands."""
+    event = event_of(use.node)
+    if event is not None and event.parent is not None:
+        pointer = f"{event.parent.pointer()}/{place_of_answer(turn, use, event)}"
+        model = near if event_of(near) is not None else use.node
+        value = new_event(turn, model, use.author, "function_response", answer)
+        (key,) = value["content"]["parts"][0]
+        return [Insert(pointer, json_text(value))], f"{pointer}/content/parts/0/{key}"
+    data = use.node.parent.parent if use.node.parent is not None else None
+    assert data is not None
+    responses = filled(data, "tool_responses")
+    if responses is None or responses.kind != "array":
+        broken = member(data, "tool_responses")
+        key = broken.name if broken is not None else key_for(data, "tool_responses")
+        return [put(data, "tool_responses", [answer])], f"{data.pointer()}/{key}/0"
+    pointer = f"{responses.pointer()}/{len(responses.items)}"
+    return [Insert(pointer, json_text(answer))], pointer

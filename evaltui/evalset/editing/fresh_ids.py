@@ -1,0 +1,112 @@
+"""Fresh ids in the style of the ids that a file has, and which ids of a copy must be fresh."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable, Iterable, Sequence
+
+from evaltui.document.edits import Edit, Set, json_text
+from evaltui.document.node import Node
+from evaltui.evalset.keys import member, text_of
+from evaltui.evalset.set_views import EvalCaseView, InvocationView
+
+_UUID = re.compile(r"(?is)(?P<prefix>.*?)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z")
+_NUMBERED = re.compile(r"(?P<prefix>.*?)(?P<number>[0-9]{1,15})\Z", re.DOTALL)
+_RANDOM = re.compile(r"(?P<prefix>[A-Za-z]+[_-])(?=[A-Za-z0-9]*[0-9][A-Za-z])(?P<body>[A-Za-z0-9]{12,})\Z")
+
+
+def fresh_id(examples: Sequence[str], default: str, is_taken: Callable[[str], bool]) -> str:
+    """An id like the last of `examples`: its prefix with a new UUID, a random tail, or the next free number.
+
+    `default` (such as `call_1`) is the example where there is none.
+    """
+    example = examples[-1] if examples else None
+    if example is None:
+        return default if not is_taken(default) else fresh_id([default], default, is_taken)
+    if found := _UUID.match(example):
+        return f"{found['prefix']}{uuid.uuid4()}"
+    if found := _RANDOM.match(example):
+        return found["prefix"] + uuid.uuid4().hex[: len(found["body"])]
+    found = _NUMBERED.match(example)
+    prefix, last = (found["prefix"], found["number"]) if found else (f"{example}_", "1")
+    number = _free_after(int(last), lambda number: is_taken(f"{prefix}{number:0{len(last)}d}"))
+    return f"{prefix}{number:0{len(last)}d}"
+
+
+def _free_after(last: int, is_taken: Callable[[int], bool]) -> int:
+    """A free number behind a taken one, near `last`; where thousands in a row are taken, found by halving."""
+    for number in range(last + 1, last + 20):
+        if not is_taken(number):
+            return number
+    taken, step = last + 19, 20
+    while is_taken(taken + step):
+        taken, step = taken + step, step * 2
+    free = taken + step
+    while free - taken > 1:
+        middle = (free + taken) // 2
+        taken, free = (middle, free) if is_taken(middle) else (taken, middle)
+    return free
+
+
+def is_universal(text: str) -> bool:
+    """Whether an id is meant to be the only one of its kind in the world: a UUID, with or without a prefix."""
+    return _UUID.match(text) is not None
+
+
+Renaming = tuple[Node, str]
+"""The node of an id in a copy, and the text it gets."""
+
+
+def fresh_case(copy: Node, taken: set[str]) -> list[Renaming]:
+    """The ids of a copied case that must change: its own where it is taken, and those that are unique in the world.
+
+    The id it ends up with is added to `taken`.
+    """
+    renamings: list[Renaming] = []
+    node = member(copy, "eval_id")
+    if node is not None and node.kind == "string":
+        renamings += _fresh(node, taken)
+        taken.add(renamings[0][1] if renamings else node.text())
+    for turn in EvalCaseView(copy).invocations:
+        identifier = member(turn, "invocation_id")
+        if identifier is not None and is_universal(identifier.text()):
+            renamings.append((identifier, fresh_id([identifier.text()], "", lambda _: False)))
+    return renamings
+
+
+def fresh_turn(copy: Node, turns: Iterable[Node], taken_ids: set[str]) -> list[Renaming]:
+    """The ids of a copied turn that its new neighbours `turns`, or what was copied along, have already."""
+    taken = {text_of(turn, "invocation_id") for turn in turns} | taken_ids
+    identifier = member(copy, "invocation_id")
+    renamings = _fresh(identifier, taken) if identifier is not None and identifier.text() else []
+    if identifier is not None:
+        taken_ids.add(renamings[0][1] if renamings else identifier.text())
+    calls = {use.id for turn in turns for use in InvocationView(turn).tool_uses.calls}
+    for use in InvocationView(copy).tool_uses.calls:
+        renamings += fresh_call(use.node, use.response, calls)
+    return renamings
+
+
+def fresh_call(call: Node, response: Node | None, taken: set[str]) -> list[Renaming]:
+    """Another id for a copied call and its response, where its own is among `taken`, which gets the new one."""
+    identifier = member(call, "id")
+    if identifier is None or not identifier.text():
+        return []
+    renamings = _fresh(identifier, taken)
+    text = renamings[0][1] if renamings else identifier.text()
+    taken.add(text)
+    answered = member(response, "id")
+    if renamings and answered is not None:
+        renamings.append((answered, text))
+    return renamings
+
+
+def _fresh(node: Node, taken: set[str]) -> list[Renaming]:
+    text = node.text()
+    return [(node, fresh_id([text], text, taken.__contains__))] if text in taken else []
+
+
+def renamed(renamings: Iterable[Renaming], pointer: str) -> list[Edit]:
+    """The edits that rename ids in a copy once it stands at `pointer`."""
+    return [Set(pointer + node.pointer(), json_text(text)) for node, text in renamings]

@@ -1,0 +1,79 @@
+"""Files inside a set: bytes as base64 with their MIME type (google.genai `Blob`)."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import mimetypes
+from pathlib import Path
+from typing import Any
+
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
+from evaltui.evalset.content_views import sized
+from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.keys import text_of
+from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.titles import title
+from evaltui.files.typed_paths import file_to_read
+
+_limit = [5_000_000]
+
+
+def allow_files_of(size: int) -> None:
+    """Allow files of up to `size` bytes from now on, as the settings say."""
+    _limit[0] = size
+
+
+def blob_of(path: str) -> dict[str, Any]:
+    """The file at `path` as a blob, keys in snake_case, its MIME type guessed by its name.
+
+    Raises `PathError` where there is no such file, `EditError` where it cannot be read or is too large.
+    """
+    try:
+        file = file_to_read(path)
+        size = file.stat().st_size
+        if size > _limit[0]:
+            raise EditError(f"it has {sized(size)}; the settings allow {sized(_limit[0])} (inline_data_limit)")
+        data = file.read_bytes()
+    except OSError as error:
+        raise EditError(f"{path}: {error.strerror or error}") from error
+    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    return {"mime_type": kind, "data": base64.b64encode(data).decode("ascii")}
+
+
+def replace_blob(eval_set: EvalSetView, blob: Node, path: str) -> Revision:
+    """Replace the data of a blob by the file at `path`; its other members stay. Raises as `blob_of`."""
+    value = blob_of(path)
+    owner = eval_set.enclosing(blob, "turn") or eval_set.root
+    label = f"replace a file of {title(eval_set, owner)}"
+    return Revision(label, [put(blob, "mime_type", value["mime_type"]), put(blob, "data", value["data"])])
+
+
+def bytes_of(blob: Node) -> bytes:
+    """The bytes of a blob; base64 of either alphabet, padded or not. Raises `EditError` if it is no base64."""
+    data = text_of(blob, "data").translate(str.maketrans("-_", "+/")).rstrip("=")
+    try:
+        return base64.b64decode(data + "=" * (-len(data) % 4), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise EditError(f"this is not base64: {error}") from error
+
+
+def save_blob(blob: Node, path: Path) -> str:
+    """Write the bytes of a blob to a new file, and return a sentence. Raises `EditError` if that fails."""
+    data = bytes_of(blob)
+    try:
+        with path.open("xb") as file:
+            file.write(data)
+    except FileExistsError as error:
+        raise EditError(f"{path}: such a file is there already") from error
+    except OSError as error:
+        raise EditError(f"{path}: {error.strerror or error}") from error
+    return f"saved {sized(len(data))} to {path}"
+
+
+def name_for(blob: Node) -> str:
+    """A file name to suggest for the bytes of a blob."""
+    name = Path(text_of(blob, "display_name").replace("\\", "/")).name
+    suffix = mimetypes.guess_extension(text_of(blob, "mime_type")) or ".bin"
+    return name if name not in ("", ".", "..") else f"part{suffix}"

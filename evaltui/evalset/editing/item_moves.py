@@ -1,0 +1,81 @@
+"""Moves of the items of a list, and of the members of an object, past their neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from typing import TypeVar
+
+from evaltui.document.edits import Edit, Insert, Move, Remove
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
+from evaltui.document.style import line_indent
+from evaltui.evalset.editing.revision import Revision
+
+_FEW = 100
+"""Up to so many items move one by one; of more, the items they pass move instead, which are fewer."""
+
+Item = TypeVar("Item")
+
+
+def move_value(node: Node, step: int, named: str) -> Revision:
+    """Move an item or member one place up (-1) or down (1) among its siblings.
+
+    Raises `EditError` at the end of them. An item stays the same node; a member becomes a new one, for JSON
+    Patch knows no order of members.
+    """
+    container = node.parent
+    if container is None:
+        raise EditError("the outermost value has no place to move to")
+    at, last = node.index(), len(container.items) - 1
+    goal = at + step
+    if not 0 <= goal <= last:
+        raise EditError(f"{named} is {'first' if step < 0 else 'last'} already")
+    label = f"move {named} {'up' if step < 0 else 'down'}"
+    if container.kind == "array":
+        return Revision(label, [Move(node.pointer(), f"{container.pointer()}/{goal}")])
+    behind = container.items[goal + 1].name if step > 0 and goal < last else None
+    before = container.items[goal].name if step < 0 else behind
+    copy = Insert(node.pointer(), node.source(), before, origin_indent=line_indent(node))
+    return Revision(label, [Remove(node.pointer()), copy])
+
+
+def shifted(items: Sequence[Item], chosen: Set[Item], step: int) -> list[Item]:
+    """`items` with each chosen one a place up (-1) or down (1), past an item that is not chosen, where there is one."""
+    order = list(items)
+    places = range(len(order)) if step < 0 else range(len(order) - 1, -1, -1)
+    for at in places:
+        beside = at + step
+        if order[at] in chosen and 0 <= beside < len(order) and order[beside] not in chosen:
+            order[at], order[beside] = order[beside], order[at]
+    return order
+
+
+def moves(pointer: str, items: Sequence[Item], order: Sequence[Item], chosen: Set[Item], head: int = 0) -> list[Edit]:
+    """The moves that bring `items` of the list at `pointer` into another order; of few chosen items, moves of those.
+
+    `items` stand behind `head` others, which stay.
+    """
+    now, edits = list(items), list[Edit]()
+
+    def move(at: int, place: int) -> None:
+        edits.append(Move(f"{pointer}/{head + at}", f"{pointer}/{head + place}"))
+        now.insert(place, now.pop(at))
+
+    if 0 < len(chosen) <= _FEW:  # what moves is marked as changed, so it must be what the person moved
+        # Only the chosen items are looked up: a look for every item is a second a key press with 10,000 cases.
+        for place in [place for place, item in enumerate(order) if item in chosen]:
+            at = now.index(order[place])
+            goal = now.index(order[place - 1]) + 1 if place else 0
+            if at != goal:
+                move(at, goal - (at < goal))
+    places: dict[Item, int] = {}
+    for place, item in enumerate(order):
+        if now[place] == item:
+            continue
+        if now[place + 1] == item:
+            # Of two neighbours that change places either may move; the first one past the other keeps later moves few.
+            places = places or {each: goal for goal, each in enumerate(order)}
+            move(place, places[now[place]])
+        if now[place] != item:
+            move(now.index(item, place), place)
+    return edits

@@ -1,0 +1,76 @@
+"""Edits of named members: texts, numbers, dates, new and deleted members, agents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from evaltui.document.edits import Insert, Remove, Set, json_text
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node, parse_value
+from evaltui.document.pointer import escape
+from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.keys import member
+from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.timestamps import seconds_of
+from evaltui.evalset.titles import called
+from evaltui.printable import one_line, printable
+
+
+def member_title(eval_set: EvalSetView, owner: Node, name: str) -> str:
+    """A member as the labels of undo steps call it: `user_id of refund`."""
+    return f"{name} of {called(eval_set, owner)}"
+
+
+def write_member(eval_set: EvalSetView, owner: Node, name: str, text: str) -> Revision:
+    """Give a set, a case or a turn another text in the member `name`."""
+    return Revision(f"edit {member_title(eval_set, owner, name)}", [put(owner, name, text)])
+
+
+def fill_member(eval_set: EvalSetView, owner: Node, name: str, value: Any) -> Revision:
+    """Give `owner` the member `name` (snake_case), which is absent or null, spelt and placed as its neighbours."""
+    return Revision(f"add {name} to {called(eval_set, owner)}", [put(owner, name, value)])
+
+
+_REQUIRED = {
+    *("eval_id", "user_content", "rubric_id", "rubric_content", "app_name", "user_id", "author"),
+    *("starting_prompt", "conversation_plan"),
+}
+"""Members that the models of google-adk insist on."""
+
+
+def delete_member(eval_set: EvalSetView, owner: Node, name: str) -> Revision:
+    """Delete the member `name`: absent is another thing than null or empty."""
+    existing = member(owner, name)
+    edits = [Remove(existing.pointer())] if existing is not None else []
+    remark = "google-adk rejects a set without it" if name in _REQUIRED else ""
+    return Revision(f"delete {member_title(eval_set, owner, name)}", [*edits], remark)
+
+
+def write_number(eval_set: EvalSetView, owner: Node, name: str, text: str, *, is_date: bool = False) -> Revision:
+    """Give `owner` another number; with `is_date` a date in ISO form will do. Raises `EditError` for others."""
+    existing = member(owner, name)
+    source = text.strip().encode("utf-8", "surrogatepass")
+    try:
+        is_number = parse_value(source).kind == "number"
+    except EditError:
+        is_number = False
+    if not is_number and is_date and (seconds := seconds_of(text, existing)) is not None:
+        source, is_number = seconds, True
+    if not is_number:
+        raise EditError("a number of seconds, or a date such as 2026-03-12 10:25" if is_date else "a number of seconds")
+    edit = put(owner, name, 0)
+    assert isinstance(edit, (Insert, Set))
+    return Revision(f"edit {member_title(eval_set, owner, name)}", [replace(edit, source=source)])
+
+
+def add_agent(agents: Node, name: str, behind: Node | None = None) -> Revision:
+    """A new agent with empty instructions, `behind` another or last. Raises `EditError` for a name that will not do."""
+    if not name:
+        raise EditError("it needs a name")
+    if agents.member(name) is not None:
+        raise EditError(f"there is a {printable(name)!r} already")
+    following = agents.items[behind.index() + 1 :][:1] if behind is not None else []
+    value = json_text({"name": name, "instructions": ""})
+    edit = Insert(f"{agents.pointer()}/{escape(name)}", value, following[0].name if following else None)
+    return Revision(f"add agent {one_line(name, 40)}", [edit])

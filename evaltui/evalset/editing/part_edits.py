@@ -1,0 +1,86 @@
+"""Edits of contents and their parts: texts, files, calls, code, roles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaltui.document.edits import Edit, Insert, json_text
+from evaltui.document.node import Node
+from evaltui.evalset.content_views import PartView
+from evaltui.evalset.editing.revision import Revision, in_order_of, model_of, put
+from evaltui.evalset.editing.templates import text_content
+from evaltui.evalset.keys import filled, key_for, text_of
+from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.titles import title
+
+TEMPLATES: dict[str, dict[str, Any]] = {
+    "text": {"text": ""},
+    "thought": {"text": "", "thought": True},
+    "file by address": {"file_data": {"file_uri": "", "mime_type": ""}},
+    "function call": {"function_call": {"name": "", "args": {}}},
+    "function response": {"function_response": {"name": "", "response": {}}},
+    "code": {"executable_code": {"language": "PYTHON", "code": ""}},
+    "code result": {"code_execution_result": {"outcome": "OUTCOME_OK", "output": ""}},
+}
+"""New parts by their name for people, keys in snake_case."""
+
+ROLES = {"user_content": "user", "final_response": "model", "content": "model"}
+"""The role that a new content has, by its name in its owner."""
+
+
+def spelt(near: Node, value: Any) -> Any:
+    """`value` with its keys (snake_case) spelt as around `near`."""
+    if not isinstance(value, dict):
+        return value
+    return {key_for(near, name): spelt(near, item) for name, item in value.items()}
+
+
+def add_part(eval_set: EvalSetView, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
+    """A new last part of the content `name` of `owner` (a turn or an event), which is made where it is missing."""
+    label = f"add {what} to {name} of {title(eval_set, owner)}"
+    content = filled(owner, name)
+    value = spelt(content or owner, part)
+    if content is None or content.kind != "object":
+        model = filled(model_of(owner), name)
+        role = text_of(model, "role") or ROLES.get(name, "model")
+        return Revision(label, [put(owner, name, in_order_of(model, {"parts": [value], "role": role}))])
+    parts = filled(content, "parts")
+    if parts is None or parts.kind != "array":
+        return Revision(label, [put(content, "parts", [value])])
+    return Revision(label, [Insert(f"{parts.pointer()}/-", json_text(value))])
+
+
+def append_part(parts: Node, part: dict[str, Any], what: str, at: int | None = None) -> Revision:
+    """A new part in a list of parts, at its end or `at` a place."""
+    place = "-" if at is None else at
+    return Revision(f"add {what}", [Insert(f"{parts.pointer()}/{place}", json_text(spelt(parts, part)))])
+
+
+def write_role(eval_set: EvalSetView, owner: Node, name: str, role: str) -> Revision:
+    """Give the content `name` of `owner` another role."""
+    label = f"edit role of {name} of {title(eval_set, owner)}"
+    content = filled(owner, name)
+    if content is None or content.kind != "object":
+        return Revision(label, [put(owner, name, {"parts": [], "role": role})])
+    return Revision(label, [put(content, "role", role)])
+
+
+def write_part(eval_set: EvalSetView, part: PartView, text: str, what: str) -> Revision:
+    """Give a text part another text; `what` names it in the label."""
+    owner = eval_set.enclosing(part.node, "turn") or eval_set.root
+    return Revision(f"edit {what} of {title(eval_set, owner)}", [put(part.node, "text", text)])
+
+
+def write_first_text(eval_set: EvalSetView, turn: Node, name: str, text: str, what: str) -> Revision:
+    """Give the content `name` of a turn its first text part, making what is missing around it."""
+    label = f"edit {what} of {title(eval_set, turn)}"
+    existing = filled(turn, name)
+    parts = filled(existing, "parts")
+    edit: Edit
+    if existing is None or existing.kind != "object":
+        edit = put(turn, name, text_content(filled(model_of(turn), name), ROLES[name], text))
+    elif parts is None or parts.kind != "array":
+        edit = put(existing, "parts", [{"text": text}])
+    else:
+        edit = Insert(f"{parts.pointer()}/-", json_text({"text": text}))
+    return Revision(label, [edit])

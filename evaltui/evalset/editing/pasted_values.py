@@ -1,0 +1,135 @@
+"""Pasted JSON text, recognised as cases, turns, calls or contents, or as an older form of these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from evaltui.document.encoding import read_encoding
+from evaltui.document.errors import EditError, JsonSyntaxError
+from evaltui.document.layout import shifted
+from evaltui.document.node import Node, read_document
+from evaltui.document.positions import line_and_column
+from evaltui.evalset.editing.call_copies import Copy
+from evaltui.evalset.editing.legacy_cases import case_of_legacy, is_legacy_case, is_legacy_turn, turn_of_legacy
+from evaltui.evalset.keys import filled, member, text_of
+from evaltui.printable import one_line
+
+_CASE_KEYS = ("eval_id", "conversation", "conversation_scenario")
+_TURN_KEYS = ("user_content", "final_response", "invocation_id", "intermediate_data")
+
+
+@dataclass(frozen=True, slots=True)
+class PastedRows:
+    """Rows read from pasted text: copies of one kind, and what was converted, as a clause."""
+
+    copies: list[Copy]
+    remark: str = ""
+
+
+def recognise_rows(text: str) -> PastedRows:
+    """Read pasted text. Raises `EditError` that says what was seen where it is of no use here."""
+    root = _read(text)
+    cases = member(root, "eval_cases")
+    if cases is not None and cases.kind == "array":
+        return _all_alike(cases.items, f"the {len(cases.items)} cases of a whole set")
+    if root.kind == "array":
+        return _all_alike(root.items, "a list")
+    return _all_alike([root], "a value")
+
+
+def _read(text: str) -> Node:
+    _, body = read_encoding(text.strip().encode("utf-8", "surrogatepass"))
+    if not body:
+        raise EditError("there is nothing to paste")
+    try:
+        return read_document(body)
+    except JsonSyntaxError as error:
+        line, column = line_and_column(body[: error.offset])
+        raise EditError(
+            f"what is pasted must be JSON, and this is text: {one_line(text, 30)}"
+            if body[:1] not in b'{["'
+            else f"the text to paste is not JSON: line {line}, column {column}: {error.message}"
+        ) from error
+
+
+def _all_alike(nodes: list[Node], whole: str) -> PastedRows:
+    found = [_one(node) for node in nodes]
+    if not found:
+        raise EditError(f"{whole} with nothing in it: there is nothing to paste")
+    kinds = {copy.kind for copy, _ in found}
+    if len(kinds) > 1:
+        raise EditError(f"{whole} of different things: {', '.join(sorted(kinds))}")
+    remarks = dict.fromkeys(remark for _, remark in found if remark)
+    return PastedRows([copy for copy, _ in found], "; ".join(remarks))
+
+
+_READERS: tuple[tuple[Callable[[Node], bool], Callable[[Node], tuple[Copy, str]]], ...] = (
+    (lambda node: any(member(node, key) is not None for key in _CASE_KEYS), lambda node: (_plain("case", node), "")),
+    (lambda node: any(member(node, key) is not None for key in _TURN_KEYS), lambda node: (_plain("turn", node), "")),
+    (is_legacy_case, lambda node: (Copy("case", case_of_legacy(node)), "converted from the old list form")),
+    (is_legacy_turn, lambda node: (Copy("turn", turn_of_legacy(node)), "converted from query and reference")),
+    (lambda node: _call_in(node) is not None, lambda node: (_call_of(node), "")),
+    (lambda node: filled(node, "parts") is not None, lambda node: (_turn_of_content(node), "a content became a turn")),
+)
+
+
+def _one(node: Node) -> tuple[Copy, str]:
+    if node.kind == "object":
+        for fits, read in _READERS:
+            if fits(node):
+                return read(node)
+    raise EditError(f"neither a case, a turn, a tool call nor a content: {_seen(node)}")
+
+
+def _seen(node: Node) -> str:
+    if node.kind != "object":
+        return f"a JSON {node.kind}"
+    names = ", ".join(one_line(item.name, 20) for item in node.items[:5])
+    return f"an object with {names}{' …' if len(node.items) > 5 else ''}" if names else "an empty object"
+
+
+def _plain(kind: str, node: Node) -> Copy:
+    return Copy(kind, node.source())
+
+
+def _call_in(node: Node) -> Node | None:
+    """The call that an object is or wraps: `function_call`, or `call` with its `response` as they are copied here."""
+    wrapped = filled(node, "function_call") or (filled(node, "tool_use"))
+    if wrapped is not None:
+        return wrapped
+    is_call = bool(text_of(node, "name")) and (member(node, "args") is not None or len(node.items) <= 2)
+    return node if is_call and member(node, "response") is None else None
+
+
+def _call_of(node: Node) -> Copy:
+    call = _call_in(node)
+    assert call is not None
+    response = filled(node, "tool_response") if call is not node else None
+    return Copy("call", call.source(), response=response.source() if response is not None else None)
+
+
+def _turn_of_content(node: Node) -> Copy:
+    is_answer = text_of(node, "role") == "model"
+    name = b'"final_response"' if is_answer else b'"user_content"'
+    missing = b'"user_content": {"parts": [{"text": ""}], "role": "user"}, ' if is_answer else b""
+    return Copy("turn", b"{" + missing + name + b": " + node.source() + b"}")
+
+
+def text_of_copies(copies: list[Copy]) -> str:
+    """Copies as the JSON text that goes to the clipboard: one as it is, several as a list, a call with its response."""
+    sources = [_with_response(copy) for copy in copies]
+    text = sources[0] if len(sources) == 1 else b"[\n" + b",\n".join(sources) + b"\n]"
+    return text.decode("utf-8", "replace")
+
+
+def _with_response(copy: Copy) -> bytes:
+    source = _to_the_left(copy.source, copy.indent)
+    if copy.response is None:
+        return source
+    response = _to_the_left(copy.response, copy.indent)
+    return b'{"tool_use": ' + source + b', "tool_response": ' + response + b"}"
+
+
+def _to_the_left(source: bytes, indent: bytes | None) -> bytes:
+    return shifted(source, indent, b"") if indent else source

@@ -1,0 +1,71 @@
+"""A change of an eval set in its own terms, ready for the document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from evaltui.document.edits import Edit, Insert, Set, json_text
+from evaltui.document.node import Node
+from evaltui.document.pointer import escape
+from evaltui.document.style import model_for, place_in
+from evaltui.evalset.keys import key_for, member
+
+_OF_A_SET = ("eval_set_id", "name", "description", "eval_cases", "creation_timestamp")
+"""The members of a set as google-adk writes them (`google.adk.evaluation.eval_set`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """Edits that belong together as one undo step, with a label for people."""
+
+    label: str
+    edits: list[Edit] = field(default_factory=list)
+    remark: str = ""
+    """A side effect that the person should know of, as a clause."""
+
+
+def put(container: Node, name: str, value: Any) -> Edit:
+    """Set the member `name` (snake_case) of `container`, in the spelling it has or its neighbours suggest."""
+    existing = member(container, name)
+    if existing is not None:
+        return Set(existing.pointer(), json_text(value))
+    return insert_member(container, key_for(container, name), value)
+
+
+def insert_member(container: Node, key: str, value: Any) -> Insert:
+    """A new member of `container`, placed where its neighbours in the list have it."""
+    model = model_of(container)
+    return Insert(f"{container.pointer()}/{escape(key)}", json_text(value), before=_follower(container, key, model))
+
+
+def model_of(node: Node) -> Node | None:
+    """The neighbour whose formatting `node` copies; None if there is none."""
+    if node.parent is None:
+        return None
+    return model_for(node.parent, place_in(node), besides=node)
+
+
+def _follower(container: Node, key: str, model: Node | None) -> str | None:
+    """The name of the member before which `key` stands in `model`, of those that `container` has.
+
+    The set itself has no neighbours: google-adk's own order holds for it.
+    """
+    names = [item.name for item in model.items] if model is not None and model.kind == "object" else []
+    if container.parent is None:
+        names = [*_OF_A_SET]
+    if key not in names:
+        return None
+    present = {item.name for item in container.items}
+    return next((name for name in names[names.index(key) + 1 :] if name in present), None)
+
+
+def written_like(model: Node | None, near: Node, members: dict[str, Any]) -> dict[str, Any]:
+    """`members` (named in snake_case) in the spelling and order of `model`; without one spelt as around `near`."""
+    return in_order_of(model, {key_for(model or near, name): item for name, item in members.items()})
+
+
+def in_order_of(model: Node | None, members: dict[str, Any]) -> dict[str, Any]:
+    """`members` in the order in which `model` has them; those it lacks go last."""
+    names = [item.name for item in model.items] if model is not None and model.kind == "object" else []
+    return dict(sorted(members.items(), key=lambda pair: names.index(pair[0]) if pair[0] in names else len(names)))

@@ -1,0 +1,218 @@
+"""Copies of cases, turns and calls: put beside others, with fresh ids and with keys spelt as around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from evaltui.document.document import Document
+from evaltui.document.edits import Edit, Insert, Rename, Set, json_text
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node, parse_value
+from evaltui.document.pointer import escape
+from evaltui.document.style import line_indent
+from evaltui.evalset.call_views import ToolUse
+from evaltui.evalset.editing.call_copies import Copy, insert_calls
+from evaltui.evalset.editing.fresh_ids import Renaming, fresh_call, fresh_case, fresh_turn, renamed
+from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.keys import camel, filled, key_for, member, snake, text_of
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
+from evaltui.evalset.titles import case_title, title
+from evaltui.printable import one_line
+
+
+def copy_of(eval_set: EvalSetView, node: Node) -> Copy | None:
+    """A copy of a row of the set; None for the set itself and for other values."""
+    kind = eval_set.kind(node)
+    if kind not in ("case", "turn", "call"):
+        return None
+    if kind != "call":
+        return Copy(kind, node.source(), line_indent(node))
+    use = use_of(eval_set, node)
+    response = use.response.source() if use.response is not None else None
+    return Copy(kind, node.source(), line_indent(node), response, use.author)
+
+
+def use_of(eval_set: EvalSetView, node: Node) -> ToolUse:
+    """The tool use of a row that is a call."""
+    turn = eval_set.enclosing(node, "turn")
+    assert turn is not None
+    return next(use for use in InvocationView(turn).tool_uses.calls if use.node is node)
+
+
+def clone_rows(eval_set: EvalSetView, nodes: Sequence[Node]) -> Revision:
+    """A copy of each of `nodes`, which are of one kind, behind the last of them."""
+    copies = [copy for node in nodes if (copy := copy_of(eval_set, node)) is not None]
+    if not copies:
+        raise EditError("the set as a whole cannot be cloned")
+    revision = put_copies(eval_set, copies, nodes[-1], before=False)
+    what = title(eval_set, nodes[0]) if len(nodes) == 1 else counted(copies)
+    return Revision(f"clone {what}", revision.edits, revision.remark)
+
+
+def counted(copies: Sequence[Copy]) -> str:
+    """Number and kind of copies in words: `3 cases`."""
+    return counted_kind(copies[0].kind, len(copies))
+
+
+def counted_kind(kind: str, count: int) -> str:
+    """A number of rows in words: `1 case`, `3 tool calls`."""
+    return f"{count} {'tool call' if kind == 'call' else kind}{'s' * (count != 1)}"
+
+
+def put_copies(
+    eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool = False
+) -> Revision:
+    """Put copies of one kind beside the row `at`, or into it where it is of the kind above.
+
+    What comes `from_elsewhere` gets its keys spelt as those around it.
+    Raises `EditError` where they do not belong there.
+    """
+    revision = _placed(eval_set, copies, at, before)
+    if from_elsewhere:
+        like = next(iter(eval_set.cases), at) if at is eval_set.root else at
+        inserts = [edit for edit in revision.edits if isinstance(edit, Insert)]
+        edits = [edit for insert in inserts for edit in respelt(parse_value(insert.source), insert.pointer, like)]
+        remark = "keys spelt as in this file" if edits else ""
+        return replace(
+            revision,
+            edits=[*revision.edits, *edits],
+            remark="; ".join(filter(None, [revision.remark, remark])),
+        )
+    return revision
+
+
+def _placed(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool) -> Revision:
+    kind = copies[0].kind
+    label = f"paste {counted(copies)}"
+    if kind == "case":
+        return Revision(label, *_cases(eval_set, copies, at, before))
+    case, turn = eval_set.enclosing(at, "case"), eval_set.enclosing(at, "turn")
+    if case is None:
+        raise EditError(f"a {copies[0].kind} goes into a case: select one first")
+    if kind == "turn":
+        return Revision(f"{label} into {case_title(case)}", *_turns(eval_set, copies, case, turn, before))
+    if turn is None:
+        turns = EvalCaseView(case).invocations
+        if not turns:
+            raise EditError("a tool call goes into a turn: this case has none yet")
+        turn = turns[-1]
+    return Revision(f"{label} into {title(eval_set, turn)}", *_calls(eval_set, copies, turn, at, before))
+
+
+def _cases(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool) -> tuple[list[Edit], str]:
+    cases, around = member(eval_set.root, "eval_cases"), eval_set.enclosing(at, "case")
+    if cases is None or cases.kind != "array":
+        raise EditError("this set has no list of cases: add a case first")
+    index = around.index() + (not before) if around is not None else len(cases.items)
+    values = [parse_value(copy.source) for copy in copies]
+    taken = eval_set.ids.of(cases.items)
+    renamings = [fresh_case(value, taken) for value in values]
+    return _inserts(cases.pointer(), index, copies, renamings), _renaming_remark(renamings)
+
+
+def _turns(
+    eval_set: EvalSetView, copies: Sequence[Copy], case: Node, turn: Node | None, before: bool
+) -> tuple[list[Edit], str]:
+    turns = filled(case, "conversation")
+    if turns is None and EvalCaseView(case).scenario is not None:
+        raise EditError("this case is played from its scenario, and a case has either a scenario or turns")
+    neighbours = EvalCaseView(case).invocations
+    taken: set[str] = set()
+    renamings = [fresh_turn(parse_value(copy.source), neighbours, taken) for copy in copies]
+    if turns is None or turns.kind != "array":
+        key = member(case, "conversation")
+        pointer = f"{case.pointer()}/{key.name if key is not None else key_for(case, 'conversation')}"
+        edits = [put(case, "conversation", [])]
+        return [*edits, *_inserts(pointer, 0, copies, renamings)], _renaming_remark(renamings)
+    index = turn.index() + (not before) if turn is not None else len(neighbours)
+    return _inserts(turns.pointer(), index, copies, renamings), _renaming_remark(renamings)
+
+
+def _inserts(pointer: str, index: int, copies: Sequence[Copy], renamings: Sequence[list[Renaming]]) -> list[Edit]:
+    edits: list[Edit] = []
+    for number, (copy, changes) in enumerate(zip(copies, renamings, strict=True)):
+        put_copies = f"{pointer}/{index + number}"
+        edits.append(Insert(put_copies, copy.source, origin_indent=copy.indent))
+        edits += renamed(changes, put_copies)
+    return edits
+
+
+def _renaming_remark(renamings: Sequence[list[Renaming]]) -> str:
+    changed = [(node.text(), text) for renaming in renamings for node, text in renaming]
+    if not changed:
+        return ""
+    old, new = changed[0]
+    more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
+    return f"id {one_line(old, 30)} became {one_line(new, 30)}{more}, to be the only one"
+
+
+def _calls(eval_set: EvalSetView, copies: Sequence[Copy], turn: Node, at: Node, before: bool) -> tuple[list[Edit], str]:
+    uses = InvocationView(turn).tool_uses
+    taken = {use.id for use in uses.calls} | {text_of(orphan, "id") for orphan in uses.orphans}
+    renamings = [fresh_call(parse_value(copy.source), None, taken) for copy in copies]
+    fresh = [
+        _with_id(copy, changes[0][1]) if changes else copy for copy, changes in zip(copies, renamings, strict=True)
+    ]
+    beside = next((use for use in uses.calls if use.node is at), None)
+    return insert_calls(eval_set, turn, fresh, beside, before), _renaming_remark(renamings)
+
+
+def _with_id(copy: Copy, identifier: str) -> Copy:
+    response = _set_id(copy.response, identifier) if copy.response is not None else None
+    return replace(copy, source=_set_id(copy.source, identifier), response=response)
+
+
+def _set_id(source: bytes, identifier: str) -> bytes:
+    document = Document(source)
+    if member(document.root, "id") is not None:
+        document.apply([Set("/id", json_text(identifier))], "")
+    return document.to_bytes()
+
+
+_NAMES = frozenset(
+    [
+        *("eval_id", "conversation_scenario", "session_input", "creation_timestamp", "final_session_state"),
+        *("invocation_id", "user_content", "final_response", "intermediate_data", "model_duration", "tool_duration"),
+        *("tool_uses", "tool_responses", "intermediate_responses", "invocation_events", "rubric_id", "rubric_content"),
+        *("text_property", "starting_prompt", "conversation_plan", "user_persona", "app_name", "user_id", "session_id"),
+        *("app_details", "agent_details", "tool_declarations", "function_call", "function_response", "inline_data"),
+        *("file_data", "executable_code", "code_execution_result", "video_metadata", "thought_signature", "tool_call"),
+        *("media_resolution", "tool_response", "part_metadata", "audio_transcription", "media_processing", "mime_type"),
+        *("speech_metadata", "display_name", "file_uri", "will_continue", "partial_args", "grounding_metadata"),
+        *("usage_metadata", "model_version"),
+    ]
+)
+"""Keys of google-adk's models that have two spellings."""
+
+_FREE = frozenset(
+    ["args", "response", "state", "final_session_state", "part_metadata", "tool_declarations", "user_persona"]
+)
+"""Members below which keys are the author's, or (of a persona) read in snake_case only."""
+
+
+def respelt(copy: Node, pointer: str, like: Node) -> list[Edit]:
+    """The edits that rename the keys of `copy`, once it stands at `pointer`, to the spelling around `like`."""
+    spell = camel if key_for(like, "user_content") == "userContent" else snake
+    return list(_renames(copy, pointer, spell is camel))
+
+
+def _renames(root: Node, start: str, is_camel: bool) -> Iterator[Edit]:
+    """From the outside inwards, each key at the pointer that it has once those around it are renamed."""
+    pending = [(root, start)]
+    while pending:  # what is copied may nest deeper than Python calls
+        node, pointer = pending.pop()
+        below: list[tuple[Node, str]] = []
+        for number, item in enumerate(node.items):
+            if node.kind == "array":
+                below.append((item, f"{pointer}/{number}"))
+                continue
+            name = snake(item.name)
+            key = (camel(name) if is_camel else name) if name in _NAMES else item.name
+            if key != item.name and node.member(key) is None:
+                yield Rename(f"{pointer}/{escape(item.name)}", key)
+            else:
+                key = item.name
+            if name not in _FREE:
+                below.append((item, f"{pointer}/{escape(key)}"))
+        pending += reversed(below)

@@ -1,0 +1,179 @@
+"""Rows of a set moved and deleted: cases among cases, turns among turns, calls among calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import replace
+
+from evaltui.document.edits import Edit, Insert, Remove
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
+from evaltui.evalset.call_views import Pairing, ToolUse
+from evaltui.evalset.editing.call_edits import delete_call, holders, last_first
+from evaltui.evalset.editing.intermediate_data import event_of, part_around
+from evaltui.evalset.editing.item_moves import moves, shifted
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.row_copies import counted_kind, use_of
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
+from evaltui.evalset.titles import title
+from evaltui.printable import one_line
+
+
+def shift_rows(eval_set: EvalSetView, nodes: Sequence[Node], step: int) -> Revision:
+    """Move rows of one kind and one list a place up (-1) or down (1), each past the row that is not among them.
+
+    Raises `EditError` where they stand in different lists or a call cannot leave its event.
+    """
+    label = f"move {_named(eval_set, nodes)} {'up' if step < 0 else 'down'}"
+    if {eval_set.kind(node) for node in nodes} == {"call"}:
+        return Revision(label, _shifted_calls(eval_set, nodes, step))
+    container = _common_list(nodes)
+    chosen = set(nodes)
+    return Revision(label, _moves(container, shifted(container.items, chosen, step), chosen))
+
+
+def move_row(eval_set: EvalSetView, node: Node, step: int) -> Revision:
+    """Move one row as `shift` does; raises `EditError` also at the end of its list."""
+    revision = shift_rows(eval_set, [node], step)
+    if not revision.edits:
+        raise EditError(f"{_named(eval_set, [node])} is {'first' if step < 0 else 'last'} already")
+    return revision
+
+
+def move_rows_to(eval_set: EvalSetView, nodes: Sequence[Node], target: Node) -> Revision:
+    """Move cases or turns to the place of `target`, a row of their list: before it from below, behind it from above."""
+    container = _common_list([*nodes, target])
+    if eval_set.kind(target) not in ("case", "turn"):
+        raise EditError("only cases and turns are moved so: alt+↑ and alt+↓ move a tool call")
+    going = set(nodes)
+    order = [item for item in container.items if item not in going]
+    if target in nodes:
+        return Revision("")
+    behind = nodes[0].index() < target.index()
+    place = order.index(target) + behind
+    return Revision(
+        f"move {_named(eval_set, nodes)}", _moves(container, [*order[:place], *nodes, *order[place:]], set(nodes))
+    )
+
+
+def put_before(addition: Revision, node: Node) -> Revision:
+    """An addition behind a row, as one before it: it goes to the place of the row, or of the row's event."""
+    edits: list[Edit] = []
+    for edit in addition.edits:
+        around = edit.pointer.rpartition("/")[0] if isinstance(edit, Insert) else None
+        own = next((at for at in (node, *node.ancestors()) if at.parent and at.parent.pointer() == around), None)
+        if isinstance(edit, Insert) and own is not None and own.parent is not None and own.parent.kind == "array":
+            edit = replace(edit, pointer=f"{around}/{own.index()}")  # noqa: PLW2901
+        edits.append(edit)
+    return replace(addition, edits=edits)
+
+
+def _moves(container: Node, order: Sequence[Node], chosen: Set[Node]) -> list[Edit]:
+    return moves(container.pointer(), container.items, order, chosen)
+
+
+def _named(eval_set: EvalSetView, nodes: Sequence[Node]) -> str:
+    return title(eval_set, nodes[0]) if len(nodes) == 1 else counted_kind(eval_set.kind(nodes[0]), len(nodes))
+
+
+def _common_list(nodes: Sequence[Node]) -> Node:
+    containers = {node.parent for node in nodes}
+    container = nodes[0].parent
+    if len(containers) > 1 or container is None or container.kind != "array":
+        raise EditError("rows of different lists cannot move together: mark cases alone, or turns of one case")
+    return container
+
+
+# --- calls ---------------------------------------------------------------------------------------------------
+
+
+def _shifted_calls(eval_set: EvalSetView, nodes: Sequence[Node], step: int) -> list[Edit]:
+    turns = {eval_set.enclosing(node, "turn") for node in nodes}
+    turn = next(iter(turns))
+    if len(turns) > 1 or turn is None:
+        raise EditError("calls of different turns cannot move together")
+    uses = {use.node: use for use in InvocationView(turn).tool_uses.calls}
+    before = list(uses)
+    after = shifted(before, set(nodes), step)
+    displaced = [node for node, other in zip(before, after, strict=True) if node is not other]
+    if {_carrier(node).parent for node in displaced} <= {_carrier(nodes[0]).parent}:
+        carriers = _in_order([_carrier(node) for node in after if node in displaced], map(_carrier, nodes))
+        return [*carriers, *_answers_kept(uses, before, after, nodes)]
+    return _moved_events(uses, [node for node in after if node in displaced], nodes)
+
+
+def _carrier(node: Node) -> Node:
+    """The list item of a call or response: itself, or in an event the part around it."""
+    return part_around(node) or node
+
+
+def _in_order(items: Sequence[Node], chosen: Iterable[Node]) -> list[Edit]:
+    """The moves that bring these items of one list into this order, each to a place of one of them."""
+    container = items[0].parent if items else None
+    if container is None:
+        return []
+    among, following = set(items), iter(items)
+    order = [next(following) if item in among else item for item in container.items]
+    return _moves(container, order, set(chosen))
+
+
+def _answers_kept(
+    uses: dict[Node, ToolUse], before: Sequence[Node], after: Sequence[Node], chosen: Sequence[Node]
+) -> list[Edit]:
+    """Moves of the responses that are paired with their calls by order alone: they must keep the order of the calls."""
+    answers, wanted = (
+        [_carrier(at) for node in nodes if uses[node].pairing is Pairing.BY_ORDER and (at := uses[node].response)]
+        for nodes in (before, after)
+    )
+    if answers == wanted:
+        return []
+    if len({answer.parent for answer in wanted}) > 1 or len(set(wanted)) < len(wanted):
+        raise EditError("the answers of these calls share an event with others: give the calls ids, then move them")
+    return _in_order(wanted, [_carrier(answer) for node in chosen if (answer := uses[node].response) is not None])
+
+
+def _moved_events(uses: dict[Node, ToolUse], after: Sequence[Node], chosen: Sequence[Node]) -> list[Edit]:
+    """The events of each of these calls (its own and that of its answer) as one block, in another order."""
+    events = [event for node in after for event in _events_of(uses[node])]
+    others = {event for node, use in uses.items() if node not in after for event in _events_of(use)}
+    is_shared = len(set(events)) < len(events) or not others.isdisjoint(events)
+    if is_shared or not all(_events_of(uses[node]) for node in after) or len({event.parent for event in events}) > 1:
+        raise EditError("these calls share an event with others: move the event, under intermediate_data")
+    return _in_order(events, [event for node in chosen for event in _events_of(uses[node])])
+
+
+def _events_of(use: ToolUse) -> list[Node]:
+    return [event for node in (use.node, use.response) if (event := event_of(node)) is not None]
+
+
+# --- deleting ------------------------------------------------------------------------------------------------
+
+
+def delete_rows(eval_set: EvalSetView, nodes: Sequence[Node]) -> Revision:
+    """Delete several rows as one step, calls with their responses."""
+    chosen = set(nodes)
+    outermost = [node for node in nodes if not any(at in chosen for at in node.ancestors())]
+    if len(outermost) == 1:
+        return _deletion(eval_set, outermost[0])
+    doomed: list[Node] = []
+    for node in outermost:
+        response = use_of(eval_set, node).response if eval_set.kind(node) == "call" else None
+        doomed += [node, *([response] if response is not None else [])]
+    edits: list[Edit] = [Remove(pointer) for pointer in last_first(holders(doomed))]
+    kinds = {eval_set.kind(node) for node in outermost}
+    what = counted_kind(kinds.pop(), len(outermost)) if len(kinds) == 1 else f"{len(outermost)} rows"
+    return Revision(f"delete {what}", edits)
+
+
+def delete_value(eval_set: EvalSetView, node: Node) -> Revision:
+    """Delete a case, a turn or any other value. Tool calls are deleted by `call_edits.delete_call`."""
+    kind = eval_set.kind(node)
+    named = title(eval_set, node) if kind != "value" else one_line(node.name, 40) or f"item {node.index() + 1}"
+    has_an_id = kind == "case" and one_line(EvalCaseView(node).eval_id)
+    return Revision(f"delete {'case ' if has_an_id else ''}{named}", [Remove(node.pointer())])
+
+
+def _deletion(eval_set: EvalSetView, node: Node) -> Revision:
+    if eval_set.kind(node) == "call":
+        return delete_call(eval_set, use_of(eval_set, node))
+    return delete_value(eval_set, node)

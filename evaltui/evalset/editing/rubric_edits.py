@@ -1,0 +1,74 @@
+"""Rubrics of cases and turns: properties that a judge model looks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaltui.document.edits import Insert, json_text
+from evaltui.document.node import Node
+from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.revision import Revision, in_order_of, put, written_like
+from evaltui.evalset.keys import filled, items_of, key_for, text_of
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
+from evaltui.evalset.titles import title
+
+TYPES = {
+    "FINAL_RESPONSE_QUALITY": "rubric_based_final_response_quality_v1 reads it",
+    "TOOL_USE_QUALITY": "rubric_based_tool_use_quality_v1 reads it",
+    "TRAJECTORY_QUALITY": "rubric_based_multi_turn_trajectory_quality_v1 reads it",
+}
+"""The types that google-adk reads, upper case; a rubric with another or none is left out without a word."""
+
+
+def text_of_rubric(rubric: Node) -> str:
+    """The text of a rubric: what the judge model is asked."""
+    return text_of(filled(rubric, "rubric_content"), "text_property")
+
+
+def add_rubric(eval_set: EvalSetView, owner: Node, at: int | None = None) -> Revision:
+    """A new rubric of a case or turn, at the end of its rubrics or `at` a place, of the type the last one has."""
+    rubrics = items_of(owner, "rubrics")
+    model = rubrics[-1] if rubrics else next(_rubrics_nearby(eval_set, owner), None)
+    taken = {text_of(rubric, "rubric_id") for rubric in _rubrics_in_reach(eval_set, owner)}
+    identifier = fresh_id([text_of(rubrics[-1], "rubric_id")] if rubrics else [], "rubric_1", taken.__contains__)
+    content = filled(model, "rubric_content")
+    near = model or owner
+    value = written_like(
+        model,
+        owner,
+        {
+            "rubric_id": identifier,
+            "rubric_content": in_order_of(content, {key_for(content or near, "text_property"): ""}),
+            "type": text_of(model, "type") or next(iter(TYPES)),
+        },
+    )
+    label = f"add rubric {identifier} to {title(eval_set, owner)}"
+    existing = filled(owner, "rubrics")
+    if existing is None or existing.kind != "array":
+        return Revision(label, [put(owner, "rubrics", [value])])
+    return Revision(label, [Insert(f"{existing.pointer()}/{'-' if at is None else at}", json_text(value))])
+
+
+def write_rubric_text(eval_set: EvalSetView, rubric: Node, text: str) -> Revision:
+    """Give a rubric another text, making the object around it where it is missing."""
+    owner = eval_set.enclosing(rubric, "turn") or eval_set.enclosing(rubric, "case") or eval_set.root
+    label = f"edit text of rubric {text_of(rubric, 'rubric_id')} of {title(eval_set, owner)}"
+    content = filled(rubric, "rubric_content")
+    if content is not None and content.kind == "object":
+        return Revision(label, [put(content, "text_property", text)])
+    return Revision(label, [put(rubric, "rubric_content", {key_for(rubric, "text_property"): text})])
+
+
+def _rubrics_in_reach(eval_set: EvalSetView, owner: Node) -> Iterator[Node]:
+    """The rubrics of the case around `owner` and of its turns: google-adk takes none of their ids twice."""
+    case = eval_set.enclosing(owner, "case")
+    for holder in [case, *(EvalCaseView(case).invocations if case is not None else [])]:
+        yield from items_of(holder, "rubrics")
+
+
+def _rubrics_nearby(eval_set: EvalSetView, owner: Node) -> Iterator[Node]:
+    yield from _rubrics_in_reach(eval_set, owner)
+    case = eval_set.enclosing(owner, "case")
+    at = case.index() if case is not None else 0
+    for neighbour in eval_set.cases[max(0, at - 4) : at + 4]:
+        yield from _rubrics_in_reach(eval_set, neighbour)

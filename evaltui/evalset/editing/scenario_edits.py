@@ -1,0 +1,88 @@
+"""Cases that are played from a scenario: the simulated user, and the way from turns to a scenario and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaltui.document.edits import Edit, Insert, Remove, json_text
+from evaltui.document.node import Node
+from evaltui.document.pointer import escape
+from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.editing.templates import text_content
+from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
+from evaltui.evalset.titles import case_title
+
+PERSONAS = {
+    "EXPERT": "knows what it wants and says it all at once",
+    "NOVICE": "says little at a time and needs help",
+    "EVALUATOR": "tests the agent, answers questions and nothing more",
+}
+"""The ids that google-adk knows; any other text is an error when the set is loaded."""
+
+
+def own_persona() -> dict[str, Any]:
+    """A whole persona; google-adk reads its keys in snake_case only."""
+    return {"id": "", "description": "", "behaviors": []}
+
+
+def write_persona(eval_set: EvalSetView, scenario: Node, persona: Any) -> Revision:
+    """Give a scenario another persona: the id of a built-in one, or an object."""
+    what = persona if isinstance(persona, str) else "of its own"
+    case = eval_set.enclosing(scenario, "case") or eval_set.root
+    return Revision(f"make persona of {case_title(case)} {what}", [put(scenario, "user_persona", persona)])
+
+
+def add_behavior(eval_set: EvalSetView, persona: Node, at: int | None = None) -> Revision:
+    """A new behavior of a persona, with all that google-adk asks for."""
+    behaviors = items_of(persona, "behaviors")
+    names = [text_of(behavior, "name") for behavior in behaviors]
+    name = fresh_id(names, "behavior_1", names.__contains__)
+    value = {"name": name, "description": "", "behavior_instructions": [], "violation_rubrics": []}
+    existing = filled(persona, "behaviors")
+    label = f"add behavior {name}"
+    if existing is None or existing.kind != "array":
+        return Revision(label, [put(persona, "behaviors", [value])])
+    return Revision(label, [Insert(f"{existing.pointer()}/{'-' if at is None else at}", json_text(value))])
+
+
+def to_scenario(eval_set: EvalSetView, case: Node) -> Revision:
+    """Play the case from a scenario instead of its turns; the first user text becomes the starting prompt."""
+    turns = EvalCaseView(case).invocations
+    prompt = InvocationView(turns[0]).user_text if turns else ""
+    inner = key_for(case, "starting_prompt"), key_for(case, "conversation_plan")
+    edits = _in_place_of(case, "conversation", "conversation_scenario", dict(zip(inner, (prompt, ""), strict=True)))
+    count = len(turns)
+    kept = f"{count} turn{'s' * (count != 1)} gone, first text kept" if turns else ""
+    return Revision(f"change {case_title(case)} to a scenario", edits, kept)
+
+
+def to_conversation(eval_set: EvalSetView, case: Node) -> Revision:
+    """Give the case turns instead of its scenario; the starting prompt becomes the first user text."""
+    scenario = EvalCaseView(case).scenario
+    prompt = text_of(scenario, "starting_prompt")
+    turn = {
+        key_for(case, "invocation_id"): "inv-1",
+        key_for(case, "user_content"): text_content(None, "user", prompt),
+    }
+    edits = _in_place_of(case, "conversation_scenario", "conversation", [turn])
+    lost = [
+        word
+        for word, name in (("plan", "conversation_plan"), ("persona", "user_persona"))
+        if text_of(scenario, name) or items_of(filled(scenario, name), "behaviors")
+    ]
+    remark = f"its {' and '.join(lost)} went, the starting prompt is the first user text" if lost else ""
+    return Revision(f"change {case_title(case)} to a conversation", edits, remark)
+
+
+def _in_place_of(case: Node, old: str, new: str, value: Any) -> list[Edit]:
+    """The member `new` where `old` stood, which goes; a null under either name makes place."""
+    gone, existing = member(case, old), member(case, new)
+    edits: list[Edit] = [Remove(existing.pointer())] if existing is not None else []
+    key = existing.name if existing is not None else key_for(case, new)
+    before = gone.name if gone is not None else None
+    edits.append(Insert(f"{case.pointer()}/{escape(key)}", json_text(value), before=before))
+    if gone is not None:
+        edits.append(Remove(gone.pointer()))
+    return edits

@@ -1,0 +1,118 @@
+"""New cases, turns, calls and responses in the shape and key case that a file already uses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from evaltui.document.node import Node
+from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.revision import in_order_of, written_like
+from evaltui.evalset.keys import filled, member, text_of
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
+
+_NEIGHBOURS = 8
+
+
+def new_eval_set(name: str) -> bytes:
+    """The text of a new eval set in ADK's own layout, with one case of one empty turn.
+
+    The id is `name` in the characters that ADK creates sets with (`[a-zA-Z0-9_]`).
+    """
+    eval_set_id = "".join(c if c.isascii() and c.isalnum() else "_" for c in name).strip("_") or "eval_set"
+    turn = {"invocation_id": "inv-1", "user_content": content(None, "user", {"text": ""})}
+    eval_set = {"eval_set_id": eval_set_id, "eval_cases": [{"eval_id": "case_1", "conversation": [turn]}]}
+    return json.dumps(eval_set, indent=2).encode() + b"\n"
+
+
+def new_case(eval_set: EvalSetView, after: Node | None) -> dict[str, Any]:
+    """A case with one empty turn, or with an empty scenario where the case before it has one."""
+    cases = eval_set.cases
+    model = after or (cases[-1] if cases else None)
+    near = model or member(eval_set.root, "eval_cases") or eval_set.root
+    example = text_of(model, "eval_id")
+    taken = eval_set.ids.of(cases)
+    case: dict[str, Any] = {"eval_id": fresh_id([example] if example else [], "case_1", taken.__contains__)}
+    scenario = filled(model, "conversation_scenario")
+    if scenario is not None:
+        empty = {"starting_prompt": "", "conversation_plan": ""}
+        case["conversation_scenario"] = written_like(scenario, near, empty)
+    else:
+        turns = EvalCaseView(model).invocations if model else []
+        case["conversation"] = [_turn(turns[0] if turns else None, near, _first_id(turns))]
+    session = filled(model, "session_input")
+    if session is not None:
+        case["session_input"] = session_like(session)
+    return written_like(model, near, case)
+
+
+def session_like(model: Node) -> dict[str, Any]:
+    """A session input like `model` with empty state: app and user stay the same within a set."""
+    session: dict[str, Any] = {"app_name": text_of(model, "app_name"), "user_id": text_of(model, "user_id")}
+    if member(model, "state") is not None:
+        session["state"] = {}
+    return written_like(model, model, session)
+
+
+def _first_id(turns: Sequence[Node]) -> str:
+    """The id of a first turn, where the neighbours' turns have ids."""
+    example = text_of(turns[0], "invocation_id") if turns else "inv-1"
+    return example if len(example) < 8 else fresh_id([example], "inv-1", lambda _: False) if example else ""
+
+
+def new_turn(case: EvalCaseView, after: Node | None) -> dict[str, Any]:
+    """An empty turn as its neighbours are: with an id and an expected response where they have them."""
+    turns = case.invocations
+    model = after or (turns[-1] if turns else None)
+    ids = [text for text in (text_of(turn, "invocation_id") for turn in turns) if text]
+    identifier = fresh_id(ids, "inv-1", set(ids).__contains__) if ids or not turns else ""
+    return _turn(model, case.node, identifier)
+
+
+def _turn(model: Node | None, near: Node, identifier: str) -> dict[str, Any]:
+    turn: dict[str, Any] = {"invocation_id": identifier} if identifier else {}
+    turn["user_content"] = text_content(filled(model, "user_content"), "user", "")
+    if filled(model, "final_response") is not None:
+        turn["final_response"] = text_content(filled(model, "final_response"), "model", "")
+    return written_like(model, near, turn)
+
+
+def text_content(model: Node | None, role: str, text: str) -> dict[str, Any]:
+    """A content with one text part, in the manner of `model`, whose role goes before `role`."""
+    return content(model, text_of(model, "role") or role, {"text": text})
+
+
+def content(model: Node | None, role: str, part: dict[str, Any]) -> dict[str, Any]:
+    """A content with one part, its keys in the order of `model`; without a role where that has none."""
+    members: dict[str, Any] = {"parts": [part]}
+    if model is None or not model.items or filled(model, "role") is not None:
+        members["role"] = role
+    return in_order_of(model, members)
+
+
+def new_call_id(eval_set: EvalSetView, turn: Node) -> str:
+    """A fresh id in the manner of the calls nearby; "" where those have none."""
+    case = eval_set.enclosing(turn, "case")
+    own = (
+        [use for node in EvalCaseView(case).invocations for use in InvocationView(node).tool_uses.calls] if case else []
+    )
+    orphans = {text_of(orphan, "id") for orphan in InvocationView(turn).tool_uses.orphans}
+    taken = {use.id for use in own} | orphans
+    here = [use.id for use in InvocationView(turn).tool_uses.calls if use.id]
+    nearby = own or list(_calls_of_neighbours(eval_set, case))
+    examples = here or [use.id for use in nearby if use.id]
+    if nearby and not examples:
+        return ""
+    return fresh_id(examples if own else examples[:1], "call_1", taken.__contains__)
+
+
+def _calls_of_neighbours(eval_set: EvalSetView, case: Node | None) -> Iterable[Any]:
+    """The calls of the first case nearby that has any."""
+    cases = eval_set.cases
+    here = cases.index(case) if case in cases else 0
+    for neighbour in (*reversed(cases[max(0, here - _NEIGHBOURS) : here]), *cases[here + 1 : here + _NEIGHBOURS]):
+        calls = [use for node in EvalCaseView(neighbour).invocations for use in InvocationView(node).tool_uses.calls]
+        if calls:
+            return calls
+    return []

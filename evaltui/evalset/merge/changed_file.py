@@ -1,0 +1,121 @@
+"""A file that others changed on disk, compared and merged with the text that is open. Runs in a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from evaltui.document.diff.value_equality import same_value
+from evaltui.document.document import Document
+from evaltui.document.edits import Edit
+from evaltui.document.node import Node
+from evaltui.evalset.formats import is_eval_set
+from evaltui.evalset.keys import items_of, member
+from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice, Decisions
+from evaltui.evalset.merge.identity import pair_items, paired
+from evaltui.evalset.merge.value_merge import ThreeWay
+
+_COMPARED = 200
+"""So many changed cases at most are looked at for whether more than their layout changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """The file read again: a text to take over, conflicts to decide, or a fault that leaves nothing to read."""
+
+    data: bytes
+    """The file."""
+    summary: str
+    """The differences, as a clause: `2 cases changed, 1 added`."""
+    target: Document | None = None
+    """The text to take over, with the edits of a merge applied; None with conflicts or a fault."""
+    conflicts: tuple[Conflict, ...] = ()
+    fault: str = ""
+    """Why the file cannot be read, with the line."""
+    _cases: tuple[Node | None, tuple[int | None, ...]] = (None, ())
+
+    def pair(self, live: Node, target: Node) -> list[int | None]:
+        """For each item of `target` the index of its twin in `live`, for `Document.become`; for cases already known."""
+        cases, indexes = self._cases
+        known = target is cases and all(index is None or index < len(live.items) for index in indexes)
+        return list(indexes) if known else paired(live, target)
+
+
+def reread(
+    base: bytes | None,
+    mine: bytes,
+    data: bytes,
+    decisions: Mapping[str, ConflictChoice] | None = None,
+    *,
+    merging: bool,
+) -> Reread:
+    """Compare the file, which now holds `data`, with `base` and `mine`; with `merging`, bring my changes into it."""
+    theirs = Document(data)
+    if theirs.fault is not None:
+        line, _ = theirs.line_and_column(theirs.fault.offset)
+        return Reread(data, "", fault=f"line {line}: {theirs.fault.message}")
+    before = Document(base) if base is not None else None
+    own = before if before is not None and base == mine else Document(mine)
+    summary = _summary(before.root if before else None, theirs.root)
+    if merging:
+        edits, asked = merge_documents(before, own, theirs, decisions)
+        if asked.open:
+            return Reread(data, summary, conflicts=tuple(asked.open))
+        apply_merge(theirs, edits)
+    return Reread(data, summary, theirs, _cases=(_case_list(theirs.root), tuple(_pairs(own.root, theirs.root))))
+
+
+def merge_documents(
+    base: Document | None, mine: Document, theirs: Document, decisions: Mapping[str, ConflictChoice] | None = None
+) -> tuple[list[Edit], Decisions]:
+    """Three-way merge of whole files, by case and turn identity, field by field.
+
+    `base` is the file both sides began with, if there is one. The edits are for `theirs`, so that only what was
+    changed here differs from it. Each conflict has a place, under which a choice goes into `decisions` for another
+    call; where a conflict is open, the edits leave what is on disk. Changes none of the documents, so any thread may
+    call it.
+    """
+    asked = Decisions(dict(decisions or {}))
+    way = ThreeWay(asked, mine.style == theirs.style)
+    return way.values("", base.root if base else None, mine.root, theirs.root), asked
+
+
+def apply_merge(theirs: Document, edits: list[Edit]) -> None:
+    """Do the edits of a merge as one step, and log them for the journal."""
+    if edits:
+        theirs.keep_log()
+        theirs.apply(edits, "merge with the file on disk")
+
+
+def _case_list(root: Node | None) -> Node | None:
+    return member(root, "eval_cases") if is_eval_set(root) else None
+
+
+def _pairs(old: Node | None, new: Node | None) -> list[int | None]:
+    """For each case of `new` the index of the one of `old` that it was."""
+    return pair_items(items_of(old, "eval_cases"), items_of(new, "eval_cases"), "eval_id")
+
+
+def _summary(old: Node | None, new: Node | None) -> str:
+    if not is_eval_set(old) or not is_eval_set(new):
+        return ""
+    before, after = items_of(old, "eval_cases"), items_of(new, "eval_cases")
+    pairs = _pairs(old, new)
+    kept = [index for index in pairs if index is not None]
+    differing = [
+        (before[index], item)
+        for index, item in zip(pairs, after, strict=True)
+        if index is not None and before[index].source() != item.source()
+    ]
+    changed = len(differing)
+    if changed <= _COMPARED:
+        changed = sum(not same_value(was, item, spelling=True) for was, item in differing)
+    counts = [(changed, "changed"), (len(after) - len(kept), "added"), (len(before) - len(kept), "removed")]
+    said = [f"{count:,} {what}" for count, what in counts if count]
+    if said:
+        first = next(count for count, _ in counts if count)
+        count, what = said[0].split(" ")
+        return ", ".join([f"{count} case{'s' * (first != 1)} {what}", *said[1:]])
+    if kept != sorted(kept):
+        return "the cases are in another order"
+    return "no case changed"

@@ -1,0 +1,104 @@
+"""Identity of items in two versions of a list: the same case, turn, call or rubric."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Sequence
+
+from evaltui.document.diff.sequence_diff import shared_length
+from evaltui.document.node import Node
+from evaltui.evalset.keys import camel, text_of
+
+_ID_NAMES = {
+    "eval_cases": "eval_id",
+    "conversation": "invocation_id",
+    "tool_uses": "id",
+    "tool_responses": "id",
+    "rubrics": "rubric_id",
+}
+"""The member that names an item, by the key of its list, both in snake_case."""
+
+
+def id_name(container: Node) -> str | None:
+    """The member that identifies the items of a list, by the key of the list; None where nothing does."""
+    return next((own for name, own in _ID_NAMES.items() if container.name in (name, camel(name))), None)
+
+
+def ids_of(items: Sequence[Node], name: str) -> list[str]:
+    """The id of each item; "" for one that has none or shares it with another of the list."""
+    ids = [text_of(item, name) for item in items]
+    counts = Counter(ids)
+    return [own if counts[own] == 1 else "" for own in ids]
+
+
+def pair_items(old: Sequence[Node], new: Sequence[Node], name: str | None) -> list[int | None]:
+    """For each item of `new` the index of the one of `old` that it was; None for one that came.
+
+    By equal text first, which needs no look inside, then by id; what is left is paired where it stands at the same
+    place between others. That last is a guess, good enough for a cursor, not for a merge.
+    """
+    before, after = ([item.source() for item in items] for items in (old, new))
+    head = shared_length(before, after)
+    tail = shared_length(before[head:][::-1], after[head:][::-1])
+    found: list[int | None] = [*range(head), *[None] * (len(new) - head - tail), *range(len(old) - tail, len(old))]
+    free = set(range(head, len(old) - tail))
+    middle = range(head, len(new) - tail)
+    alike: defaultdict[bytes, deque[int]] = defaultdict(deque)
+    for index in sorted(free):
+        alike[before[index]].append(index)
+    for number in middle:
+        if found[number] is None and alike[after[number]]:
+            _take(found, free, [number], [alike[after[number]].popleft()])
+    if name is not None:
+        left, came = sorted(free), [number for number in middle if found[number] is None]
+        places = {own: n for n, own in zip(left, ids_of([old[n] for n in left], name), strict=True) if own}
+        _take(found, free, came, [places.get(own) for own in ids_of([new[n] for n in came], name)])
+    for number in middle:
+        follower = _behind(found[number - 1] if number else -1)
+        if found[number] is None and follower in free:
+            _take(found, free, [number], [follower])
+    return found
+
+
+def pair_alike(old: Sequence[Node], new: Sequence[Node], name: str) -> list[int | None]:
+    """For each item of `new` the index of the one of `old` with the same texts and numbers; the id `name` aside."""
+    places: defaultdict[frozenset[tuple[str, str]], deque[int]] = defaultdict(deque)
+    for index, item in enumerate(old):
+        if words := words_of(item, name):
+            places[words].append(index)
+    found = [places.get(words_of(item, name)) for item in new] if places else [None] * len(new)
+    return [indexes.popleft() if indexes else None for indexes in found]
+
+
+def words_of(item: Node, name: str) -> frozenset[tuple[str, str]]:
+    """The texts and numbers of an item without its id, each with its key; the same in any layout and order."""
+    words: set[tuple[str, str]] = set()
+    pending = [part for part in item.items if part.name not in (name, camel(name))]
+    while pending:
+        part = pending.pop()
+        if part.is_container:
+            pending += part.items
+        elif part.kind in ("string", "number"):
+            words.add((part.name, part.text() if part.kind == "string" else part.source().decode("latin-1")))
+    return frozenset(words)
+
+
+def _behind(index: int | None) -> int | None:
+    return None if index is None else index + 1
+
+
+def _take(found: list[int | None], free: set[int], numbers: Sequence[int], indexes: Sequence[int | None]) -> None:
+    for number, index in zip(numbers, indexes, strict=True):
+        if index is not None and index in free:
+            found[number] = index
+            free.discard(index)
+
+
+def paired(old: Node, new: Node) -> list[int | None]:
+    """As `pair_items`, for two versions of a container: the members of objects are the same by their key."""
+    if old.kind == "array":
+        return pair_items(old.items, new.items, id_name(old) if all(i.kind == "object" for i in new.items) else None)
+    places: defaultdict[str, deque[int]] = defaultdict(deque)
+    for index, item in enumerate(old.items):
+        places[item.name].append(index)
+    return [places[item.name].popleft() if places[item.name] else None for item in new.items]

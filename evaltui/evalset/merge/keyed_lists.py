@@ -1,0 +1,119 @@
+"""Three versions of a list whose items have ids, with the same key for the same item."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaltui.document.diff.sequence_diff import shared_length
+from evaltui.document.diff.value_equality import same_value
+from evaltui.document.node import Node
+from evaltui.evalset.keys import text_of
+from evaltui.evalset.merge.identity import pair_items
+from evaltui.evalset.merge.renames import Key, follow_renames
+
+Keyed = dict[Key, Node]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedLists:
+    """The part of each version that is not the same in all three, by key in its order; `head` items stand before."""
+
+    head: int
+    base: Keyed
+    mine: Keyed
+    theirs: Keyed
+    renamed: set[Key]
+    """The keys of items that have another id in mine than they had, or none."""
+    renamed_there: set[Key]
+    """The same for theirs, limited to items that were changed here as well."""
+
+    def gone(self) -> list[Node]:
+        """The items of base that neither side has."""
+        return [item for key, item in self.base.items() if key not in self.mine and key not in self.theirs]
+
+    def came(self, *, on_both: bool) -> list[Node]:
+        """The items that base has not, either those of one side alone or those of both."""
+        sides = (self.mine, self.theirs)
+        new = [(key, item) for side in sides for key, item in side.items() if key not in self.base]
+        return [item for key, item in new if all(key in side for side in sides) is on_both]
+
+
+def key_items(
+    base: list[Node], mine: list[Node], theirs: list[Node], name: str, *, by_place: bool = True
+) -> KeyedLists | None:
+    """Give the items keys by their ids; None where a person must say which is which.
+
+    Items without an id, or with one that stands twice, can be told apart only where one side left all of them
+    alone. Without `by_place`, a new item in the place of one that is gone counts as new.
+    """
+    head, tail = _shared_ends(base, mine, theirs)
+    lists = [items[head : len(items) - tail] for items in (base, mine, theirs)]
+    same = _same_in_all(lists)
+    ids = [[same.get(item.source()) or text_of(item, name) for item in items] for items in lists]
+    sound = _ids_sound_everywhere(ids)
+    keys: list[list[Key | None]] = [[own if own in sound else None for own in side] for side in ids]
+    renamed = follow_renames(lists, keys, name, by_place)
+    if not _key_the_anonymous(lists, keys):
+        return None
+    old, own, other = (
+        {key: item for key, item in zip(side, items, strict=True) if key is not None}
+        for side, items in zip(keys, lists, strict=True)
+    )
+    return KeyedLists(head, old, own, other, *renamed)
+
+
+def _shared_ends(*lists: list[Node]) -> tuple[int, int]:
+    sources = [[item.source() for item in items] for items in lists]
+    head = min(shared_length(sources[0], other) for other in sources[1:])
+    rest = [side[head:][::-1] for side in sources]
+    return head, min(shared_length(rest[0], other) for other in rest[1:])
+
+
+def _same_in_all(lists: list[list[Node]]) -> dict[bytes, Key]:
+    """Keys for the items that each version has once and with the same text: nobody need look into those."""
+    counts = [Counter(item.source() for item in items) for items in lists]
+    return {text: ("same", n) for n, text in enumerate(counts[0]) if all(side[text] == 1 for side in counts)}
+
+
+def _ids_sound_everywhere(ids: list[list[Key]]) -> set[Key]:
+    """The ids that no version has twice."""
+    once: set[Key] = set()
+    twice: set[Key] = set()
+    for side in ids:
+        seen: set[Key] = set()
+        for own in side:
+            (twice if own in seen else seen).add(own)
+        once |= seen
+    return once - twice - {""}
+
+
+def _key_the_anonymous(lists: list[list[Node]], keys: list[list[Key | None]]) -> bool:
+    """Give keys to the items that have none, where one side left them alone or there is but one; False elsewhere."""
+    places = [[n for n, key in enumerate(side) if key is None] for side in keys]
+    base, mine, theirs = ([items[n] for n in side] for items, side in zip(lists, places, strict=True))
+    pairs: tuple[Sequence[object], Sequence[object], Sequence[object]]
+    if _are_same(base, theirs):
+        pairs = (range(len(base)), _pairs(base, mine, "mine"), range(len(base)))
+    elif _are_same(base, mine):
+        pairs = (range(len(base)), range(len(base)), _pairs(base, theirs, "theirs"))
+    elif _are_same(mine, theirs):
+        pairs = (_pairs(mine, base, "base"), range(len(mine)), range(len(mine)))
+    elif len(base) == len(mine) == len(theirs) == 1:
+        pairs = ([0], [0], [0])
+    else:
+        return False
+    for side, where, numbers in zip(keys, places, pairs, strict=True):
+        for place, number in zip(where, numbers, strict=True):
+            side[place] = ("anonymous", number)
+    return True
+
+
+def _pairs(old: list[Node], new: list[Node], side: str) -> Sequence[object]:
+    return [(side, n) if index is None else index for n, index in enumerate(pair_items(old, new, None))]
+
+
+def _are_same(one: list[Node], other: list[Node]) -> bool:
+    pairs = zip(one, other, strict=False)
+    return len(one) == len(other) and all(same_value(a, b, spelling=True) for a, b in pairs)

@@ -1,0 +1,311 @@
+"""The walk through three versions of a value: edits for what only one side changed, conflicts for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+
+from evaltui.document.diff.value_diff import edits_between
+from evaltui.document.diff.value_equality import same_value
+from evaltui.document.edits import Edit, Insert, Remove, Set
+from evaltui.document.node import Node
+from evaltui.document.pointer import escape
+from evaltui.document.style import line_indent
+from evaltui.evalset.editing.item_moves import moves
+from evaltui.evalset.keys import items_of
+from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice, Decisions, both_of
+from evaltui.evalset.merge.identity import id_name, pair_alike, words_of
+from evaltui.evalset.merge.keyed_lists import KeyedLists, key_items
+from evaltui.evalset.titles import place_title, row_name
+
+_BOTH_REORDERED = "reordered on both sides"
+
+_DEEPEST = 150
+"""Below so many levels a value is taken as a whole; nothing that people write nests deeper."""
+
+
+def is_same(one: Node | None, other: Node | None) -> bool:
+    """Whether both are absent, or equal with the spelling of their numbers."""
+    if one is None or other is None:
+        return one is other
+    return same_value(one, other, spelling=True)
+
+
+_LOOKED_AT = 20
+"""The most items that stayed whose words count as common to all items."""
+
+
+class ThreeWay:
+    """Collects the edits that bring my changes into theirs. Pointers hold in the order in which edits are given."""
+
+    def __init__(self, decisions: Decisions, same_layout: bool) -> None:
+        """With `same_layout`, what is new keeps its own layout; otherwise it takes that of its new place."""
+        self._decisions = decisions
+        self._same_layout = same_layout
+        self._depth = 0
+
+    def values(self, at: str, base: Node | None, mine: Node | None, theirs: Node | None) -> list[Edit]:
+        """The edits for the value at `at` of theirs."""
+        if any(mine and other and mine.source() == other.source() for other in (base, theirs)):
+            return []
+        self._depth += 1
+        try:
+            inner = self._inside(at, base, mine, theirs)
+        finally:
+            self._depth -= 1
+        if inner is not None:
+            return inner
+        if is_same(base, mine) or is_same(mine, theirs):
+            return []
+        if is_same(base, theirs):
+            return self.put(at, theirs, mine)
+        why = "changed on both sides"
+        if mine is None or theirs is None:
+            why = "deleted here, changed on disk" if mine is None else "changed here, deleted on disk"
+        return self._ask(at, why, base, mine, theirs)
+
+    def _inside(self, at: str, base: Node | None, mine: Node | None, theirs: Node | None) -> list[Edit] | None:
+        """The edits where the value can be merged item by item; None where it is taken as a whole."""
+        if mine is None or theirs is None or mine.kind != theirs.kind or self._depth > _DEEPEST:
+            return None
+        before = base if base is not None and base.kind == mine.kind else None
+        known = [node for node in (before, mine, theirs) if node is not None]
+        if mine.kind == "object" and all(_names_are_unique(node) for node in known):
+            return self._members(at, before, mine, theirs)
+        if mine.kind != "array":
+            return None
+        name = id_name(theirs)
+        if name is None:
+            return self._by_position(at, before, mine, theirs)
+        keyed = key_items(before.items if before else [], mine.items, theirs.items, name)
+        why = _why_unknown(keyed, before.items if before else [], name)
+        if keyed is None or why:
+            whole = is_same(base, mine) or is_same(mine, theirs) or is_same(base, theirs)
+            return None if whole else self._ask(at, why, base, mine, theirs)
+        return self._keyed(at, keyed, theirs)
+
+    def _members(self, at: str, base: Node | None, mine: Node, theirs: Node) -> list[Edit]:
+        edits: list[Edit] = []
+        sides = [{item.name: item for item in node.items} if node else {} for node in (base, mine, theirs)]
+        before, own, other = sides
+        names = list(own)
+        for name in dict.fromkeys([*other, *own]):
+            place = f"{at}/{escape(name)}"
+            found = self.values(place, before.get(name), own.get(name), other.get(name))
+            if name in own and name not in other:
+                following = names[names.index(name) + 1 :]
+                found = _standing_before(found, place, next((n for n in following if n in other), None))
+            edits += found
+        return edits
+
+    def _by_position(self, at: str, base: Node | None, mine: Node, theirs: Node) -> list[Edit] | None:
+        """Lists whose items have no names: item by item where nothing came or went."""
+        if base is None or not len(base.items) == len(mine.items) == len(theirs.items):
+            return None
+        edits: list[Edit] = []
+        for number, items in enumerate(zip(base.items, mine.items, theirs.items, strict=True)):
+            edits += self.values(f"{at}/{number}", *items)
+        return edits
+
+    # --- lists whose items have names ----------------------------------------------------------------------
+
+    def _keyed(self, at: str, lists: KeyedLists, container: Node) -> list[Edit]:
+        edits: list[Edit] = []
+        base, mine, theirs = lists.base, lists.mine, lists.theirs
+        gone: set[object] = set()
+        came: dict[object, Node] = {}
+        for number, (key, other) in enumerate(theirs.items()):
+            found = self._item(f"{at}/{lists.head + number}", key, lists, other)
+            if found == [Remove(f"{at}/{lists.head + number}")]:
+                gone.add(key)
+            else:
+                edits += found
+        for key, own in mine.items():
+            if key not in theirs:
+                new = self._only_mine(f"{at}/+{_shown(key)}", base.get(key), own)
+                if new is not None:
+                    came[key] = new
+        wanted = [key for key in self._order(at, lists, container) if key not in gone]
+        return edits + self._arranged(at, lists, [*theirs], wanted, came, gone)
+
+    def _item(self, at: str, key: object, lists: KeyedLists, other: Node) -> list[Edit]:
+        """The edits for an item that theirs has."""
+        base, own = lists.base.get(key), lists.mine.get(key)
+        if own is None and base is None:
+            return []
+        if own is None:
+            if is_same(base, other):
+                return [Remove(at)]
+            there = key in lists.renamed_there
+            why = "deleted here, renamed on disk" if there else "deleted or renamed here, changed on disk"
+            return self._ask(at, why, base, own, other)
+        if base is None and not is_same(own, other):
+            return self._ask(at, "added on both sides, with different content", base, own, other)
+        why = _why_renamed(key in lists.renamed, key in lists.renamed_there)
+        if why and not is_same(base, other) and not is_same(base, own) and not is_same(own, other):
+            return self._ask(at, why, base, own, other)
+        return self.values(at, base, own, other)
+
+    def _only_mine(self, place: str, base: Node | None, own: Node) -> Node | None:
+        """The item to insert for one that theirs has not; None for nothing."""
+        if base is None:
+            return own
+        if is_same(base, own):
+            return None
+        why = "changed here, deleted or renamed on disk"
+        conflict = Conflict(place, place_title(own), why, base.source(), own.source(), None)
+        return _chosen(conflict, self._decisions.on(conflict), own)
+
+    def _order(self, at: str, lists: KeyedLists, container: Node) -> list[object]:
+        """The keys of theirs, those that all three have in my order where I changed it."""
+        shared = [key for key in lists.theirs if key in lists.base and key in lists.mine]
+        known = set(shared)
+        before, own = ([key for key in side if key in known] for side in (lists.base, lists.mine))
+        if own in (before, shared):
+            return [*lists.theirs]
+        if shared != before:
+            names = {key: row_name(lists.theirs[key]) for key in shared}
+            old, mine, theirs = (
+                ", ".join(names[key] for key in side).encode("utf-8", "replace") for side in (before, own, shared)
+            )
+            conflict = Conflict(
+                f"{at}#order", place_title(container), _BOTH_REORDERED, old, mine, theirs, is_order=True
+            )
+            choice = self._decisions.on(conflict)
+            if choice not in ("mine", "base"):
+                return [*lists.theirs]
+            own = before if choice == "base" else own
+        following = iter(own)
+        return [next(following) if key in known else key for key in lists.theirs]
+
+    def _arranged(
+        self,
+        at: str,
+        lists: KeyedLists,
+        present: list[object],
+        wanted: list[object],
+        came: dict[object, Node],
+        gone: set[object],
+    ) -> list[Edit]:
+        removed = [Remove(f"{at}/{lists.head + n}") for n in range(len(present) - 1, -1, -1) if present[n] in gone]
+        kept = [key for key in present if key not in gone]
+        target = _with_new(wanted, [*lists.mine], came)
+        added = [self._insert(f"{at}/{lists.head + n}", came[key]) for n, key in enumerate(target) if key in came]
+        return [*removed, *moves(at, kept, wanted, frozenset(), lists.head), *added]
+
+    # --- single edits --------------------------------------------------------------------------------------
+
+    def _ask(self, at: str, why: str, base: Node | None, mine: Node | None, theirs: Node | None) -> list[Edit]:
+        old, own, other = (node.source() if node is not None else None for node in (base, mine, theirs))
+        shown = theirs if theirs is not None else mine
+        assert shown is not None
+        conflict = Conflict(at, place_title(shown), why, old, own, other, both_of(base, mine, theirs))
+        choice = self._decisions.on(conflict)
+        if choice is None or choice == "theirs":
+            return []
+        value = conflict.version(choice)
+        new = mine if choice == "mine" else base if choice == "base" else Node(value) if value is not None else None
+        return self.put(at, theirs, new)
+
+    def put(self, at: str, theirs: Node | None, new: Node | None) -> list[Edit]:
+        """The edits that give the place at `at` of theirs the value of `new`."""
+        if new is None:
+            return [Remove(at)] if theirs is not None else []
+        if theirs is None:
+            return [self._insert(at, new)]
+        return edits_between(theirs, new, at, spelling=True) if at else _whole(theirs, new)
+
+    def _insert(self, at: str, new: Node) -> Insert:
+        keeps = self._same_layout and new.parent is not None
+        return Insert(at, new.source(), origin_indent=line_indent(new) if keeps else None)
+
+
+def _chosen(conflict: Conflict, choice: ConflictChoice | None, own: Node) -> Node | None:
+    """The item that a choice gives, `own` itself where it is that."""
+    value = conflict.version(choice) if choice is not None else None
+    return own if value == own.source() else Node(value) if value is not None else None
+
+
+def _why_unknown(lists: KeyedLists | None, base: list[Node], name: str) -> str:
+    """Why nobody can say which items of a list are which, as a clause; "" if the keys say it.
+
+    Where both sides dropped an item, a new item of either may be that one under another id, or moved. To take it for
+    another would leave it there twice or undo a deletion in silence, so a person is asked.
+    """
+    if lists is None:
+        return f"both sides changed a list in which {name} is missing or repeated"
+    if _may_have_stayed([lists], base, name):
+        return f"both sides dropped an item that may stand there under another {name}"
+    if name == "eval_id":
+        turns = (turn for case in base for turn in items_of(case, "conversation"))
+        if _may_have_stayed(_turns_of_changed_cases(lists), turns, "invocation_id"):
+            return "both sides dropped a turn that may stand in another case"
+    return ""
+
+
+def _turns_of_changed_cases(cases: KeyedLists) -> list[KeyedLists]:
+    found: list[KeyedLists | None] = []
+    for key in {**cases.base, **cases.mine, **cases.theirs}:
+        sides = [side.get(key) for side in (cases.base, cases.mine, cases.theirs)]
+        if None in sides or len({case.source() for case in sides if case is not None}) > 1:
+            base, mine, theirs = (items_of(case, "conversation") for case in sides)
+            found.append(key_items(base, mine, theirs, "invocation_id", by_place=False))
+    return [turns for turns in found if turns is not None]
+
+
+def _may_have_stayed(lists: list[KeyedLists], base: Iterable[Node], name: str) -> bool:
+    """Whether an item that is gone on both sides has words in common with a new one that other items of base lack."""
+    gone = [item for each in lists for item in each.gone()]
+    came, both = ([item for each in lists for item in each.came(on_both=on_both)] for on_both in (False, True))
+    if not gone or not came:
+        return False
+    others = islice((item for item in base if item not in gone), _LOOKED_AT)
+    common = {word for item in others for word in words_of(item, name)}
+    new = {word for item in came for word in words_of(item, name)} - common
+    accounted = {*pair_alike(gone, both, name)}
+    return any(words_of(item, name) & new for index, item in enumerate(gone) if index not in accounted)
+
+
+def _why_renamed(here: bool, there: bool) -> str:
+    if here and there:
+        return "its id changed on both sides"
+    return "renamed here, changed on disk" if here else "changed here, renamed on disk" if there else ""
+
+
+def _whole(theirs: Node, new: Node) -> list[Edit]:
+    return edits_between(theirs, new, "", spelling=True) or [Set("", new.source())]
+
+
+def _standing_before(edits: list[Edit], place: str, follower: str | None) -> list[Edit]:
+    return [
+        Insert(edit.pointer, edit.source, follower, edit.origin_indent)
+        if isinstance(edit, Insert) and edit.pointer == place
+        else edit
+        for edit in edits
+    ]
+
+
+def _names_are_unique(node: Node) -> bool:
+    return len({item.name for item in node.items}) == len(node.items)
+
+
+def _shown(key: object) -> object:
+    return key[1] if isinstance(key, tuple) else key
+
+
+def _with_new(wanted: list[object], mine: list[object], came: dict[object, Node]) -> list[object]:
+    """`wanted` with each new item behind the one that it follows in mine."""
+    if not came:
+        return wanted
+    present = set(wanted)
+    behind: dict[object, list[object]] = {}
+    anchor: object = None
+    for key in mine:
+        if key in came:
+            behind.setdefault(anchor, []).append(key)
+        elif key in present:
+            anchor = key
+    result = list(behind.get(None, []))
+    for key in wanted:
+        result += [key, *behind.get(key, [])]
+    return result

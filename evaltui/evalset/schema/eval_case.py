@@ -1,0 +1,161 @@
+"""One case and all it is made of (`google.adk.evaluation.eval_case` and its neighbours)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from evaltui.evalset.schema.base import AdkModel
+from evaltui.evalset.schema.content import Content, FunctionCall, FunctionResponse, Part
+from evaltui.evalset.schema.grounding import GenerateContentResponseUsageMetadata, GroundingMetadata
+
+PERSONAS = ("EXPERT", "NOVICE", "EVALUATOR")
+"""The ids that google-adk's registry of personas knows."""
+
+
+class IntermediateData(AdkModel):
+    """Calls and responses as two lists."""
+
+    tool_uses: list[FunctionCall] = []
+    tool_responses: list[FunctionResponse] = []
+    intermediate_responses: list[tuple[str, list[Part]]] = []
+
+
+class InvocationEvent(AdkModel):
+    """One message on the way; unknown keys are let pass, for adk web writes some."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    author: str
+    content: Content | None = None
+    grounding_metadata: GroundingMetadata | None = None
+    usage_metadata: GenerateContentResponseUsageMetadata | None = None
+    model_version: str | None = None
+
+
+class InvocationEvents(AdkModel):
+    """Calls and responses among all that was said."""
+
+    invocation_events: list[InvocationEvent] = []
+
+
+class RubricContent(AdkModel):
+    """What a judge is asked."""
+
+    text_property: str | None = None
+
+
+class Rubric(AdkModel):
+    """A question to a judge."""
+
+    rubric_id: str
+    rubric_content: RubricContent
+    description: str | None = None
+    type: str | None = None
+
+
+class AgentDetails(AdkModel):
+    """What an agent was told and had."""
+
+    name: str
+    instructions: str = ""
+    tool_declarations: list[Any] = []
+
+
+class AppDetails(AdkModel):
+    """The agents of an app by name."""
+
+    agent_details: dict[str, AgentDetails] = {}
+
+
+class Invocation(AdkModel):
+    """A turn: what the user says and what is expected then."""
+
+    invocation_id: str = ""
+    user_content: Content
+    final_response: Content | None = None
+    intermediate_data: IntermediateData | InvocationEvents | None = None
+    creation_timestamp: float = 0.0
+    duration: float | None = None
+    model_duration: float | None = None
+    tool_duration: float | None = None
+    rubrics: list[Rubric] | None = None
+    app_details: AppDetails | None = None
+
+
+class UserBehavior(BaseModel):
+    """One way in which a simulated user acts; snake_case only."""
+
+    name: str
+    description: str
+    behavior_instructions: list[str]
+    violation_rubrics: list[str]
+
+
+class UserPersona(BaseModel):
+    """Who the simulated user is; snake_case only."""
+
+    id: str
+    description: str
+    behaviors: Sequence[UserBehavior]
+
+
+class ConversationScenario(AdkModel):
+    """What a simulated user wants."""
+
+    starting_prompt: str
+    conversation_plan: str
+    user_persona: UserPersona | None = None
+
+    @field_validator("user_persona", mode="before")
+    @classmethod
+    def _registered(cls, value: Any) -> Any:
+        """Take the id of a registered persona for the persona, as google-adk looks it up."""
+        if not isinstance(value, str):
+            return value
+        if value not in PERSONAS:
+            raise ValueError(value)
+        return UserPersona(id=value, description="", behaviors=[])
+
+
+class SessionInput(AdkModel):
+    """The session a case begins with; unknown keys are kept."""
+
+    model_config = ConfigDict(extra="allow")
+
+    app_name: str
+    user_id: str
+    session_id: str | None = None
+    state: dict[str, Any] = {}
+
+
+class EvalCase(AdkModel):
+    """A conversation that is expected, or a scenario to play; unknown keys are kept."""
+
+    model_config = ConfigDict(extra="allow")
+
+    eval_id: str
+    conversation: list[Invocation] | None = None
+    conversation_scenario: ConversationScenario | None = None
+    session_input: SessionInput | None = None
+    creation_timestamp: float = 0.0
+    rubrics: list[Rubric] | None = None
+    final_session_state: dict[str, Any] | None = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Self:
+        if (self.conversation is None) == (self.conversation_scenario is None):
+            raise ValueError("conversation")
+        return self
+
+
+class EvalSet(BaseModel):
+    """A file; snake_case only, unknown keys are let pass and lost when google-adk writes it."""
+
+    eval_set_id: str
+    name: str | None = None
+    description: str | None = None
+    eval_cases: list[EvalCase]
+    creation_timestamp: float = 0.0

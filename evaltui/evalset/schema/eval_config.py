@@ -1,0 +1,100 @@
+"""A config: which metrics count, and how (`google.adk.evaluation.eval_config.EvalConfig`).
+
+Kept apart from the models of eval sets, for they are many and nobody who edits a set needs them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic.alias_generators import to_camel
+
+from evaltui.evalset.schema.base import AdkModel
+from evaltui.evalset.schema.user_simulator import LlmAudioUserSimulatorConfig, LlmBackedUserSimulatorConfig
+
+_BOTH_SPELLINGS = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+
+class BaseCriterion(BaseModel):
+    """What a metric is held to; the keys of its own kind are read later, so any are kept."""
+
+    model_config = ConfigDict(**_BOTH_SPELLINGS, extra="allow")
+
+    threshold: float
+    include_intermediate_responses_in_final: bool = False
+
+
+class CodeConfig(BaseModel):
+    """A Python object by its dotted path; snake_case only."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str
+
+
+class ScoreInterval(AdkModel):
+    """The scores that a metric can give (`Interval`, of which genai has one of its own)."""
+
+    min_value: float
+    open_at_min: bool = False
+    max_value: float
+    open_at_max: bool = False
+
+
+class MetricValueInfo(AdkModel):
+    """What kind of score a metric gives."""
+
+    interval: ScoreInterval | None = None
+
+
+class MetricInfo(AdkModel):
+    """What a metric says of itself."""
+
+    metric_name: str
+    description: str | None = None
+    metric_value_info: MetricValueInfo
+    requires_threshold: bool = True
+
+
+class CustomMetricConfig(BaseModel):
+    """A metric of one's own."""
+
+    model_config = _BOTH_SPELLINGS
+
+    code_config: CodeConfig
+    metric_info: MetricInfo | None = None
+    description: str = ""
+
+
+class LiveModelConfig(BaseModel):
+    """How long a live model may take."""
+
+    model_config = _BOTH_SPELLINGS
+
+    timeout_seconds: int = 300
+
+
+class EvalConfig(BaseModel):
+    """A file; unknown keys are let pass."""
+
+    model_config = _BOTH_SPELLINGS
+
+    criteria: dict[str, float | BaseCriterion] = Field(default_factory=dict)
+    custom_metrics: dict[str, CustomMetricConfig] | None = None
+    user_simulator_config: (
+        Annotated[LlmBackedUserSimulatorConfig | LlmAudioUserSimulatorConfig, Field(discriminator="type")] | None
+    ) = None
+    live_model_config: LiveModelConfig | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _llm_backed_unless_said(cls, values: Any) -> Any:
+        """A simulator without a type is `llm_backed`, as it was before there were types."""
+        if not isinstance(values, dict):
+            return values
+        for key in ("user_simulator_config", "userSimulatorConfig"):
+            inner = values.get(key)
+            if isinstance(inner, dict) and inner.get("type") is None:
+                values = {**values, key: {**inner, "type": "llm_backed"}}
+        return values

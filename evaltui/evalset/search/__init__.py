@@ -1,0 +1,1 @@
+"""Search in the cases of a set: filter, jump, find and replace."""

@@ -1,0 +1,190 @@
+"""What a case says, made flat once for searching: names, texts and arguments without the JSON around them."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from evaltui.document.node import Node
+from evaltui.evalset.case_data import get
+from evaltui.evalset.search.vocabulary import Vocabulary
+
+_FREE = {"args", "response", "state", "final_session_state"}
+"""Members whose keys are the author's words too, each searched as `key=value`."""
+_CALLS, _ANSWERS = {"tool_uses", "function_call"}, {"tool_responses", "function_response"}
+_UNSAID = {"role", "author", "id", "invocation_id", "eval_id", "rubric_id", "mime_type", "creation_timestamp"}
+"""Members that hold no words of the talk: `user` would find every turn."""
+_LONG = 400
+_AT_ONCE = 20
+_base64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}").fullmatch
+_hump = re.compile("(?<=[a-z0-9])[A-Z]")
+_KINDS = {str: "string", bool: "boolean", type(None): "null", list: "array", dict: "object"}
+
+Call = tuple[str, tuple[tuple[str, str], ...]]
+"""A tool name, and the names of its arguments with their JSON types; `empty` for a text with nothing in it."""
+
+
+class _Number(str):
+    """A number as it is spelt in the file."""
+
+    __slots__ = ()
+
+
+_read = json.JSONDecoder(parse_int=_Number, parse_float=_Number, parse_constant=_Number).decode
+
+
+@dataclass(frozen=True, slots=True)
+class CaseText:
+    """The words of a case, or of any value; searched in lower case (`str.casefold`)."""
+
+    eval_id: str = ""
+    tools: str = ""
+    """The names of the tools called, a line each."""
+    texts: str = ""
+    """All other texts and arguments, a line each."""
+    calls: tuple[Call, ...] = ()
+    members: frozenset[str] = frozenset()
+    """The members (in snake_case) that are there and not empty, down to those of turns."""
+    rubric_ids: tuple[str, ...] = ()
+    persona: str = ""
+
+
+def text_of_case(node: Node, *, free: bool = False) -> CaseText:
+    """The words of `node`; `free` for a value that is no part of an eval set, whose keys all count."""
+    try:
+        value = _read(node.source().decode("utf-8", "surrogateescape"))
+    except (RecursionError, ValueError):
+        return CaseText(texts=node.source().decode("utf-8", "replace").casefold())
+    reader = _Reader()
+    reader.walk(value, free)
+    eval_id = get(value, "eval_id") if not free else ""
+    tools = "\n".join(dict.fromkeys(name.replace("\n", " ") for name, _ in reader.calls))
+    return CaseText(
+        eval_id.casefold() if isinstance(eval_id, str) else "",
+        sys.intern(tools.casefold()),
+        "\n".join(reader.texts).casefold(),
+        tuple(dict.fromkeys(reader.calls)),
+        frozenset(reader.members),
+        tuple(reader.rubric_ids),
+        reader.persona,
+    )
+
+
+@lru_cache(maxsize=1024)
+def _snake(name: str) -> str:
+    return _hump.sub(lambda found: f"_{found[0].lower()}", name)
+
+
+class _Reader:
+    """Walks a value without recursion and sorts what it finds."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.calls: list[Call] = []
+        self.members: set[str] = set()
+        self.rubric_ids: list[str] = []
+        self.persona = ""
+
+    def walk(self, value: Any, free: bool) -> None:
+        """Take in all that is below `value`, in order."""
+        pending: list[tuple[str, Any, bool]] = [("", value, free)]
+        while pending:
+            key, at, is_free = pending.pop()
+            if isinstance(at, dict):
+                if not is_free:
+                    pending += reversed(self._members(key, at))
+                else:
+                    pending += [(name, item, True) for name, item in reversed(at.items())]
+            elif isinstance(at, list):
+                pending += [(key, item, is_free) for item in reversed(at)]
+            elif isinstance(at, str):
+                self._text(key, at, is_free)
+
+    def _members(self, key: str, value: dict[str, Any]) -> list[tuple[str, Any, bool]]:
+        """The members of one of ADK's own objects, those aside that are no words."""
+        found: list[tuple[str, Any, bool]] = []
+        is_call = key in _CALLS
+        if is_call:
+            self._call(value)
+        for name, item in value.items():
+            known = _snake(name)
+            if item not in ("", None, [], {}):
+                self.members.add(known)
+            if known == "rubric_id" and isinstance(item, str):
+                self.rubric_ids.append(item)
+            elif known == "user_persona" and isinstance(item, str):
+                self.persona = item
+            if known in _UNSAID or (known == "name" and (is_call or key in _ANSWERS)):
+                continue
+            found.append((known, item, known in _FREE))
+        return found
+
+    def _call(self, value: dict[str, Any]) -> None:
+        name, args = value.get("name"), value.get("args")
+        if isinstance(name, str) and name:
+            kinds = args.items() if isinstance(args, dict) else ()
+            self.calls.append((name, tuple((arg, _kind(item)) for arg, item in kinds)))
+
+    def _text(self, key: str, text: str, free: bool) -> None:
+        if isinstance(text, _Number) and not free:
+            return
+        if len(text) > _LONG and _base64(text):
+            return
+        self.texts.append(f"{key}={text}" if free and key else text)
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, _Number):
+        return "number"
+    return "empty" if value == "" else _KINDS[type(value)]
+
+
+class CaseTexts:
+    """The words of cases, each made when first asked for and kept until the case changes."""
+
+    def __init__(self, *, free: bool = False) -> None:
+        """`free` for a file that is no eval set."""
+        self._free = free
+        self._known: dict[Node, CaseText] = {}
+        self._vocabulary = Vocabulary()
+        self._stale: set[Node] = set()
+        """What has changed and was not asked for since."""
+
+    def of(self, node: Node) -> CaseText:
+        """The words of a case."""
+        known = self._known.get(node)
+        if known is None:
+            known = self._known[node] = text_of_case(node, free=self._free)
+            self._vocabulary.count(known)
+            self._stale.discard(node)
+        return known
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The names in all that was read; of what has changed since, a few are read anew."""
+        for node in list(self._stale)[:_AT_ONCE]:
+            self._stale.discard(node)
+            if node.parent is not None:
+                self.of(node)
+        return self._vocabulary
+
+    def knows(self, node: Node) -> bool:
+        """Whether asking for this one costs nothing."""
+        return node in self._known
+
+    def forget(self, nodes: Iterable[Node] | None = None) -> None:
+        """These nodes have changed, or (None) anything may have."""
+        if nodes is None:
+            self._known.clear()
+            self._stale.clear()
+            self._vocabulary = Vocabulary()
+            return
+        for at in {at for node in nodes for at in (node, *node.ancestors())}:
+            if (known := self._known.pop(at, None)) is not None:
+                self._vocabulary.count(known, -1)
+                self._stale.add(at)

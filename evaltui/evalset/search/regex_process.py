@@ -1,0 +1,136 @@
+"""Regular expressions of unknown cost, in a process that can be ended.
+
+Python's `re` holds the interpreter while it matches, so in a thread a catastrophic expression would freeze the app
+all the same. Compiling is no cheaper: 1,000 characters can take more than a second. So nothing here compiles an
+expression outside that process. It gets texts and gives what is found in them and what that becomes; whoever waits too
+long, or no longer, kills it.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from threading import Lock
+from typing import Any
+
+from evaltui.document.errors import EditError
+from evaltui.evalset.search.whole_words import TextMatch
+
+SECONDS = 5.0
+"""The most time that an expression may take, compiling included, for all texts."""
+
+_PROGRAM = """
+import json, re, sys
+pattern, ignoring, template, sources, texts, words = json.load(sys.stdin)
+
+def refuse(what, error):
+    place = getattr(error, "pos", None)
+    at = f" at character {place + 1}" if place is not None else ""
+    json.dump(f"{what}: {getattr(error, 'msg', error)}{at}", sys.stdout)
+    sys.exit()
+
+try:
+    compiled = re.compile(pattern, re.IGNORECASE if ignoring else 0)
+except (re.error, OverflowError, RecursionError) as error:
+    refuse("not a regular expression", error)
+names = {number: f"?P<{name}>" for name, number in compiled.groupindex.items()}
+same_groups = "".join(f"({names.get(number, '')})" for number in range(1, compiled.groups + 1))
+try:
+    re.sub(same_groups, template, "")  # the pattern itself may take minutes, even on nothing
+except (re.error, IndexError) as error:
+    refuse("the replacement refers to nothing", error)
+
+sys.setrecursionlimit(100_000)  # for deep sources; with it a deeply nested expression would end the process
+spelt = {None: "null", True: "true", False: "false"}
+
+def strings(source):
+    numbers = {"parse_int": str, "parse_float": str, "parse_constant": str}
+    pending = [json.loads(source, object_pairs_hook=lambda pairs: [*map(list, pairs)], **numbers)]
+    while pending:
+        at = pending.pop()
+        if isinstance(at, list):
+            pending += at
+        else:
+            yield at if isinstance(at, str) else spelt.get(at, "")
+
+def holds(source):
+    try:
+        return any(map(compiled.search, strings(source)))
+    except (ValueError, RecursionError):
+        return True
+
+def found(text, is_word):
+    matches = filter(None, [compiled.fullmatch(text)]) if is_word else compiled.finditer(text)
+    return [[*match.span(), match.expand(template)] for match in matches]
+
+json.dump([[holds(source) for source in sources], [*map(found, texts, words)]], sys.stdout)
+"""
+
+
+class RegexProcess:
+    """Runs the other process for one search. Any thread may end it; whoever waits for it then gets an `EditError`."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._running: subprocess.Popen[bytes] | None = None
+        self._is_ended = False
+
+    def end(self) -> None:
+        """Kill the process, and let no other begin: nobody waits any more."""
+        with self._lock:
+            self._is_ended = True
+            if self._running is not None:
+                self._running.kill()
+
+    def holding(self, pattern: str, ignoring_case: bool, template: str, sources: Sequence[bytes]) -> list[bool]:
+        """Whether each JSON text holds a string, key, number or word that matches. Raises `EditError` as `matches`.
+
+        The template is only checked.
+        """
+        texts = [source.decode("utf-8", "surrogateescape") for source in sources]
+        return [bool(held) for held in self._answer(pattern, ignoring_case, template, texts, [], [])[0]]
+
+    def matches(
+        self, pattern: str, ignoring_case: bool, template: str, texts: Sequence[str], words: Sequence[bool]
+    ) -> list[list[TextMatch]]:
+        """The matches in each text; in the texts that are `words`, only a match of the whole.
+
+        Raises `EditError` with a sentence if the expression or the template is broken, or if it takes too long.
+        """
+        found = self._answer(pattern, ignoring_case, template, [], texts, words)[1]
+        return [[TextMatch(*each) for each in of_text] for of_text in found]
+
+    def _answer(self, *asked: str | bool | Sequence[str] | Sequence[bool]) -> list[list[Any]]:
+        """The answer of the program to pattern, ignoring, template, sources, texts and words."""
+        given = self._run(json.dumps([each if isinstance(each, str | bool) else list(each) for each in asked]).encode())
+        answer: list[list[Any]] | str = json.loads(given)
+        if isinstance(answer, str):
+            raise EditError(answer)
+        return answer
+
+    def _run(self, asked: bytes) -> bytes:
+        try:
+            with self._begun() as process:
+                try:
+                    given, _ = process.communicate(asked, SECONDS)
+                finally:
+                    process.kill()  # which does nothing where it has come to its end
+        except subprocess.TimeoutExpired as error:
+            raise EditError(f"this expression takes more than {SECONDS:g} seconds; try a simpler one") from error
+        except OSError as error:
+            raise EditError("this expression could not be tried") from error
+        if process.returncode:
+            raise EditError("the search was ended" if self._is_ended else "this expression could not be tried")
+        return given
+
+    def _begun(self) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-I", "-S", "-W", "ignore", "-c", _PROGRAM]
+        with self._lock:  # so that `end` comes before it begins, or finds it
+            if self._is_ended:
+                raise EditError("the search was ended")
+            self._running = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+            return self._running

@@ -1,0 +1,112 @@
+"""Values of cases that find and replace searches: texts, ids, tool names, and values and keys in free JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from evaltui.document.node import Node
+from evaltui.evalset.content_views import parts_of
+from evaltui.evalset.keys import filled, member
+from evaltui.evalset.set_views import EvalCaseView, InvocationView
+
+KINDS = (
+    *("user text", "responses", "tool names", "arguments", "ids"),
+    *("tool responses", "state", "numbers, booleans", "keys"),
+)
+"""Kinds of values that can be replaced. Arguments, tool responses and states are free JSON: their texts have a kind
+each, their numbers, booleans and nulls share one, and so do their keys.
+
+Timestamps and other members of google-adk's own models are not included.
+"""
+
+_NUMBERS, _KEYS = KINDS[7:]
+_TYPES = {"string": "text"}
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceableValue:
+    """A value or key that can be replaced, with all nodes that must stay equal: a call's id and its response's id."""
+
+    kind: str
+    nodes: tuple[Node, ...]
+    is_key: bool = False
+
+    @property
+    def text(self) -> str:
+        """The text or key; for a number, boolean or null its spelling in the file."""
+        node = self.nodes[0]
+        if self.is_key:
+            return node.name
+        return node.text() if node.kind == "string" else node.source().decode("utf-8", "replace")
+
+    @property
+    def type(self) -> str:
+        """key, text, number, boolean or null."""
+        kind = self.nodes[0].kind
+        return "key" if self.is_key else _TYPES.get(kind, kind)
+
+    @property
+    def is_word(self) -> bool:
+        """Whether only the whole value is found: a search for `e` does not mean the `e` of `true`."""
+        return self.type in ("boolean", "null")
+
+
+def values_of_case(case: Node) -> Iterator[ReplaceableValue]:
+    """All values and keys of a case that can be replaced, roughly in the order of the form."""
+    yield from _strings("ids", member(case, "eval_id"))
+    scenario = filled(case, "conversation_scenario")
+    for name in ("starting_prompt", "conversation_plan"):
+        yield from _strings("user text", member(scenario, name))
+    for turn in EvalCaseView(case).invocations:
+        yield from _strings("ids", member(turn, "invocation_id"))
+        yield from _texts("user text", filled(turn, "user_content"))
+        yield from _calls(turn)
+        yield from _texts("responses", filled(turn, "final_response"))
+    yield from _free("state", member(filled(case, "session_input"), "state"))
+    yield from _free("state", member(case, "final_session_state"))
+
+
+def values_in(cases: Iterable[Node], kinds: frozenset[str]) -> list[ReplaceableValue]:
+    """The values and keys of these kinds in these cases, in order."""
+    return [place for case in cases for place in values_of_case(case) if place.kind in kinds]
+
+
+def _strings(kind: str, *nodes: Node | None) -> Iterator[ReplaceableValue]:
+    """One place for the nodes whose text equals the text of the first."""
+    texts = [node for node in nodes if node is not None and node.kind == "string"]
+    if texts:
+        first = texts[0].text()
+        yield ReplaceableValue(kind, tuple(node for node in texts if node.text() == first))
+
+
+def _texts(kind: str, content: Node | None) -> Iterator[ReplaceableValue]:
+    for part in parts_of(content):
+        if part.is_text:
+            yield from _strings(kind, member(part.node, "text"))
+
+
+def _calls(turn: Node) -> Iterator[ReplaceableValue]:
+    uses = InvocationView(turn).tool_uses
+    for use in uses.calls:
+        for kind, name in (("tool names", "name"), ("ids", "id")):
+            yield from _strings(kind, member(use.node, name), member(use.response, name))
+        yield from _free("arguments", use.args)
+        yield from _free("tool responses", member(use.response, "response"))
+    for orphan in uses.orphans:
+        yield from _strings("tool names", member(orphan, "name"))
+        yield from _strings("ids", member(orphan, "id"))
+        yield from _free("tool responses", member(orphan, "response"))
+
+
+def _free(kind: str, top: Node | None) -> Iterator[ReplaceableValue]:
+    """The keys and scalars in free JSON below `top`; the key of `top` itself belongs to google-adk."""
+    pending = [top] if top is not None else []
+    while pending:
+        at = pending.pop()
+        if at.key and at is not top:
+            yield ReplaceableValue(_KEYS, (at,), is_key=True)
+        if at.is_container:
+            pending += reversed(at.items)
+        else:
+            yield ReplaceableValue(kind if at.kind == "string" else _NUMBERS, (at,))

@@ -1,0 +1,154 @@
+"""Rules of `.gitignore` files, applied as git applies them."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from evaltui.file_access import exists, refuse_larger, why_unreadable
+from evaltui.files.wildmatch import translated
+
+NAME = ".gitignore"
+LARGEST = 1_000_000
+"""The most bytes of a `.gitignore`; a larger one is left out."""
+_MOST_PATTERNS = 200_000
+"""The most bytes of all patterns as regular expressions: compiling more takes over a second."""
+_LONGEST_LINE = 4096
+"""The most bytes of a line. A path has at most as many, so a longer literal matches nothing."""
+_special = re.compile(rb"[*?\[\\]")
+
+Complain = Callable[[Path, str], None]
+"""Called with a file or folder that cannot be read, and the reason as a clause."""
+
+
+class _Rule(NamedTuple):
+    """One line of a `.gitignore`."""
+
+    name: bytes
+    """The only name that the rule matches; empty for a pattern."""
+    expression: bytes
+    """Regular expression for a whole name or, with `in_path`, a whole path relative to the folder of the file."""
+    in_path: bool
+    only_folders: bool
+    negates: bool
+
+    def matches(self, text: bytes) -> bool:
+        """Whether the pattern matches a name or path."""
+        return _compiled(self.expression)(text) is not None
+
+
+class Rules:
+    """The rules of one `.gitignore`, in force in `folder` and below. Raises ValueError for too many patterns."""
+
+    def __init__(self, folder: Path, data: bytes) -> None:
+        self._start = len(os.fsencode(folder.absolute() / "_")) - 1
+        self._rules = [rule for line in _lines(data) if (rule := _read(line)) is not None]
+        patterns = [rule for rule in self._rules if not rule.name]
+        if sum(len(rule.expression) for rule in patterns) > _MOST_PATTERNS:
+            raise ValueError("it has too many patterns")
+        # Nearly all entries match no rule: one regular expression of all patterns finds that out at once.
+        self._names = frozenset(rule.name for rule in self._rules if rule.name)
+        self._any_name = _either(rule for rule in patterns if not rule.in_path)
+        self._any_path = _either(rule for rule in patterns if rule.in_path)
+
+    def verdict(self, path: bytes, is_folder: bool) -> bool | None:
+        """Whether the last matching rule ignores the entry at an absolute path; None if no rule matches."""
+        inner = path[self._start :]
+        name = inner[inner.rfind(b"/") + 1 :]
+        if name not in self._names and self._any_name(name) is None and self._any_path(inner) is None:
+            return None
+        for rule in reversed(self._rules):
+            if rule.only_folders and not is_folder:
+                continue
+            if rule.name == name or (not rule.name and rule.matches(inner if rule.in_path else name)):
+                return not rule.negates
+        return None
+
+
+def rules_of(folder: Path, complain: Complain) -> Rules | None:
+    """Rules of the `.gitignore` in a folder; None without a usable one."""
+    path = folder / NAME
+    try:
+        status = path.lstat()  # git reads no link here, and a pipe would wait for ever
+        if not stat.S_ISREG(status.st_mode):
+            return None
+        refuse_larger(status.st_size, LARGEST)
+        return Rules(folder, path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:  # the search reports this for the folder itself
+            return None
+        complain(path, f"{why_unreadable(error)}; its rules are left out")
+    except ValueError as error:
+        complain(path, f"{error}; its rules are left out")
+    return None
+
+
+def rules_above(folder: Path, complain: Complain) -> tuple[Rules, ...]:
+    """Rules in force in a folder from the files above it, up to the root of its repository; outermost first."""
+    folder = folder.absolute()
+    found: list[Rules] = []
+    if exists(folder / ".git"):
+        return ()
+    for at in folder.parents:
+        if (rules := rules_of(at, complain)) is not None:
+            found.append(rules)
+        if exists(at / ".git"):
+            return tuple(reversed(found))
+    return ()
+
+
+def is_ignored(path: bytes, is_folder: bool, rules: tuple[Rules, ...]) -> bool:
+    """Whether git ignores an entry in a folder that is not ignored. The innermost file with a matching rule decides."""
+    for each in reversed(rules):
+        if (verdict := each.verdict(path, is_folder)) is not None:
+            return verdict
+    return False
+
+
+def _lines(data: bytes) -> Iterator[bytes]:
+    for line in data.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
+        if line[:1] != b"#" and len(line) <= _LONGEST_LINE:
+            yield _without_blanks(line.removesuffix(b"\r"))
+
+
+def _without_blanks(line: bytes) -> bytes:
+    """The line without trailing blanks; a backslash before the first blank keeps that one."""
+    bare = line.rstrip(b" ")
+    kept = (len(bare) - len(bare.rstrip(b"\\"))) % 2
+    return line[: len(bare) + 1] if kept and len(bare) < len(line) else bare
+
+
+def _read(line: bytes) -> _Rule | None:
+    """The rule in a line; None if it can match nothing."""
+    negates = line.startswith(b"!")
+    line = line[negates:]
+    only_folders = line.endswith(b"/")
+    pattern = line[: len(line) - only_folders]
+    in_path = b"/" in pattern
+    pattern = pattern.removeprefix(b"/") if in_path else pattern
+    # git compares the part before the first special character literally, and the rest as a separate pattern.
+    special = _special.search(pattern)
+    cut = special.start() if special else len(pattern)
+    rest = translated(pattern[cut:])
+    if not pattern or rest is None:
+        return None
+    name = pattern if cut == len(pattern) and not in_path else b""
+    return _Rule(name, re.escape(pattern[:cut]) + rest, in_path, only_folders, negates)
+
+
+def _either(rules: Iterator[_Rule]) -> Callable[[bytes], re.Match[bytes] | None]:
+    found = b"|".join(dict.fromkeys(rule.expression for rule in rules))
+    return re.compile(found or b"(?!)", re.DOTALL).match
+
+
+@lru_cache(maxsize=10_000)
+def _compiled(expression: bytes) -> Callable[[bytes], re.Match[bytes] | None]:
+    return re.compile(expression, re.DOTALL).match

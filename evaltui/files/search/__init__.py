@@ -1,0 +1,1 @@
+"""Search for files in folders: bounded, cancellable, and by git's rules."""

@@ -1,0 +1,145 @@
+"""Typed paths: completions while one is typed, and the check that makes it a path to read or write."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+from evaltui.document.errors import DocumentError
+from evaltui.file_access import exists, is_file, is_folder
+from evaltui.printable import is_unsafe
+
+_LONGEST = 255
+"""The most bytes of a name on common file systems. A few allow less; their own error then tells."""
+
+
+class PathError(DocumentError):
+    """The typed path cannot be used; the message says why."""
+
+
+def file_to_read(text: str, folder: Path | None = None) -> Path:
+    """The existing file that `text` names, relative to `folder`. Raises `PathError`."""
+    path = expanded(text, folder)
+    status = _status(path)
+    if status is None:
+        raise PathError(f"{path}: there is no such file")
+    _refuse_other_kinds(path, status)
+    return path
+
+
+def file_to_write(text: str, folder: Path | None = None) -> Path:
+    """The path of a new file that `text` names, relative to `folder`. Raises `PathError`.
+
+    Nothing is created, so writing can still fail: another program may create the file first, or the disk may be full.
+    """
+    path = expanded(text, folder)
+    if is_unsafe(path.name):
+        raise PathError("the name has an invisible character; type another name")
+    status = _status(path, follow=False)
+    if status is not None:
+        _refuse_other_kinds(path, status)
+        raise PathError("this file exists already; type another name")
+    refuse_missing_folder(path)
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise PathError(f"the folder {path.parent} is read-only for you; type another folder")
+    return path
+
+
+def expanded(text: str, folder: Path | None = None) -> Path:
+    """The path that `text` names, relative to `folder`; `~` is the home folder, and blanks around it are dropped.
+
+    Raises `PathError` for a text that cannot name a file. Whether the file exists is not checked.
+    """
+    text = text.strip()
+    if not text:
+        raise PathError("type the name of a file")
+    try:
+        os.fsencode(text)
+        path = Path(text).expanduser()
+    except RuntimeError:
+        user = Path(text).parts[0][1:]
+        raise PathError(f"there is no user {user}" if user else "the home folder is unknown; type it out") from None
+    except ValueError:  # a lone surrogate
+        raise PathError("the name has a character that file names cannot have; type another name") from None
+    if "\0" in text:
+        raise PathError("a file name cannot have a NUL character; type another name")
+    last = text.rpartition("/")[2]
+    if last in ("", ".", "..") or (last == text and text.startswith("~")):
+        raise PathError(f"{text} is a folder; add the name of a file")
+    _refuse_long_names(path)
+    return (folder / path) if folder is not None else path
+
+
+def _refuse_long_names(path: Path) -> None:
+    for name in path.parts:
+        if (size := len(os.fsencode(name))) > _LONGEST:
+            raise PathError(f"the name is too long: it has {size} bytes, {_LONGEST} at most can be saved")
+
+
+def _status(path: Path, *, follow: bool = True) -> os.stat_result | None:
+    """Status of `path`; None if nothing is there. Without `follow`, a broken link has one. Raises `PathError`."""
+    try:
+        with suppress(FileNotFoundError):
+            return path.stat()
+        return None if follow or not path.is_symlink() else path.lstat()
+    except OSError as error:
+        raise _refusal(path, error) from error
+
+
+def _refuse_other_kinds(path: Path, status: os.stat_result) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise PathError(f"{path} is a folder; add the name of a file")
+    if not (stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)):
+        raise PathError(f"{path} is a device or pipe, not a file")
+
+
+def refuse_missing_folder(path: Path) -> None:
+    """Raise `PathError` if the folder of `path` does not exist or is a file."""
+    if is_folder(path.parent):
+        return
+    nearest = next(filter(exists, path.parents), path.parent)
+    if is_file(nearest):
+        raise PathError(f"{nearest} is a file, not a folder")
+    raise PathError(f"the folder {path.parent} does not exist")
+
+
+def _refusal(path: Path, error: OSError) -> PathError:
+    if error.errno == errno.ENOTDIR:
+        return PathError(f"{next(filter(exists, path.parents), path.parent)} is a file, not a folder")
+    if error.errno == errno.ENAMETOOLONG:
+        return PathError(f"the path is too long: it has {len(os.fsencode(path))} bytes")
+    return PathError(f"{path} cannot be reached: {(error.strerror or str(error)).lower()}")
+
+
+_LOOKED_AT = 20_000
+"""Entries of one folder; a larger one is not read to its end."""
+
+
+def completions(text: str, limit: int = 8, folder: Path | None = None) -> list[str]:
+    """The rest of the names of up to `limit` files and folders whose path begins with `text`; folders end with /.
+
+    The path is relative to `folder`. Hidden ones only where a dot was typed. What cannot be read has none. A network
+    mount may keep this waiting.
+    """
+    head, typed = os.path.split(text)
+    try:
+        with os.scandir((folder or Path()) / Path(head).expanduser()) as entries:
+            found = sorted(
+                entry.name + "/" * _is_folder(entry)
+                for entry in islice(entries, _LOOKED_AT)
+                if entry.name.startswith(typed) and (typed or not entry.name.startswith("."))
+            )
+    except (OSError, ValueError, RuntimeError):
+        return []
+    return [name[len(typed) :] for name in found if name != typed][:limit]
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link to where nobody may look
+        return False

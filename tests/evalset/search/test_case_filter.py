@@ -1,0 +1,162 @@
+"""The language of the filter, and what it finds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evaltui.evalset.search.case_filter import MARKS, Search, Term, parse
+from evaltui.evalset.search.case_text import CaseTexts, text_of_case
+from evaltui.evalset.set_views import EvalCaseView
+from tests.evalset.helpers import set_of
+
+
+def turn(user: str, *calls: dict[str, Any], response: str = "") -> dict[str, Any]:
+    made: dict[str, Any] = {"invocation_id": "inv", "user_content": {"role": "user", "parts": [{"text": user}]}}
+    if calls:
+        made["intermediate_data"] = {"tool_uses": list(calls)}
+    if response:
+        made["final_response"] = {"role": "model", "parts": [{"text": response}]}
+    return made
+
+
+CASES: list[dict[str, Any]] = [
+    {"eval_id": "book_oslo", "conversation": [turn("Fly me to OSLO", {"name": "book_flight", "args": {"to": "OSL"}})]},
+    {"eval_id": "late", "conversation": [turn("Hi"), turn("Straße nach Lima", response="Über Madrid")]},
+    {"eval_id": "price", "conversation": [turn("How much?", {"name": "last_price", "args": {"max": 600}})]},
+    {"evalId": "played", "conversationScenario": {"startingPrompt": "Go", "conversationPlan": "to Bergen"}},
+    {"eval_id": "blank", "conversation": [turn("")], "rubrics": [{"rubric_id": "r1", "rubric_content": {}}]},
+]
+
+
+def found(query: str, **marks: Any) -> list[str]:
+    cases = set_of(*CASES).cases
+    search = Search(parse(query, {**MARKS, **marks}), cases, CaseTexts(), {**MARKS, **marks})
+    assert search.advance(60)
+    return [EvalCaseView(node).eval_id for node in search.hits]
+
+
+@pytest.mark.parametrize(
+    ("query", "ids"),
+    [
+        ("oslo", ["book_oslo"]),
+        ("OSLO fly", ["book_oslo"]),
+        ("oslo lima", []),
+        ("STRASSE", ["late"]),
+        ('"to oslo"', ["book_oslo"]),
+        ('"oslo to"', []),
+        ('text:"nach li', ["late"]),
+        ("to=osl", ["book_oslo"]),
+        ("max=600", ["price"]),
+        ("late", ["late"]),  # and not last_price, whose letters hold it too: the id holds it literally
+        ("lstprc", ["price"]),
+        ("bkfl", ["book_oslo"]),
+        ("tool:book", ["book_oslo"]),
+        ("tool:oslo", []),
+        ("id:oslo", ["book_oslo"]),
+        ("id:fly", []),
+        ("text:book_flight", []),
+        ("-oslo -lima -has:scenario -is:empty", ["price"]),
+        ("has:scenario", ["played"]),
+        ("has:rubric", ["blank"]),
+        ("has:call", ["book_oslo", "price"]),
+        ("has:response", ["late"]),
+        ("is:empty", ["blank"]),
+        ("bergen", ["played"]),
+        ("user", []),
+        ("parts", []),
+        ("-", ["book_oslo", "late", "price", "played", "blank"]),
+        ("", ["book_oslo", "late", "price", "played", "blank"]),
+        ("zzz", []),
+        ("((", []),
+    ],
+)
+def test_a_query_finds(query: str, ids: list[str]) -> None:
+    assert found(query) == ids
+
+
+def test_an_unknown_mark_is_said_and_left_out() -> None:
+    query = parse("is:wrong oslo")
+    assert query.terms == (Term("", "oslo"),)
+    assert query.problem == "is:wrong? There is is: empty"
+    assert parse("has:").problem.startswith("has:? There is has: rubric, scenario")
+
+
+def test_a_prefix_that_is_none_is_part_of_the_word() -> None:
+    assert parse("http://x.y").terms == (Term("", "http://x.y"),)
+
+
+def test_more_marks_can_be_handed_in() -> None:
+    assert found("is:failing", **{"is:failing": lambda node, _: node.index() == 1}) == ["late"]
+
+
+def test_a_search_goes_on_where_its_time_was_over() -> None:
+    cases = set_of(*CASES * 20).cases
+    search = Search(parse("oslo"), cases, CaseTexts())
+    slices = 1
+    while not search.advance(-1):
+        slices += 1
+    assert slices > 5
+    assert len(search.hits) == 20
+
+
+def test_a_longer_query_looks_only_at_what_the_shorter_one_found() -> None:
+    cases, texts = set_of(*CASES).cases, CaseTexts()
+    before = Search(parse("o"), cases, texts)
+    before.advance(60)
+    for text in ["os", "oslo", "oslo -lima", "o has:call"]:
+        assert parse(text).narrows(parse("o"))
+        assert found(text) == [EvalCaseView(node).eval_id for node in searched(text, before).hits]
+    for text, wider in [("lima", "o"), ("-os", "-o"), ("o", "os"), ("id:os", "o"), ("", "o")]:
+        assert not parse(text).narrows(parse(wider))
+    assert [EvalCaseView(node).eval_id for node in searched("bkfl", before).hits] == ["book_oslo"]
+    nothing = searched("zzz", before)
+    assert not nothing.hits
+    assert searched("zzzz", nothing).is_done
+
+
+def searched(text: str, before: Search) -> Search:
+    search = Search(parse(text), before._all, before._texts, before=before)
+    search.advance(60)
+    return search
+
+
+def test_the_turns_that_a_hit_owes_itself_to() -> None:
+    eval_set = set_of(*CASES)
+    turns = EvalCaseView(eval_set.cases[1]).invocations
+    assert Search(parse("lima"), eval_set.cases, CaseTexts()).places(turns) == turns[1:]
+    assert Search(parse("hi madrid lima"), eval_set.cases, CaseTexts()).places(turns) == turns[1:]
+    assert Search(parse("has:response"), eval_set.cases, CaseTexts()).places(turns) == []
+    assert Search(parse("late"), eval_set.cases, CaseTexts()).places(turns) == []
+
+
+def test_a_changed_case_is_read_anew() -> None:
+    eval_set, texts = set_of(*CASES), CaseTexts()
+    case = eval_set.cases[0]
+    before = texts.of(case)
+    assert texts.of(case) is before
+    texts.forget([EvalCaseView(case).invocations[0]])
+    assert texts.of(case) is not before
+
+
+def test_data_are_no_words_and_deep_values_are_read() -> None:
+    case = set_of({"eval_id": "a", "conversation": [turn("x" * 500), turn("hay " * 200)]}).cases[0]
+    assert "xxx" not in text_of_case(case).texts
+    assert "hay hay" in text_of_case(case).texts
+    deep: Any = "needle"
+    for _ in range(500):
+        deep = [deep]
+    assert "needle" in text_of_case(set_of({"eval_id": "a", "state": deep}).cases[0]).texts
+
+
+def test_the_same_in_camel_case_events() -> None:
+    call = {"functionCall": {"id": "c1", "name": "book_flight", "args": {"toCity": "Oslo", "n": [1, 2.50]}}}
+    events = {"invocationEvents": [{"author": "agent", "content": {"role": "model", "parts": [call]}}]}
+    case = set_of({"evalId": "A", "conversation": [{"userContent": {"parts": []}, "intermediateData": events}]}).cases[
+        0
+    ]
+    text = text_of_case(case)
+    assert (text.eval_id, text.tools) == ("a", "book_flight")
+    assert text.texts == "tocity=oslo\nn=1\nn=2.5"
+    assert text.calls == (("book_flight", (("toCity", "string"), ("n", "array"))),)
