@@ -15,13 +15,7 @@ ALLOWED = {
     "evaltui.evalset": BELOW,
     "evaltui.recordings": {"evaltui.project_settings", "evaltui.evalset", *BELOW},
     "evaltui.scoring": {"evaltui.recordings", "evaltui.evalset", *BELOW},
-    "evaltui.validation": {
-        "evaltui.scoring",
-        "evaltui.recordings",
-        "evaltui.project_settings",
-        "evaltui.evalset",
-        *BELOW,
-    },
+    "evaltui.validation": {"evaltui.scoring", "evaltui.evalset", *BELOW},
 }
 
 
