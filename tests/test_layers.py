@@ -16,13 +16,7 @@ ALLOWED = {
     "evaltui.evalset": BELOW,
     "evaltui.recordings": {"evaltui.settings", "evaltui.evalset", *BELOW},
     "evaltui.scoring": {"evaltui.recordings", "evaltui.evalset", *BELOW},
-    "evaltui.validation": {
-        "evaltui.scoring",
-        "evaltui.recordings",
-        "evaltui.settings.project_settings",
-        "evaltui.evalset",
-        *BELOW,
-    },
+    "evaltui.validation": {"evaltui.scoring", "evaltui.evalset", *BELOW},
 }
 
 

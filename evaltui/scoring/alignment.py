@@ -184,6 +184,8 @@ def common_subsequence(one: Sequence[int], other: Sequence[int]) -> list[tuple[i
     Rows of the usual table are bits of one integer (H. Hyyrö, "Bit-parallel LCS-length computation revisited", 2004),
     so 10,000 items a side take a fraction of a second. Equal beginnings and ends are taken off before.
     """
+    # A plain table would save ten lines and takes 0.9 s for 2,000 items a side. difflib finds no longest subsequence:
+    # in one of 25 lists that pass IN_ORDER, the rows would say that a call is missing.
     first, end = 0, 0
     shorter = min(len(one), len(other))
     while first < shorter and one[first] == other[first]:

@@ -12,14 +12,16 @@ from typing import Any
 from evaltui.evalset.turn import TurnCall
 
 
-def equal(one: Any, other: Any) -> bool:
-    """Whether two values of JSON are equal to google-adk.
+def equal(one: Any, other: Any, *, same_types: bool = False) -> bool:
+    """Whether two values of JSON are equal to google-adk; with `same_types`, 1 differs from 1.0 and from true.
 
     Python's own comparison would find NaN in a container equal to itself, since `json` makes but one NaN.
     """
     left = [(one, other)]
     while left:
         one, other = left.pop()
+        if same_types and type(one) is not type(other):
+            return False
         if isinstance(one, dict):
             if not isinstance(other, dict) or one.keys() != other.keys():
                 return False

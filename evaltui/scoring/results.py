@@ -5,10 +5,11 @@ A large set has hundreds of thousands of scores, so these are named tuples, whic
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from evaltui.evalset.turn import Turn
-from evaltui.recordings.conversation import Conversation, MatchedBy
+if TYPE_CHECKING:  # the validator knows metrics, and needs no recordings
+    from evaltui.evalset.turn import Turn
+    from evaltui.recordings.conversation import Conversation, MatchedBy
 
 Status = Literal["passed", "failed", "not_evaluated", "informational"]
 

@@ -1,4 +1,8 @@
-"""Messages between users, models and tools."""
+"""Messages between users, models and tools, from each of the places where recorders write them.
+
+Lists of messages in attributes, as the semantic conventions have them; events of one message each, which they had
+before; and OpenLLMetry's attributes of one member each (`gen_ai.prompt.0.role`).
+"""
 
 from __future__ import annotations
 
@@ -105,6 +109,9 @@ def _is_content(value: MessagePart) -> bool:
     return bool(value.text) if isinstance(value, Text) else not isinstance(value, Other) or bool(value.kind)
 
 
+# --- events ---------------------------------------------------------------------------------------------------
+
+
 class EventMessages(NamedTuple):
     """The messages in the events of a span."""
 
@@ -168,6 +175,8 @@ def _event_body(value: Any, doubts: Doubts) -> dict[str, Any]:
         return found if isinstance(found, dict) else {"content": value}
     return value if isinstance(value, dict) else {}
 
+
+# --- an attribute a member ------------------------------------------------------------------------------------
 
 _CALLS = "tool_calls."
 

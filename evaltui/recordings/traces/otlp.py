@@ -20,6 +20,8 @@ from evaltui.recordings.traces.doubts import BAD_ATTRIBUTE, NO_IDS, NO_SPAN, NO_
 from evaltui.recordings.traces.formats import is_bare_span, is_export, unwrapped
 from evaltui.recordings.traces.spans import DETAILS, NONE, TELLING, Attributes, Event, Log, TraceSpan, is_wanted
 
+_DEEPEST = 64
+_TYPES = ("stringValue", "boolValue", "intValue", "doubleValue", "bytesValue", "arrayValue", "kvlistValue")
 _FAILED = (2, "2", "STATUS_CODE_ERROR")
 _EVENT_NAMES = ("otel.event.name", "event.name")
 
@@ -121,8 +123,7 @@ def _is_wanted_of_logs(key: str) -> bool:
     return key in _EVENT_NAMES or is_wanted(key)
 
 
-_DEEPEST = 64
-_TYPES = ("stringValue", "boolValue", "intValue", "doubleValue", "bytesValue", "arrayValue", "kvlistValue")
+# --- attributes: lists of keys and typed values, or plain objects ----------------------------------------------
 
 
 def attributes(raw: Any, doubts: Doubts, is_wanted: Callable[[str], bool]) -> Attributes:

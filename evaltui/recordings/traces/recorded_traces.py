@@ -16,6 +16,8 @@ from evaltui.recordings.traces.turn_drafts import RecordedTrace, recorded
 from evaltui.recordings.traces.turns import turns_of
 
 _SECOND = 1e9
+_ENTRIES = {"jaeger": jaeger.entries, "otlp": otlp.entries, "tempo": otlp.entries}
+"""The reader of each format."""
 
 
 def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_turn: bool) -> list[Conversation]:
@@ -56,9 +58,6 @@ def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conv
         case_id=next((trace.case_id for trace in traces if trace.case_id), None),
         recorded_at=end / _SECOND if end > 0 else None,
     )
-
-
-_ENTRIES = {"jaeger": jaeger.entries, "otlp": otlp.entries, "tempo": otlp.entries}
 
 
 def read_traces(documents: Iterable[Any], path: Path, format: TraceFormat, *, multi_turn: bool) -> Recording:

@@ -26,6 +26,14 @@ from evaltui.recordings.traces.messages import (
 from evaltui.recordings.traces.spans import DETAILS, Event, TraceSpan, is_of_adk
 
 _NOTHING: tuple[Any, ...] = (None, "", [])
+_NOT_RECORDED = "N/A"
+_NOT_SPECIFIED = "<not specified>"
+_TOKENS = {
+    attribute_names.INPUT_TOKENS: "prompt_token_count",
+    attribute_names.OUTPUT_TOKENS: "candidates_token_count",
+    attribute_names.CACHED_TOKENS: "cached_content_token_count",
+    attribute_names.REASONING_TOKENS: "thoughts_token_count",
+}
 
 
 class SpanView:
@@ -129,14 +137,7 @@ def _specified(value: Any) -> str | None:
     return None if found == _NOT_SPECIFIED else found
 
 
-_NOT_RECORDED = "N/A"
-_NOT_SPECIFIED = "<not specified>"
-_TOKENS = {
-    attribute_names.INPUT_TOKENS: "prompt_token_count",
-    attribute_names.OUTPUT_TOKENS: "candidates_token_count",
-    attribute_names.CACHED_TOKENS: "cached_content_token_count",
-    attribute_names.REASONING_TOKENS: "thoughts_token_count",
-}
+# --- what google-adk writes beside the semantic conventions (`gcp.vertex.agent.*`) ------------------------------
 
 
 class AdkCall:

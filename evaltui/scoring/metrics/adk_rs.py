@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 from evaltui.evalset.turn import Turn
 from evaltui.scoring.call_sentences import sentences_on_calls
+from evaltui.scoring.equality import equal
 from evaltui.scoring.metrics import tool_trajectory
 from evaltui.scoring.metrics.metric import CaseScores, Metric, OfflineCriterion, Pairs
 from evaltui.scoring.metrics.response_match import ResponseExplained, response_explained
@@ -81,7 +81,7 @@ METRICS = MappingProxyType(
 def trajectory_score(expected: Turn, actual: Turn) -> float:
     """The share of calls that match at their places, of the longer list; 0.0 where neither side has calls."""
     matched = sum(
-        one.name == other.name and _equal(one.args, other.args)
+        one.name == other.name and equal(one.args, other.args, same_types=True)  # as Rust's serde_json
         for one, other in zip(expected.calls, actual.calls, strict=False)
     )
     return matched / max(len(expected.calls), len(actual.calls), 1)
@@ -129,23 +129,3 @@ def _only_to_adk_rs(expected: Calls) -> tuple[str, ...]:
     if not expected:
         return ("neither side has calls, which adk-rs scores 0.0",)
     return ("arguments are equal to google-adk only: adk-rs tells 1 from 1.0 and from true",)
-
-
-def _equal(one: Any, other: Any) -> bool:
-    """Whether two values of JSON are equal to Rust's serde_json, which tells 1 from 1.0 and from true."""
-    left = [(one, other)]
-    while left:
-        one, other = left.pop()
-        if type(one) is not type(other):
-            return False
-        if isinstance(one, dict):
-            if one.keys() != other.keys():
-                return False
-            left += [(value, other[key]) for key, value in one.items()]
-        elif isinstance(one, list):
-            if len(one) != len(other):
-                return False
-            left += zip(one, other, strict=True)
-        elif one != other:
-            return False
-    return True

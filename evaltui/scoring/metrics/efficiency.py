@@ -6,6 +6,7 @@ Its module for these is `_efficiency_evaluators`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from evaltui.evalset.lenient_values import as_number
 from evaltui.scoring.metrics.metric import Measurement, Metric
@@ -27,37 +28,29 @@ def _mean_of_tokens(values: Sequence[float | None]) -> float | None:
     return sum(present) / len(values) if present else None
 
 
+_reported = partial(Metric, since="2.10", range=None)
+
 METRICS = (
-    Metric(
+    _reported(
         name="tool_call_count_v1",
-        since="2.10",
-        range=None,
         measurement=Measurement(lambda turn: float(len(turn.calls)), _mean),
     ),
-    Metric(
+    _reported(
         name="inference_call_count_v1",
-        since="2.10",
-        range=None,
         measurement=Measurement(
-            lambda turn: as_number(turn.inference_calls),
-            _mean,
-            "the recording does not tell when a model was asked",
+            lambda turn: as_number(turn.inference_calls), _mean, "the recording does not tell when a model was asked"
         ),
     ),
-    Metric(
+    _reported(
         name="token_usage_v1",
-        since="2.10",
-        range=None,
         measurement=Measurement(
             lambda turn: as_number(turn.tokens.total) if turn.tokens else None,
             _mean_of_tokens,
             "the recording counts no tokens",
         ),
     ),
-    Metric(
+    _reported(
         name="invocation_duration_v1",
-        since="2.10",
-        range=None,
         measurement=Measurement(
             lambda turn: as_number(turn.durations.total) if turn.durations else None,
             _mean_of_seconds,

@@ -6,76 +6,40 @@ registers for them, and the ranges of `metric_info_providers`, of google-adk 2.1
 
 from __future__ import annotations
 
+from functools import partial
 from types import MappingProxyType
 
 from evaltui.scoring.metrics import efficiency, response_match, tool_trajectory
 from evaltui.scoring.metrics.metric import Metric
 
 _JUDGE = ("judge_model_options",)
-_RUBRICS = (*_JUDGE, "rubrics")
+_by_judge = partial(Metric, runs="judge", criterion="judge", own_keys=_JUDGE)
+_by_rubrics = partial(Metric, needs="rubrics", runs="judge", criterion="rubrics", own_keys=(*_JUDGE, "rubrics"))
+_by_vertex = partial(Metric, runs="cloud")
 
 _ELSEWHERE = (
-    Metric(
-        name="response_evaluation_score",
-        needs="final_response",
-        runs="cloud",
-        since="0.1",
-        range=(1.0, 5.0),
-    ),
-    Metric(name="safety_v1", runs="cloud", since="1.7"),
-    Metric(
-        name="final_response_match_v2",
-        needs="final_response",
-        runs="judge",
-        since="1.8",
-        criterion="judge",
-        own_keys=_JUDGE,
-    ),
-    Metric(
-        name="rubric_based_final_response_quality_v1",
-        needs="rubrics",
-        runs="judge",
-        since="1.15",
-        criterion="rubrics",
-        own_keys=_RUBRICS,
-        rubric_type="FINAL_RESPONSE_QUALITY",
-    ),
-    Metric(
-        name="rubric_based_tool_use_quality_v1",
-        needs="rubrics",
-        runs="judge",
-        since="1.16",
-        criterion="rubrics",
-        own_keys=_RUBRICS,
-        rubric_type="TOOL_USE_QUALITY",
-    ),
-    Metric(
+    _by_vertex(name="response_evaluation_score", needs="final_response", since="0.1", range=(1.0, 5.0)),
+    _by_vertex(name="safety_v1", since="1.7"),
+    _by_judge(name="final_response_match_v2", needs="final_response", since="1.8"),
+    _by_rubrics(name="rubric_based_final_response_quality_v1", since="1.15", rubric_type="FINAL_RESPONSE_QUALITY"),
+    _by_rubrics(name="rubric_based_tool_use_quality_v1", since="1.16", rubric_type="TOOL_USE_QUALITY"),
+    _by_judge(
         name="hallucinations_v1",
-        runs="judge",
         since="1.16",
         criterion="hallucinations",
         own_keys=(*_JUDGE, "evaluate_intermediate_nl_responses"),
     ),
-    Metric(
+    _by_judge(
         name="per_turn_user_simulator_quality_v1",
         needs="scenario",
-        runs="judge",
         since="1.22",
         criterion="user_simulator",
         own_keys=(*_JUDGE, "stop_signal"),
     ),
-    Metric(name="multi_turn_task_success_v1", runs="cloud", since="1.28"),
-    Metric(name="multi_turn_trajectory_quality_v1", runs="cloud", since="1.28"),
-    Metric(name="multi_turn_tool_use_quality_v1", runs="cloud", since="1.28"),
-    Metric(
-        name="rubric_based_multi_turn_trajectory_quality_v1",
-        needs="rubrics",
-        runs="judge",
-        since="2.2",
-        criterion="rubrics",
-        own_keys=_RUBRICS,
-        rubric_type="TRAJECTORY_QUALITY",
-    ),
+    _by_vertex(name="multi_turn_task_success_v1", since="1.28"),
+    _by_vertex(name="multi_turn_trajectory_quality_v1", since="1.28"),
+    _by_vertex(name="multi_turn_tool_use_quality_v1", since="1.28"),
+    _by_rubrics(name="rubric_based_multi_turn_trajectory_quality_v1", since="2.2", rubric_type="TRAJECTORY_QUALITY"),
 )
 """Metrics that need a judge model or Vertex AI, which are never called here."""
 
