@@ -3,81 +3,25 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, get_origin
 
 from pydantic import BaseModel, ValidationError
 
 from evaltui.document.edits import Rename
 from evaltui.document.node import Node
-from evaltui.evalset.keys import camel, key_for, member
+from evaltui.evalset.keys import camel, member
 from evaltui.evalset.schema.eval_case import EvalSet
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.locations import MemberIndex
 from evaltui.validation.misspellings import meant
-from evaltui.validation.model_fields import choices_at, field_named, model_at, named
+from evaltui.validation.model_fields import Branch, ModelError, choices_at, field_named, model_at, models_of, named
 from evaltui.validation.rules.schema import diagnostic_of, misspelt, wrong_root
 from evaltui.validation.schema_fixes import fix_of
 from evaltui.validation.unreadable_json import unreadable
 
 _SHAPES = ("tool_uses", "invocation_events")
 """A key of each of the two models that intermediate data is read by."""
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """A member of a union, by which a value was tried to be read."""
-
-    node: Node
-    step: str | int
-    """pydantic's word for the member."""
-    options: Sequence[Any]
-    """The types of the union."""
-
-
-@dataclass(frozen=True, slots=True)
-class ModelError:
-    """An error of pydantic at its place."""
-
-    kind: str
-    """pydantic's type of it, or `two_shapes`."""
-    node: Node
-    """The value in question; where something is missing, the object without it."""
-    model: type[BaseModel] | None
-    """The model that reads the object around the node, or the object that lacks a member."""
-    missing: str = ""
-    """The key that is not there."""
-    context: Mapping[str, Any] = field(default_factory=dict)
-    branches: Sequence[Branch] = ()
-    """The unions on the way, outermost first."""
-
-    @property
-    def field_name(self) -> str:
-        """The missing field, in snake_case."""
-        return next((name for name in self.known if self.missing in (name, camel(name))), self.missing)
-
-    @property
-    def known(self) -> list[str]:
-        """The fields of the model, in snake_case."""
-        return list(self.model.model_fields) if self.model is not None else []
-
-    @property
-    def is_spelt_twice(self) -> bool:
-        """Whether a key is rejected only because it stands in its other spelling, too, which wins."""
-        return self.model is not None and field_named(self.model, self.node.name) is not None
-
-    @property
-    def may_be_object(self) -> bool:
-        """Whether the value is read by a union that has a model, too."""
-        last = self.branches[-1] if self.branches else None
-        models = _models(last) if last is not None else []
-        return last is not None and last.node is self.node and len(models) < len(last.options) and bool(models)
-
-    def spelt(self, name: str, parent: Node | None = None) -> str:
-        """A key of the object in the spelling of those around it, where the model reads both spellings."""
-        reads_both = self.model is not None and self.model.model_config.get("alias_generator")
-        return key_for(parent if parent is not None else self.node, name) if reads_both else name
 
 
 def errors_in_case(source: bytes) -> list[Diagnostic]:
@@ -165,7 +109,7 @@ def _is_mixed(node: Node) -> bool:
 
 def _meant(branch: Branch) -> Any:
     """The type in a union by which a value was to be read: as its kind has it, and its keys."""
-    models = _models(branch)
+    models = models_of(branch)
     lists = [option for option in branch.options if get_origin(option) is list]
     if branch.node.kind == "object" and models:
         return max(models, key=lambda model: _likeness(branch.node, model))
@@ -173,10 +117,6 @@ def _meant(branch: Branch) -> Any:
         return lists[0]
     plain = [option for option in branch.options if option not in models and option not in lists]
     return [*plain, *branch.options][0]
-
-
-def _models(branch: Branch) -> list[type[BaseModel]]:
-    return [option for option in branch.options if isinstance(option, type) and issubclass(option, BaseModel)]
 
 
 def _likeness(node: Node, model: type[BaseModel]) -> int:

@@ -3,12 +3,76 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
+from evaltui.document.node import Node
+from evaltui.evalset.keys import camel, key_for
+
 Steps = Sequence[str | int]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A member of a union, by which a value was tried to be read."""
+
+    node: Node
+    step: str | int
+    """pydantic's word for the member."""
+    options: Sequence[Any]
+    """The types of the union."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelError:
+    """An error of pydantic at its place."""
+
+    kind: str
+    """pydantic's type of it, or `two_shapes`."""
+    node: Node
+    """The value in question; where something is missing, the object without it."""
+    model: type[BaseModel] | None
+    """The model that reads the object around the node, or the object that lacks a member."""
+    missing: str = ""
+    """The key that is not there."""
+    context: Mapping[str, Any] = field(default_factory=dict)
+    branches: Sequence[Branch] = ()
+    """The unions on the way, outermost first."""
+
+    @property
+    def field_name(self) -> str:
+        """The missing field, in snake_case."""
+        return next((name for name in self.known if self.missing in (name, camel(name))), self.missing)
+
+    @property
+    def known(self) -> list[str]:
+        """The fields of the model, in snake_case."""
+        return list(self.model.model_fields) if self.model is not None else []
+
+    @property
+    def is_spelt_twice(self) -> bool:
+        """Whether a key is rejected only because it stands in its other spelling, too, which wins."""
+        return self.model is not None and field_named(self.model, self.node.name) is not None
+
+    @property
+    def may_be_object(self) -> bool:
+        """Whether the value is read by a union that has a model, too."""
+        last = self.branches[-1] if self.branches else None
+        models = models_of(last) if last is not None else []
+        return last is not None and last.node is self.node and len(models) < len(last.options) and bool(models)
+
+    def spelt(self, name: str, parent: Node | None = None) -> str:
+        """A key of the object in the spelling of those around it, where the model reads both spellings."""
+        reads_both = self.model is not None and self.model.model_config.get("alias_generator")
+        return key_for(parent if parent is not None else self.node, name) if reads_both else name
+
+
+def models_of(branch: Branch) -> list[type[BaseModel]]:
+    """The models among the types of a union."""
+    return [option for option in branch.options if isinstance(option, type) and issubclass(option, BaseModel)]
 
 
 def model_at(model: type[BaseModel], steps: Steps) -> type[BaseModel] | None:
@@ -40,8 +104,8 @@ def named(options: Sequence[Any], step: str | int) -> Any:
 
 def field_named(model: type[BaseModel], key: str) -> str | None:
     """The name of the field that a key is read as; None for a key that the model does not know."""
-    for name, field in model.model_fields.items():
-        if key == field.alias or (key == name and (field.alias is None or model.model_config.get("populate_by_name"))):
+    for name, info in model.model_fields.items():
+        if key == info.alias or (key == name and (info.alias is None or model.model_config.get("populate_by_name"))):
             return name
     return None
 

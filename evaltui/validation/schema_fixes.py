@@ -17,7 +17,7 @@ from evaltui.validation.diagnostic import Fix
 from evaltui.validation.rules.schema import TYPES
 
 if TYPE_CHECKING:
-    from evaltui.validation.model_errors import ModelError
+    from evaltui.validation.model_fields import ModelError
 
 
 def fix_of(error: ModelError) -> Fix | None:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_data import get
-from evaltui.evalset.search.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    pass
+
 
 _FREE = {"args", "response", "state", "final_session_state"}
 """Members whose keys are the author's words too, each searched as `key=value`."""
@@ -188,3 +192,45 @@ class CaseTexts:
             if (known := self._known.pop(at, None)) is not None:
                 self._vocabulary.count(known, -1)
                 self._stale.add(at)
+
+
+class Vocabulary:
+    """Counts names; what is counted can be taken back, so that it keeps up with edits at the cost of one case."""
+
+    def __init__(self) -> None:
+        self._words: dict[str, Counter[str]] = defaultdict(Counter)
+        self._kinds: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        """The JSON types of the arguments of tools, by the names of both."""
+        self._last_calls: dict[str, Call] = {}
+
+    def count(self, case: CaseText, times: int = 1) -> None:
+        """Take in the names of a case, or with -1 take them back."""
+        self._words["rubric"].update(dict.fromkeys(case.rubric_ids, times))
+        self._words["persona"].update({case.persona: times} if case.persona else {})
+        for call in case.calls:
+            name, args = call
+            self._words["tool"].update({name: times})
+            self._words[f"argument of {name}"].update({arg: times for arg, _ in args})
+            for arg, kind in args:
+                self._kinds[name, arg][kind] += times
+            if times > 0 and args:
+                self._last_calls[name] = call
+
+    def words(self, kind: str) -> list[str]:
+        """The names of a kind (`tool`, `argument of book_flight`, `persona`, `rubric`), the most used first."""
+        counted = self._words.get(kind, Counter())
+        return [word for word, count in counted.most_common() if count > 0]
+
+    def completion(self, kind: str, text: str) -> str:
+        """The rest of the most used name that begins with `text`; "" if there is none."""
+        return next((word[len(text) :] for word in self.words(kind) if word.startswith(text) and word != text), "")
+
+    def last_arguments(self, tool: str) -> Iterable[tuple[str, str]]:
+        """The arguments of the last call of a tool that has any, with their JSON types."""
+        arguments = self._last_calls.get(tool, (tool, ()))[1]
+        return ((name, "string" if kind == "empty" else kind) for name, kind in arguments)
+
+    def kinds_of_argument(self, tool: str, argument: str) -> frozenset[str]:
+        """The JSON types that an argument has in the calls of a tool; an empty text tells nothing."""
+        counted = self._kinds.get((tool, argument), Counter())
+        return frozenset(kind for kind, count in counted.items() if count > 0 and kind != "empty")

@@ -31,7 +31,7 @@ def line_asked(text: str) -> int:
 
 
 @dataclass(frozen=True, order=True, slots=True)
-class CaseMatch:
+class JumpTarget:
     """A case and how well it fits: the smaller the better, the same in the order of the file."""
 
     rank: tuple[int, int, int]
@@ -46,7 +46,7 @@ class CaseMatch:
 
 def best_matches(
     text: str, cases: Sequence[Node], texts: CaseTexts, numbers: Iterable[int], count: int
-) -> list[CaseMatch]:
+) -> list[JumpTarget]:
     """The best of the cases with these `numbers` for what was typed: exact ids, numbers, beginnings, similar ids."""
     wanted = text.strip().casefold()
     words = [wanted, *([wanted.rpartition(":")[2]] if ":" in wanted else [])]
@@ -56,12 +56,12 @@ def best_matches(
     return nsmallest(count, (match for match in found if match is not None))
 
 
-def _match(words: list[str], number: int, at: int, eval_id: str) -> CaseMatch | None:
+def _match(words: list[str], number: int, at: int, eval_id: str) -> JumpTarget | None:
     rank = (1, 0, 0) if at == number else None
     for word in words:
         if own := _rank(word, eval_id):
             rank = min(rank or own, own)
-    return CaseMatch(rank, at) if rank is not None else None
+    return JumpTarget(rank, at) if rank is not None else None
 
 
 def _rank(word: str, eval_id: str) -> tuple[int, int, int] | None:

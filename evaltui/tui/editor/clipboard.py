@@ -14,7 +14,7 @@ from evaltui.tui.editor.panes import Panes
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.forms.clipboard_values import json_of
-from evaltui.tui.forms.form import Explanation, Field
+from evaltui.tui.forms.form import Field, WhyLine
 from evaltui.tui.widgets.pasted_text import unix_breaks
 
 _NO_VALUE = "This line has no value to copy."
@@ -67,7 +67,7 @@ class Clipboard:
             self._panes.status.say(_NO_VALUE)
             return
         text = json_of(node)
-        side = f"the {stop.side} value, " if isinstance(stop, Explanation) else ""
+        side = f"the {stop.side} value, " if isinstance(stop, WhyLine) else ""
         self._session.register = (text, [])
         has_draft = stop is not None and self._session.drafts.get(form.node, stop.key) is not None
         beside = ", without the draft" if has_draft else ""
@@ -95,7 +95,7 @@ class Clipboard:
         """The selected value of the form; on a line of no value in particular, the one that the form is about."""
         form = self._panes.form
         node = form.selected_value
-        return node if node is not None or isinstance(form.stop, Explanation) else form.selected_node
+        return node if node is not None or isinstance(form.stop, WhyLine) else form.selected_node
 
     def _copy_text(self, text: str, said: str) -> None:
         """Give a text to every clipboard there is, and say which took it."""

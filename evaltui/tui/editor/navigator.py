@@ -13,7 +13,7 @@ from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import PaneLayout
 from evaltui.tui.editor.panes import Panes
 from evaltui.tui.editor.row_edits import RowMarks
-from evaltui.tui.forms.form import Explanation
+from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.outlines.inner_outline import InnerOutline
 from evaltui.tui.outlines.json_outline import JsonOutline
 from evaltui.tui.outlines.outline import Outline
@@ -168,7 +168,7 @@ class Navigator:
         if self.go_to(event.node):
             if panes.current == "form" and came_from is not event.node:
                 panes.trail.append(came_from)
-                self._left_at[came_from] = stop.key if isinstance(stop, Explanation) else None
+                self._left_at[came_from] = stop.key if isinstance(stop, WhyLine) else None
             self.show_pane("form")
             panes.form.lines.go_to_node(event.at)
         elif event.node.is_container:

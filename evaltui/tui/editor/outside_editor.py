@@ -13,7 +13,7 @@ from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.panes import Panes
-from evaltui.tui.forms.form import Explanation, Field, Link
+from evaltui.tui.forms.form import Field, Link, WhyLine
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.session.drafts import DraftPlace, FieldDraft
 from evaltui.tui.session.session import READ_ONLY
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def _told_of(item: object) -> Node | None:
     """The value in the set that a line of Why is about."""
-    return (item.at or item.target) if isinstance(item, Explanation) else None
+    return (item.at or item.target) if isinstance(item, WhyLine) else None
 
 
 class OutsideEditor:
@@ -63,7 +63,7 @@ class OutsideEditor:
             if isinstance(item, Field):
                 text = form.box.value if form.edited else item.text
                 return field_outside(form.node, item, text, self._outside_called(item.node or form.node, item.label))
-            if isinstance(item, Explanation) and item.target is None:
+            if isinstance(item, WhyLine) and item.target is None:
                 self._panes.status.say(item.nowhere or "This line is read, not edited.")
                 return None
             node = item.target if isinstance(item, Link) else _told_of(item) or form.node

@@ -14,7 +14,7 @@ from evaltui.document.style import line_indent
 from evaltui.evalset.content_views import plain_text
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.set_views import EvalCaseView, InvocationView
-from evaltui.tui.forms.form import Explanation, Field, Link, Stop
+from evaltui.tui.forms.form import Field, Link, Stop, WhyLine
 from evaltui.tui.forms.values import shown_text, type_of
 from evaltui.tui.widgets.pasted_text import on_one_line
 
@@ -27,7 +27,7 @@ def value_of(stop: Stop | None) -> Node | None:
     match stop:
         case Link():
             return stop.target
-        case Explanation():
+        case WhyLine():
             return _told(stop)
         case Field() if stop.kind == "text":
             # The node of a field can be larger than its text: a text field of a content has the whole part.
@@ -38,7 +38,7 @@ def value_of(stop: Stop | None) -> Node | None:
     return None
 
 
-def _told(told: Explanation) -> Node | None:
+def _told(told: WhyLine) -> Node | None:
     try:
         return Node(told.value()) if told.value is not None else None
     except (RecursionError, TypeError, ValueError):  # values in a recording can be invalid as JSON, or too deep

@@ -110,7 +110,7 @@ class HalfTyped(Stop):
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation(Stop):
+class WhyLine(Stop):
     """Lines below a form that say something of its value; they are read, and belong to no file."""
 
     lines: tuple[Line, ...]
@@ -133,7 +133,7 @@ class Why(NamedTuple):
     """Lines about the scores of a value, above and below its form."""
 
     above: tuple[Line, ...] = ()
-    below: tuple[Explanation, ...] = ()
+    below: tuple[WhyLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

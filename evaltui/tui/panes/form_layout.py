@@ -11,7 +11,7 @@ from textual.content import Content
 
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Explanation, Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop
+from evaltui.tui.forms.form import Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop, WhyLine
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import DRAFT, OF_SEVERITY
 from evaltui.tui.panes.form_notes import ProblemsInForm
@@ -29,7 +29,7 @@ _SMALL = 20_000
 class Placed(NamedTuple):
     """An item with its lines: from `top`, `height` of them; the value at `left`, from `value_top`, `width` wide."""
 
-    item: Item | Explanation
+    item: Item | WhyLine
     top: int
     height: int
     left: int = 0
@@ -76,7 +76,7 @@ def lay_out_form(
     editing: tuple[Hashable, int] | None = None,
     problems: ProblemsInForm | None = None,
     above: Sequence[Line] = (),
-    below: Sequence[Explanation] = (),
+    below: Sequence[WhyLine] = (),
 ) -> FormLayout:
     """Lay `form` out for `width` cells, with lines `above` and `below` it. Texts at rest take up to `most_lines` lines.
 

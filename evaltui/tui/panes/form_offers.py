@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaltui.evalset.editing.part_edits import ROLES
 from evaltui.evalset.keys import text_of
 from evaltui.tui.commands import Command, key_of
-from evaltui.tui.forms.form import Choice, Explanation, Field, HalfTyped, Link, Offer, Stop
+from evaltui.tui.forms.form import Choice, Field, HalfTyped, Link, Offer, Stop, WhyLine
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_view import FormView
 from evaltui.tui.panes.requests import PaneHost
@@ -45,7 +45,7 @@ class FormOffers:
 
     def _of_enter(self, stop: Stop | None) -> str:
         match stop:
-            case Explanation():
+            case WhyLine():
                 return "go to" if stop.target is not None else ""
             case HalfTyped():
                 return "go on" if stop.key == AS_JSON else ""
@@ -107,7 +107,7 @@ def refusal_of_enter(stop: Stop | None) -> str:
         case HalfTyped():
             drop, copy = key_of("list.drop_draft"), key_of("form.copy")
             return f"The form has no field for this draft any more. {copy} copies it, {drop} drops it."
-        case Explanation():
+        case WhyLine():
             copies = f"; {key_of('form.copy')} copies the value" if stop.value is not None else ""
             return stop.nowhere or f"This line is read, not edited{copies}."
     return "Nothing to edit here."

@@ -18,7 +18,7 @@ from evaltui.printable import printable
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.forms.clipboard_values import value_of
-from evaltui.tui.forms.form import Explanation, Field, Form, HalfTyped, Link, Offer, Stop, Write
+from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Offer, Stop, WhyLine, Write
 from evaltui.tui.messages import undo_said
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
@@ -128,7 +128,7 @@ class FormPane(Container):
     def go_to_why(self, *, select: bool = True) -> None:
         """Bring the lines into sight that say why the node has its scores, if there are any; select the first."""
         placed = self.lines.layout_of_form.placed
-        told = [each for each in placed if isinstance(each.item, Explanation)]
+        told = [each for each in placed if isinstance(each.item, WhyLine)]
         if told:
             if select:
                 self.lines.cursor = placed.index(told[0])
@@ -304,7 +304,7 @@ class FormPane(Container):
             self._choose_among(stop)
         elif isinstance(stop, HalfTyped) and stop.key == AS_JSON:
             self._host.action_edit_outside()
-        elif isinstance(stop, Explanation) and stop.target is not None:
+        elif isinstance(stop, WhyLine) and stop.target is not None:
             self.post_message(Visit(stop.target, at=stop.at))
         else:
             self.post_message(Say(refusal_of_enter(stop)))

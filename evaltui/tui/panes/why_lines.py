@@ -16,7 +16,7 @@ from evaltui.evalset.set_views import EvalCaseView
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import against_text, date_text, short_name
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Explanation, Why
+from evaltui.tui.forms.form import Why, WhyLine
 from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.marks import ERROR, OF_STATE, OF_STATUS, STALE
 from evaltui.tui.panes.score_lines import cell_text, recording_name
@@ -101,7 +101,7 @@ class _Telling:
 
     def __init__(self, width: int) -> None:
         self._width = max(20, width - 1)
-        self.told: list[Explanation] = []
+        self.told: list[WhyLine] = []
 
     def say(self, line: Line, *, gap: int = 0, to: _Place = _NOWHERE) -> None:
         """One line, cut where it is too long; with a `gap` of empty lines above."""
@@ -117,7 +117,7 @@ class _Telling:
         )
 
     def _add(self, lines: Sequence[Line], text: str, gap: int = 0, to: _Place = _NOWHERE) -> None:
-        self.told.append(Explanation(("why", len(self.told)), tuple(lines), text, gap, *to))
+        self.told.append(WhyLine(("why", len(self.told)), tuple(lines), text, gap, *to))
 
 
 def _recording(run: CaseRun | None) -> str:

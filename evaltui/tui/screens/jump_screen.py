@@ -17,7 +17,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.document.positions import count_lines, node_at_line
 from evaltui.evalset.search.case_text import CaseTexts
-from evaltui.evalset.search.jump_targets import CaseMatch, best_matches, line_asked, node_at
+from evaltui.evalset.search.jump_targets import JumpTarget, best_matches, line_asked, node_at
 from evaltui.evalset.set_views import EvalCaseView
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
@@ -50,9 +50,9 @@ class Matches(LineList, can_focus=False):
     def __init__(self, cases: Sequence[Node]) -> None:
         super().__init__(id="matches")
         self._cases = cases
-        self.matches: list[CaseMatch | LineMatch] = []
+        self.matches: list[JumpTarget | LineMatch] = []
 
-    def show(self, matches: list[CaseMatch | LineMatch]) -> None:
+    def show(self, matches: list[JumpTarget | LineMatch]) -> None:
         """Show other matches; the first is selected."""
         self.matches, self.cursor = matches, 0
         self.refresh_size()
@@ -110,7 +110,7 @@ class JumpScreen(ModalScreen[Jump | None]):
     @work(exclusive=True, group="jump")
     async def _compared(self, text: str) -> None:
         """Compare the ids in slices, so that no letter waits for them."""
-        best: list[CaseMatch] = []
+        best: list[JumpTarget] = []
         if text.strip() and not text.strip().startswith(("/", "#/", ":")):
             for start in range(0, len(self._cases), _SLICE):
                 numbers = range(start, min(start + _SLICE, len(self._cases)))
@@ -149,8 +149,8 @@ class JumpScreen(ModalScreen[Jump | None]):
             )
         self._go_to(matches[0])
 
-    def _go_to(self, match: CaseMatch | LineMatch) -> None:
-        if isinstance(match, CaseMatch):
+    def _go_to(self, match: JumpTarget | LineMatch) -> None:
+        if isinstance(match, JumpTarget):
             self.dismiss(Jump(self._cases[match.number]))
             return
         node = node_at_line(self._root, match.number)
@@ -173,11 +173,11 @@ class JumpScreen(ModalScreen[Jump | None]):
             self._try(lambda: self._go_to(self._matches.matches[row]))
 
 
-def _with_line(best: list[CaseMatch], text: str) -> list[CaseMatch | LineMatch]:
+def _with_line(best: list[JumpTarget], text: str) -> list[JumpTarget | LineMatch]:
     """The line of the file that may be meant, behind the cases that are meant as well, before those that might be."""
     line = line_asked(text)
     exact = sum(match.is_exact for match in best)
-    found: list[CaseMatch | LineMatch] = [*best]
+    found: list[JumpTarget | LineMatch] = [*best]
     if line:
         found.insert(exact, LineMatch(line))
     return found[:_SHOWN]

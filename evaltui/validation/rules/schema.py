@@ -14,7 +14,7 @@ from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.rule import Example, Rule
 
 if TYPE_CHECKING:  # the models take a tenth of a second, which `evaltui rule` does without
-    from evaltui.validation.model_errors import ModelError
+    from evaltui.validation.model_fields import ModelError
 
 _WHY = "`EvalSet.model_validate_json` (google.adk.evaluation.eval_set) rejects the whole file, every case of it. "
 _HIDDEN = (
