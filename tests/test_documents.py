@@ -72,3 +72,24 @@ def test_links_between_documents_lead_somewhere() -> None:
     for document in (PROJECT / "README.md", *(PROJECT / "docs").glob("*.md"), PROJECT / "CONTRIBUTING.md"):
         for link in re.findall(r"\]\(([^)#:]+)\)", document.read_text("utf-8")):
             assert (document.parent / link).exists(), f"{document.name}: {link}"
+
+
+def test_the_files_that_documents_send_one_to_exist() -> None:
+    for name in ("CONTRIBUTING.md", "docs/architecture.md"):
+        paths = re.findall(r"`((?:[\w.]+/)+[\w.]*)`", (PROJECT / name).read_text("utf-8"))
+        missing = [path for path in paths if not any((root / path).exists() for root in (PROJECT, PROJECT / "evaltui"))]
+        assert missing == [], name
+    everyday = re.findall(
+        r"^\| [^|]+ \| `evaltui/[^`]+` \|$", (PROJECT / "docs/architecture.md").read_text("utf-8"), re.M
+    )
+    assert len(everyday) >= 25
+
+
+def test_the_picture_of_the_rooms_shows_all_of_them() -> None:
+    picture = (PROJECT / "docs/architecture.md").read_text("utf-8").split("```")[1]
+    package = PROJECT / "evaltui"
+    rooms = [path.name for path in package.iterdir() if (path / "__init__.py").exists()]
+    modules = [path.stem for path in package.glob("[!_]*.py")]
+    assert [room for room in rooms if f"{room}/" not in picture] == []
+    assert [module for module in modules if not re.search(rf"\b{module}\b", picture)] == []
+    assert len(modules) <= 8

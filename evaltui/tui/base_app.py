@@ -27,6 +27,7 @@ from evaltui.tui.messages import MessageLog
 from evaltui.tui.terminal.input_order import InputOrder
 from evaltui.tui.terminal.signals import end, end_at_all_events, end_on_signals
 from evaltui.tui.textual_compat import GuardedApp, bindings_of_key
+from evaltui.tui.widgets.line_view import LINE_CLASSES
 
 
 class Harmless(LineFilter):
@@ -51,6 +52,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     """An app without bindings but ours, markup from files, or tracebacks for the person."""
 
     CSS_PATH = "evaltui.tcss"
+    COMPONENT_CLASSES = LINE_CLASSES
     ENABLE_COMMAND_PALETTE = False
     TITLE = "evaltui"
     BINDINGS = bindings("anywhere")

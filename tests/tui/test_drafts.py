@@ -262,7 +262,7 @@ async def test_drafts_are_listed_and_enter_leads_to_their_field() -> None:
 
 
 async def test_with_no_problem_drafts_are_listed_alone() -> None:
-    async with scenario('{"days": 3}', NARROW) as s:
+    async with scenario('{"days": 3}', NARROW, name="notes.json") as s:
         await s.to("days")
         await s.press("enter", "enter", "end", "x", "escape", "escape")
         assert "✎" in s.line_with("days  3")

@@ -5,6 +5,7 @@ from textual.app import App, ComposeResult
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line
 from evaltui.tui.widgets.line_list import LineList
+from evaltui.tui.widgets.line_view import LINE_CLASSES
 
 
 class Pairs(LineList):
@@ -33,6 +34,8 @@ class Pairs(LineList):
 
 
 class Listed(App[None]):
+    COMPONENT_CLASSES = LINE_CLASSES
+
     def compose(self) -> ComposeResult:
         yield Pairs(id="pairs")
 

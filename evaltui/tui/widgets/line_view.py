@@ -12,33 +12,21 @@ from textual.strip import Strip
 
 from evaltui.tui.lines import FILL, ROLES, Line
 
+LINE_CLASSES = {f"line--{role}" for role in (*ROLES, "cursor", "cursor-away", "drop")}
+"""Looks of roles. The app declares them once for all views. Textual computes the styles of such classes again for each
+widget that declares them, which would be half of all styles before the first frame."""
+
 
 class LineView(ScrollView, can_focus=True):
     """Shows the lines that its subclass makes, and scrolls. Their text must be printable already."""
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES = {f"line--{role}" for role in (*ROLES, "cursor", "cursor-away", "drop")}
 
     DEFAULT_CSS = """
     LineView {
         background: $background;
         overflow-x: hidden;
         scrollbar-size-vertical: 1;
-        & > .line--dim { text-style: dim; }
-        & > .line--name { color: $text-primary; }
-        & > .line--accent { color: $text-accent; }
-        & > .line--ok { color: $text-success; }
-        & > .line--warning { color: $text-warning; }
-        & > .line--error { color: $text-error; }
-        & > .line--heading { text-style: bold; }
-        & > .line--cursor { background: $accent 25%; }
-        & > .line--cursor-away { background: $foreground 8%; }
-        & > .line--drop { background: $accent 40%; text-style: bold; }
-    }
-    LineView:ansi {
-        & > .line--cursor { background: transparent; text-style: reverse; }
-        & > .line--cursor-away { background: transparent; text-style: bold; }
-        & > .line--drop { background: transparent; text-style: bold underline; }
     }
     """
 
@@ -134,8 +122,9 @@ class LineView(ScrollView, can_focus=True):
         if style is None:
             style = self.rich_style
             for part in [f"line--{name}" for name in (cursor, role) if name]:
-                style += self.get_component_rich_style(part, partial=True)
-                tint = self.get_component_styles(part).background
+                looks = self.app.get_component_styles(part)
+                style += looks.partial_rich_style
+                tint = looks.background
                 if 0 < tint.a < 1:  # which a partial style has at full strength
                     style += Style(bgcolor=(self.background_colors[1] + tint).rich_color)
             self._styles_by_role[role, cursor] = style
