@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from evaltui.document.disk.file_content import Fingerprint, fingerprint, read_file
 from evaltui.document.disk.file_replacement import Saved, save_file
@@ -25,8 +25,7 @@ from evaltui.document.swaps import AsideSwap, ContentSwap, ItemPairing, ItemsSwa
 from evaltui.garbage import without_collecting
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """The result of an edit, an undo or a redo: what changed, so that panes refresh only that."""
 
     label: str
@@ -241,7 +240,7 @@ class Document:
     def relabel(self, change: Change, label: str) -> Change:
         """Give the step that was just done another label."""
         self.history.relabel(change.label, label)
-        return replace(change, label=label)
+        return change._replace(label=label)
 
     def undo(self) -> Change | None:
         """Take back the last step; None where there is none."""

@@ -7,7 +7,7 @@ byte order mark announces them, and written back in the same form.
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -20,8 +20,7 @@ _SLICE = 1 << 20
 _HALVES_PASS = "evaltui.halves"
 
 
-@dataclass(frozen=True, slots=True)
-class Encoding:
+class Encoding(NamedTuple):
     """How a file's bytes relate to its body: `mark` + body encoded as `codec`."""
 
     mark: bytes = b""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from evaltui.document.changed_nodes import ChangedNodes
 from evaltui.document.node import Node
@@ -13,15 +14,14 @@ _PAUSE = 1.0
 """Seconds without typing after which a new undo step begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class TakenOver:
+class TakenOver(NamedTuple):
     """The mark of a step that took over changes from the disk."""
 
     base: bytes | None
     """The text that both sides had in common before; None where the file was not there."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class UndoStep:
     """A step of undo: a label for people, and the swaps in order."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from evaltui.document import strings
 from evaltui.document.node import Node
@@ -13,8 +13,7 @@ _TOO_DEEP = 100
 _line_break = re.compile(rb"\r?\n")
 
 
-@dataclass(frozen=True, slots=True)
-class _Gaps:
+class _Gaps(NamedTuple):
     """The blanks around the items of one container."""
 
     first: bytes
@@ -44,7 +43,7 @@ def _laid_out(value: Node, model: Node | None, style: Style, indent: bytes, dept
     model = model if model is not None and model.items and model.kind == value.kind else None
     gaps = _gaps(model, style, indent)
     if model is not None:
-        style = replace(style, spread=is_spread(model))
+        style = style._replace(spread=is_spread(model))
     colon = model.items[0].colon if model and model.kind == "object" else style.colon
     parts = [opening]
     for number, item in enumerate(value.items):

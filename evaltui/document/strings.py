@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from json.decoder import scanstring  # type: ignore[attr-defined]
+from typing import NamedTuple
 
 from evaltui.document.diff.sequence_diff import shared_length
 
@@ -22,8 +22,7 @@ _half = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 _escaped_byte = re.compile(rb"\\u[dD][cC][89a-fA-F]").search
 
 
-@dataclass(frozen=True, slots=True)
-class Spelling:
+class Spelling(NamedTuple):
     """How a file spells its strings."""
 
     ascii_only: bool = False
@@ -39,7 +38,11 @@ def decode(raw: bytes) -> str:
     return str(scanstring(raw.decode("utf-8", "surrogateescape"), 1, False)[0])
 
 
-def encode(text: str, spelling: Spelling = Spelling(), *, raw_bytes: bool = False) -> bytes:
+PLAIN = Spelling()
+"""Shortest escapes, and all characters that need none as they are."""
+
+
+def encode(text: str, spelling: Spelling = PLAIN, *, raw_bytes: bool = False) -> bytes:
     """`text` as a string literal; lone surrogates are escaped, for UTF-8 has no place for them.
 
     With `raw_bytes`, U+DC80…U+DCFF are bytes that are not UTF-8, as `decode` gives them, and become these again.

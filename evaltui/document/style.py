@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.document.strings import Spelling
@@ -16,8 +16,7 @@ _PLAIN = Spelling()
 _line_break = re.compile(rb"(\r?\n)(?:[ \t]*\r?\n)*([ \t]*)").search
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """The layout that a whole document mostly has; what stands near a place goes before it."""
 
     newline: bytes = b"\n"
@@ -102,7 +101,7 @@ def style_in(container: Node | None, style: Style) -> Style:
     if at is None:
         return style
     first = at.items[:_NEIGHBOURS]
-    return replace(style, spread=any(b"\n" in piece for item in first for piece in (item.lead, *item.pieces())))
+    return style._replace(spread=any(b"\n" in piece for item in first for piece in (item.lead, *item.pieces())))
 
 
 def line_leads(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, bytes]:

@@ -19,7 +19,7 @@ ItemPairing = Callable[[Node, Node], "list[int | None]"]
 """For each item of the second container the index of the same item in the first; None for a new item."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class ContentSwap:
     """The content of `node`."""
 
@@ -39,7 +39,7 @@ class ContentSwap:
         self.other = present
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class KeySwap:
     """The key under which `node` stands, and the colon with the blanks around it; both are empty in a list."""
 
@@ -54,7 +54,7 @@ class KeySwap:
         self.key, self.colon = present
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class ItemsSwap:
     """A run of items of the container `node`, and the blanks around the items beside it."""
 
@@ -83,7 +83,7 @@ def _exchanged(item: Node, blanks: Around) -> tuple[Node, Around]:
     return item, present
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class TreeSwap:
     """Any number of nodes below `node`, the root, as when the file is read again."""
 
@@ -100,7 +100,7 @@ class TreeSwap:
         self.states = others
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class AsideSwap:
     """A thing kept beside `node` under `key`, such as text that is no value yet. It changes no byte."""
 

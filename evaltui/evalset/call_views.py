@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, text_of
@@ -24,8 +25,7 @@ class Pairing(Enum):
     SHARED_ID = "id used twice"
 
 
-@dataclass(frozen=True, slots=True)
-class ToolUse:
+class ToolUse(NamedTuple):
     """A call (`node`, a FunctionCall object) with its response, if it has one."""
 
     node: Node

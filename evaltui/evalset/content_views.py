@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, text_of
@@ -16,8 +16,7 @@ _PAYLOADS = (
 """The kinds of payload beside text; a part is named after the first it has."""
 
 
-@dataclass(frozen=True, slots=True)
-class PartView:
+class PartView(NamedTuple):
     """One part of a content; `node` is its object."""
 
     node: Node

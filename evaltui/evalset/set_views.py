@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUses, tool_uses_of
@@ -82,8 +83,7 @@ class EvalSetView:
         return next((at for at in (node, *node.ancestors()) if self.kind(at) == kind), None)
 
 
-@dataclass(frozen=True, slots=True)
-class EvalCaseView:
+class EvalCaseView(NamedTuple):
     """One case of an eval set."""
 
     node: Node
@@ -104,8 +104,7 @@ class EvalCaseView:
         return filled(self.node, "conversation_scenario")
 
 
-@dataclass(frozen=True, slots=True)
-class InvocationView:
+class InvocationView(NamedTuple):
     """One turn: what the user says, what the agent should do and answer."""
 
     node: Node

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class OpenNext:
+class OpenNext(NamedTuple):
     """The file to open next; without one, the list of eval sets."""
 
     path: Path | None = None

@@ -27,7 +27,7 @@ class OtherProcess(NamedTuple):
     """Seconds of the wall clock."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Unsaved:
     """The unsaved work of a killed process."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.document.node import Node, parse_value
@@ -15,8 +15,7 @@ from evaltui.evalset.keys import filled, key_for, member
 from evaltui.evalset.set_views import EvalSetView, InvocationView
 
 
-@dataclass(frozen=True, slots=True)
-class Copy:
+class Copy(NamedTuple):
     """A copied case, turn, or call with its response, before it is put into a set."""
 
     kind: str

@@ -160,7 +160,7 @@ def _calls(eval_set: EvalSetView, copies: Sequence[Copy], turn: Node, at: Node, 
 
 def _with_id(copy: Copy, identifier: str) -> Copy:
     response = _set_id(copy.response, identifier) if copy.response is not None else None
-    return replace(copy, source=_set_id(copy.source, identifier), response=response)
+    return copy._replace(source=_set_id(copy.source, identifier), response=response)
 
 
 def _set_id(source: bytes, identifier: str) -> bytes:

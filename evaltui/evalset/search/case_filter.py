@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.evalset.search.case_text import CaseText, CaseTexts
@@ -42,8 +43,7 @@ _EVERY = 16
 """Cases between two looks at the clock."""
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """One condition."""
 
     field: str

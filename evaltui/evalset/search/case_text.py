@@ -7,9 +7,8 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_data import get
@@ -42,8 +41,7 @@ class _Number(str):
 _read = json.JSONDecoder(parse_int=_Number, parse_float=_Number, parse_constant=_Number).decode
 
 
-@dataclass(frozen=True, slots=True)
-class CaseText:
+class CaseText(NamedTuple):
     """The words of a case, or of any value; searched in lower case (`str.casefold`)."""
 
     eval_id: str = ""

@@ -18,8 +18,7 @@ TYPES = ("text", "number", "boolean", "null", "list", "object")
 """The JSON types in the words of the interface, in the order in which a change of type goes round."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A line between fields, with a count or a remark at its right."""
 
     text: str
@@ -136,8 +135,7 @@ class Why(NamedTuple):
     below: tuple[WhyLine, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """A line that only says something."""
 
     line: Line
@@ -145,8 +143,7 @@ class Note:
     """The key of the field in whose place it stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One of the things an `Offer` offers or a field takes; what choosing it does is one of the last four."""
 
     label: str

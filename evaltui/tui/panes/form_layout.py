@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -42,8 +41,7 @@ class Placed(NamedTuple):
         return isinstance(self.item, Stop)
 
 
-@dataclass(frozen=True, slots=True)
-class FormLayout:
+class FormLayout(NamedTuple):
     """All lines of a form, and which item each belongs to."""
 
     lines: list[Line]

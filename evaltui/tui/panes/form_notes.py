@@ -12,7 +12,7 @@ from evaltui.tui.session.problem import Problem
 from evaltui.tui.session.session import Session
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class ProblemsInForm:
     """The worst problem of each line, and the worst of what has none."""
 

@@ -14,8 +14,7 @@ AS_JSON = "as JSON"
 """Key of the draft for a value that is edited as JSON; each field has its own key."""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldDraft:
+class FieldDraft(NamedTuple):
     """The text typed, the reason why it is invalid, and the title of its field."""
 
     text: str
@@ -30,7 +29,7 @@ class DraftPlace(NamedTuple):
     key: Hashable
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Drafts:
     """The drafts by place. If the place is deleted, the draft is kept, because undo can bring the place back."""
 

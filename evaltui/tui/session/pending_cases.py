@@ -11,7 +11,7 @@ _FEW, _MANY = 50, 500
 """If at most `_FEW` cases change at once, they are checked before all others. More than `_MANY` take a while."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class PendingCases:
     """Hands out cases to be checked and takes them back. A case that changes in between is handed out again."""
 

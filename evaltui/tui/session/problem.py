@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.document.pointer import parse_pointer
@@ -21,8 +20,7 @@ DRAFT = "draft"
 """The severity of a draft, which no rule found."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """A problem in the case or document `owner`. Its pointer is relative to `owner`."""
 
     severity: str

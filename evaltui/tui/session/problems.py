@@ -36,7 +36,7 @@ class ShownRules:
         return code not in self.ignored and (self.of_project is None or code in self.of_project)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Problems:
     """All problems of a document, worst first. Problems of a changed case stay until it is checked again.
 

@@ -52,7 +52,7 @@ class FailingPlace(NamedTuple):
     """Whether the search went past the end of the set to reach it."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Scores:
     """The results of the last run by case. A case that was edited since is stale until it is scored again."""
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from evaltui.validation.odd_json import Oddity
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Disk:
     """The state of the file on disk, compared with the text that was read or saved last."""
 
@@ -45,7 +45,7 @@ class Disk:
 READ_ONLY = "Read-only: evaltui was started with --readonly, so nothing changes."
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Session:
     """The document, its findings, drafts, problems and scores."""
 
