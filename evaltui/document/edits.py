@@ -7,8 +7,7 @@ file. `json_text` makes it from Python values.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from evaltui.document.strings import encode
 
@@ -20,8 +19,7 @@ def json_text(value: Any) -> bytes:
     return json.dumps(value).encode("ascii")
 
 
-@dataclass(frozen=True, slots=True)
-class Set:
+class Set(NamedTuple):
     """Put another value at `pointer`, which exists. A text keeps the spelling of what it shares with the old.
 
     With `origin_indent` the value is copied from a line of this document that begins with these blanks: then it
@@ -33,8 +31,7 @@ class Set:
     origin_indent: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Insert:
+class Insert(NamedTuple):
     """Put a new value at `pointer`: a place in a list (`-` for its end), or a name not yet in its object.
 
     In an object it goes last, or before the member called `before`. It is laid out like its neighbours, unless
@@ -48,8 +45,7 @@ class Insert:
     origin_indent: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Remove:
+class Remove(NamedTuple):
     """Take the value at `pointer` out of its container.
 
     Where members share the name, `occurrence` says which of them is meant, counted from 0.
@@ -59,8 +55,7 @@ class Remove:
     occurrence: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """Take the value at `origin` out and put it at `pointer`, as RFC 6902 has it.
 
     It stays the same node, except where it replaces a member of that name; its spelling stays.
@@ -70,8 +65,7 @@ class Move:
     pointer: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(NamedTuple):
     """Give the member at `pointer` another name, in its place."""
 
     pointer: str

@@ -46,5 +46,5 @@ class Diagnostic:
 def edit_below(edit: Edit, prefix: str) -> Edit:
     """`edit` with `prefix` in front of its pointers."""
     if isinstance(edit, Move):
-        return replace(edit, origin=prefix + edit.origin, pointer=prefix + edit.pointer)
-    return replace(edit, pointer=prefix + edit.pointer)
+        return edit._replace(origin=prefix + edit.origin, pointer=prefix + edit.pointer)
+    return edit._replace(pointer=prefix + edit.pointer)

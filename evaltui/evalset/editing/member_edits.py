@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from evaltui.document.edits import Insert, Remove, Set, json_text
@@ -61,7 +60,7 @@ def write_number(eval_set: EvalSetView, owner: Node, name: str, text: str, *, is
         raise EditError("a number of seconds, or a date such as 2026-03-12 10:25" if is_date else "a number of seconds")
     edit = put(owner, name, 0)
     assert isinstance(edit, (Insert, Set))
-    return Revision(f"edit {member_title(eval_set, owner, name)}", [replace(edit, source=source)])
+    return Revision(f"edit {member_title(eval_set, owner, name)}", [edit._replace(source=source)])
 
 
 def add_agent(agents: Node, name: str, behind: Node | None = None) -> Revision:

@@ -63,7 +63,7 @@ def put_before(addition: Revision, node: Node) -> Revision:
         around = edit.pointer.rpartition("/")[0] if isinstance(edit, Insert) else None
         own = next((at for at in (node, *node.ancestors()) if at.parent and at.parent.pointer() == around), None)
         if isinstance(edit, Insert) and own is not None and own.parent is not None and own.parent.kind == "array":
-            edit = replace(edit, pointer=f"{around}/{own.index()}")  # noqa: PLW2901
+            edit = edit._replace(pointer=f"{around}/{own.index()}")  # noqa: PLW2901
         edits.append(edit)
     return replace(addition, edits=edits)
 

@@ -47,7 +47,7 @@ def under(config: LoadedConfig, found: Diagnostic) -> Diagnostic:
     if found.code == rubrics.RUBRIC_WITHOUT_TYPE.code and found.fix is not None and len(config.rubric_types) == 1:
         (kind,) = config.rubric_types
         edits = tuple(
-            replace(edit, source=json_text(kind)) for edit in found.fix.edits if isinstance(edit, Insert | Set)
+            edit._replace(source=json_text(kind)) for edit in found.fix.edits if isinstance(edit, Insert | Set)
         )
         return replace(found, fix=Fix(f"Give it the type {kind}", True, edits))
     return found
