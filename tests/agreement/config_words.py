@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .mutator import KEYS, VALUES, Words
+from tests.agreement.mutator import KEYS, VALUES, Words
 
 _KEYS = (
     *("criteria", "custom_metrics", "user_simulator_config", "live_model_config", "threshold", "match_type"),

@@ -13,9 +13,8 @@ from pydantic import ValidationError
 from evaltui.document.document import Document
 from evaltui.evalset.schema.eval_case import EvalSet
 from evaltui.validation.file_report import check_file
-
-from .mutator import mutations
-from .oracle import objections
+from tests.agreement.mutator import mutations
+from tests.agreement.oracle import objections
 
 PROBES = json.loads((Path(__file__).parent.parent / "data" / "validation_probes.json").read_bytes())["probes"]
 SAMPLES = Path(__file__).parent.parent.parent / "sample_sets"

@@ -11,10 +11,9 @@ from evaltui.document.document import Document
 from evaltui.evalset.schema.eval_config import EvalConfig
 from evaltui.validation.file_report import check_file
 from evaltui.validation.rules.config import check_config
-
-from .config_words import OF_CONFIGS
-from .mutator import mutations
-from .test_agreement import EACH, SEED, assert_agreement, bytes_of, refused_as
+from tests.agreement.config_words import OF_CONFIGS
+from tests.agreement.mutator import mutations
+from tests.agreement.test_agreement import EACH, SEED, assert_agreement, bytes_of, refused_as
 
 DATA = Path(__file__).parent.parent / "data"
 PROBES = json.loads((DATA / "config_probes.json").read_bytes())["probes"]

@@ -15,10 +15,9 @@ from evaltui.scoring.criteria import Criteria, criteria_of
 from evaltui.scoring.eval_config import config_of
 from evaltui.scoring.results import CaseRun, MetricScore
 from evaltui.scoring.scored_set import result_of_runs
-
-from .conversations import changed, invocation
-from .score_oracle import CASES, EVALUATORS, RESULT_FILES, answers
-from .test_agreement import EACH, SEED
+from tests.agreement.conversations import changed, invocation
+from tests.agreement.score_oracle import CASES, EVALUATORS, RESULT_FILES, answers
+from tests.agreement.test_agreement import EACH, SEED
 
 MANY = 30 * EACH
 

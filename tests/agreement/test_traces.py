@@ -13,9 +13,8 @@ import pytest
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.traces.formats import trace_format
 from evaltui.recordings.traces.recorded_traces import read_traces
-
-from .trace_mutator import mutated, plain, random_spans, written
-from .trace_oracle import PUBLIC, TRACES, conversations_of
+from tests.agreement.trace_mutator import mutated, plain, random_spans, written
+from tests.agreement.trace_oracle import PUBLIC, TRACES, conversations_of
 
 TURNS = json.loads((TRACES / "turns.json").read_bytes())
 RECORDED = sorted(TRACES.glob("*.jsonl"))

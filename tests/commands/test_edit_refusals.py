@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Process
+from tests.commands.conftest import Process
 
 
 def edit(process: Process, name: str, **options: object) -> tuple[int, str]:

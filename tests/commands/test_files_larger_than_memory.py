@@ -8,10 +8,9 @@ import pytest
 from evaltui.document.disk import file_content
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.errors import ReadError
-
-from .conftest import Evaltui, Process
-from .runs import EXPECTED, eval_set, write
-from .test_edit_refusals import edit
+from tests.commands.conftest import Evaltui, Process
+from tests.commands.runs import EXPECTED, eval_set, write
+from tests.commands.test_edit_refusals import edit
 
 SIZE = 10_000_000_000_000
 SAID = "evaltui: huge.json: has 10,000.0 GB, more than fits into memory; split it\n"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Evaltui, Process
-from .runs import EXPECTED, eval_set, write
-from .test_edit_refusals import edit
+from tests.commands.conftest import Evaltui, Process
+from tests.commands.runs import EXPECTED, eval_set, write
+from tests.commands.test_edit_refusals import edit
 
 LONG = "a" * 300
 NAMES = {

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from evaltui.files import search_bounds
+from tests.commands.conftest import Evaltui
+from tests.commands.runs import GREETING, eval_set, result, write
 from tests.nested import nested
-
-from .conftest import Evaltui
-from .runs import GREETING, eval_set, result, write
 
 SET = "trips.evalset.json"
 NESTED, DIGITS = "[" * 2_000 + "]" * 2_000, "1" * 5_000

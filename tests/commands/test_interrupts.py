@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from .runs import GREETING, eval_set, result, write
+from tests.commands.runs import GREETING, eval_set, result, write
 
 SET, TRACE = "trips.evalset.json", "run.json"
 INTERRUPTED = """

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import ADD, PATCHED, SOURCE, Evaltui
-from .runs import GREETING, eval_set, result, write
+from tests.commands.conftest import ADD, PATCHED, SOURCE, Evaltui
+from tests.commands.runs import GREETING, eval_set, result, write
 
 SET, TRACE = "trips.evalset.json", "runs/run.json"
 DAMAGED = b'{"eval_set_id": "trips", "eval_case_results": [{"eval_'

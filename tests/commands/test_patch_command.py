@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.disk.temporary_file import TemporaryFile
-
-from .conftest import ADD, PATCHED, SOURCE, Evaltui
+from tests.commands.conftest import ADD, PATCHED, SOURCE, Evaltui
 
 
 def test_a_file_is_patched_in_place(evaltui: Evaltui, file: Path, patch: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import ADD, SOURCE, Evaltui
+from tests.commands.conftest import ADD, SOURCE, Evaltui
 
 FAILING = b'[{"op": "add", "path": "/c", "value": 1}, {"op": "test", "path": "/a", "value": 2}]'
 

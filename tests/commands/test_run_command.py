@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from .conftest import Evaltui
-from .runs import ACTUAL, ASK, BOOKED, EXPECTED, GREETING, case, eval_set, result, turn, write
+from tests.commands.conftest import Evaltui
+from tests.commands.runs import ACTUAL, ASK, BOOKED, EXPECTED, GREETING, case, eval_set, result, turn, write
 
 SET, TRACE = "trips.evalset.json", "run.json"
 

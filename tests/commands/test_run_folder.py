@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from .conftest import Evaltui
-from .runs import ACTUAL, EXPECTED, GREETING, eval_set, result, write
+from tests.commands.conftest import Evaltui
+from tests.commands.runs import ACTUAL, EXPECTED, GREETING, eval_set, result, write
 
 
 @pytest.fixture(autouse=True)

@@ -10,8 +10,7 @@ import pytest
 
 import evaltui
 from evaltui.cli import main
-
-from .conftest import Process
+from tests.commands.conftest import Process
 
 PATCH = b'[{"op": "add", "path": "/b", "value": 2}]'
 COMMANDS = {

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli import main
-
-from .conftest import Evaltui, Process
+from tests.commands.conftest import Evaltui, Process
 
 GOOD = (
     b'{"eval_set_id": "desk", "eval_cases": [\n  {"eval_id": "a", "conversation": [\n'

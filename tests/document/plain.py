@@ -7,8 +7,7 @@ from typing import Any
 
 from evaltui.document import pointer as pointers
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
-
-from .helpers import spelled_value
+from tests.document.helpers import spelled_value
 
 
 def all_pointers(value: Any, at: str = "") -> list[str]:

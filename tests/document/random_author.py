@@ -12,8 +12,7 @@ from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
 from evaltui.document.errors import DocumentError
 from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
-
-from .helpers import all_nodes, root_of
+from tests.document.helpers import all_nodes, root_of
 
 SOURCE = b'{"cases": [{"id": "a", "n": [1,2]}, {"id": "b", "n": 2}, {"id": "a", "n": [1,2]}], "tail": [], "e": { }}\n'
 _VALUES = [b"1", b'"a"', b"null", b"[]", b"{}", b"[1, [2]]", b'{"p": 1, "q": {"r": []}}']

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from evaltui.document import pointer as pointers
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
-
-from .helpers import spelled_value
-from .plain import after, all_pointers, value_at
+from tests.document.helpers import spelled_value
+from tests.document.plain import after, all_pointers, value_at
 
 BLANKS = st.sampled_from(["", "", "", " ", "  ", "\n", "\n  ", "\r\n\t", "\n\n    ", "\t"])
 NUMBERS = st.sampled_from(["0", "-0", "1", "1.0", "1e3", "1E+03", "-2.50", "123456789012345678901234567890", "0.1"])

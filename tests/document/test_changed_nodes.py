@@ -10,8 +10,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
-
-from .random_author import Author
+from tests.document.random_author import Author
 
 SOURCE = b'{"cases": [{"id": "a", "n": 600}, {"id": "b", "n": 2}, {"id": "c", "n": 3}], "name": "x", "tail": []}'
 

@@ -10,8 +10,7 @@ from evaltui.document.edits import Remove, Set
 from evaltui.document.node import Node
 from evaltui.document.positions import text_before
 from evaltui.validation.odd_json import find_oddities
-
-from .helpers import all_nodes, root_of, unfold_wholly
+from tests.document.helpers import all_nodes, root_of, unfold_wholly
 
 
 @pytest.fixture(scope="module")

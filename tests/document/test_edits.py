@@ -5,8 +5,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set, json_text
 from evaltui.document.errors import DuplicateKeyError, EditError, PointerError
-
-from .helpers import edited, pointers_of, root_of
+from tests.document.helpers import edited, pointers_of, root_of
 
 SOURCE = b'{"a": [1, 2], "b": {"c": null}, "d": 1, "d": 2}\n'
 

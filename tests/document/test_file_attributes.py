@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from .conftest import CHANGED
-from .helpers import changed, only_file_in
+from tests.document.conftest import CHANGED
+from tests.document.helpers import changed, only_file_in
 
 
 def failing(number: int) -> Any:

@@ -4,9 +4,8 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Remove, Rename, Set
-
-from .helpers import Clock, undo_all
-from .two_cases import SOURCE, node, save, type_in
+from tests.document.helpers import Clock, undo_all
+from tests.document.two_cases import SOURCE, node, save, type_in
 
 
 @pytest.fixture

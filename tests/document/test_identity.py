@@ -4,9 +4,8 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Move, Remove, Set
-
-from .helpers import undo_all
-from .two_cases import SOURCE, node
+from tests.document.helpers import undo_all
+from tests.document.two_cases import SOURCE, node
 
 
 @pytest.fixture

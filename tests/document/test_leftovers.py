@@ -8,9 +8,8 @@ import pytest
 
 from evaltui.document.disk import file_swap
 from evaltui.document.disk.temporary_file import TemporaryFile, remove_leftovers
-
-from .conftest import CHANGED, SOURCE
-from .helpers import changed, only_file_in
+from tests.document.conftest import CHANGED, SOURCE
+from tests.document.helpers import changed, only_file_in
 
 
 class KilledError(BaseException):

@@ -4,8 +4,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Move, Remove, Set
-
-from .helpers import edited, root_of
+from tests.document.helpers import edited, root_of
 
 
 @pytest.mark.parametrize(

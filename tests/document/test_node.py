@@ -10,8 +10,7 @@ from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.errors import DuplicateKeyError, PointerError
 from evaltui.document.node import Node, NodeParser
 from evaltui.document.pointer import array_index, join, parent_and_last, parse_pointer
-
-from .helpers import all_nodes, root_of, unfold_wholly
+from tests.document.helpers import all_nodes, root_of, unfold_wholly
 
 SOURCE = rb'{"a/b": [10, {"m~n": "x"}], "": null, "\u00e9": -0, "t": true, "twice": 1, "twice": 2, "e": { }}'
 

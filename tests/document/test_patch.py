@@ -6,9 +6,8 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.patch import apply_patch, read_patch
-
-from .helpers import patched
-from .operations import add, copy, holds, move, remove, replace
+from tests.document.helpers import patched
+from tests.document.operations import add, copy, holds, move, remove, replace
 
 RFC = {
     "A.1 adding a member": ('{"foo": "bar"}', [add("/baz", "qux")], '{"foo": "bar", "baz": "qux"}'),

@@ -11,8 +11,7 @@ import pytest
 from evaltui.document import pointer as pointers
 from evaltui.document.document import Document
 from evaltui.document.patch import PatchError, apply_patch, read_patch
-
-from .plain import all_pointers, value_at
+from tests.document.plain import all_pointers, value_at
 
 SOURCES = [
     b'{"a":[1,2,{"b":null}],"c":{"d":1.5}}',

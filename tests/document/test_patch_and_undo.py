@@ -8,9 +8,8 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
 from evaltui.document.patch import PatchError, apply_patch, read_patch
-
-from .helpers import pointers_of, undo_all
-from .operations import add, copy, holds, move, remove, replace
+from tests.document.helpers import pointers_of, undo_all
+from tests.document.operations import add, copy, holds, move, remove, replace
 
 SOURCE = b'{"a": [1, 2], "b": {"c": "\\u00e9"}, "d": { }}'
 CHANGES = [replace("/a/0", 5), move("/b/c", "/d/c"), copy("/d", "/b/e"), remove("/a/1"), add("/a/-", 7)]

@@ -7,8 +7,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.patch import FailedTestError, PatchError, apply_patch, read_patch
-
-from .operations import add, copy, holds, move, remove, replace
+from tests.document.operations import add, copy, holds, move, remove, replace
 
 DOES_NOT_FIT = {
     "A.12 adding to what is not there": ('{"foo": "bar"}', [add("/baz/bat", "qux")], "there is no 'baz'"),

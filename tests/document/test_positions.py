@@ -5,8 +5,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.edits import Move, Remove
 from evaltui.document.positions import TextRange, in_order, text_before, text_range_of
-
-from .helpers import all_nodes, root_of
+from tests.document.helpers import all_nodes, root_of
 
 SOURCE = '\ufeff{\r\n  "é": [1, "😀", true],\n\n  "b": {"c": "x"}}\n'.encode()
 

@@ -10,10 +10,9 @@ from evaltui.document import pointer as pointers
 from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Move, Remove, Rename, Set
 from evaltui.document.positions import text_before
-
-from .helpers import all_nodes, root_of, spelled_value, unfold_wholly
-from .plain import after, all_pointers, value_at
-from .strategies import DOCUMENTS, SCALARS, edits_for
+from tests.document.helpers import all_nodes, root_of, spelled_value, unfold_wholly
+from tests.document.plain import after, all_pointers, value_at
+from tests.document.strategies import DOCUMENTS, SCALARS, edits_for
 
 _tokens = re.compile(rb'"(?:[^"\\]|\\.)*"|[^\s"{}\[\],:]+|[{}\[\],:]').findall
 

@@ -18,10 +18,9 @@ from evaltui.document.journals.journal import read_line, write_line
 from evaltui.document.journals.redo_log import Entry
 from evaltui.document.node import Node
 from evaltui.document.swaps import AsideSwap
-
-from .helpers import spelled_value
-from .plain import after
-from .strategies import DOCUMENTS, edits_for
+from tests.document.helpers import spelled_value
+from tests.document.plain import after
+from tests.document.strategies import DOCUMENTS, edits_for
 
 ACTS = st.sampled_from(
     ["edit", "edit", "edit", "type", "undo", "undo", "redo", "half typed", "fail", "save", "save later"]

@@ -6,9 +6,8 @@ from evaltui.document.disk.file_content import fingerprint
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
-
-from .helpers import root_of
-from .two_cases import SOURCE, node, save, type_in
+from tests.document.helpers import root_of
+from tests.document.two_cases import SOURCE, node, save, type_in
 
 
 @pytest.fixture

@@ -9,9 +9,8 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
 from evaltui.document.errors import ChangedOnDiskError
-
-from .conftest import CHANGED, SOURCE
-from .helpers import changed, only_file_in
+from tests.document.conftest import CHANGED, SOURCE
+from tests.document.helpers import changed, only_file_in
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o644, 0o755, 0o640])

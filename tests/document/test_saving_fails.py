@@ -10,9 +10,8 @@ import pytest
 from evaltui.document.disk import file_replacement
 from evaltui.document.document import Document
 from evaltui.document.errors import ChangedOnDiskError, ReadError, SaveError
-
-from .conftest import CHANGED, SOURCE
-from .helpers import changed, only_file_in
+from tests.document.conftest import CHANGED, SOURCE
+from tests.document.helpers import changed, only_file_in
 
 
 def test_a_read_only_file_is_refused(path: Path) -> None:

@@ -15,9 +15,8 @@ from evaltui.document.disk import file_replacement, file_swap, locks
 from evaltui.document.disk.locks import lock
 from evaltui.document.document import Document
 from evaltui.document.errors import ChangedOnDiskError, SaveError
-
-from .conftest import CHANGED, SOURCE
-from .helpers import changed, only_file_in
+from tests.document.conftest import CHANGED, SOURCE
+from tests.document.helpers import changed, only_file_in
 
 THEIRS = b'{"a": "theirs"}\n'
 LATER = b'{"a": "theirs, later"}\n'

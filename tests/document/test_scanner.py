@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from evaltui.document.document import Document
 from evaltui.document.scanner import after_blanks, key_end, value_end, walk
-
-from .helpers import root_of
-from .strategies import DOCUMENTS
+from tests.document.helpers import root_of
+from tests.document.strategies import DOCUMENTS
 
 COMMA = "a comma or the closing bracket is expected here"
 MARKUP = st.text(alphabet='{}[]:,"\\ \n\t0123.-+eEu/tfnasd', max_size=12)

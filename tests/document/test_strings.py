@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.document.strings import Spelling, decode, encode, respell, spelling_of, spelling_of_body
-
-from .strategies import STRINGS
+from tests.document.strategies import STRINGS
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=12)
 SPELLINGS = st.builds(Spelling, st.booleans(), st.booleans(), st.booleans())

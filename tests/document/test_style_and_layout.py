@@ -6,8 +6,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Remove
-
-from .helpers import edited
+from tests.document.helpers import edited
 
 CASE = b'{"id":"new","tags":["t"]}'
 

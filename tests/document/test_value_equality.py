@@ -11,9 +11,8 @@ from evaltui.document.diff.value_equality import canonical_number, same_value
 from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Remove, Set
 from evaltui.document.node import parse_value
-
-from .helpers import root_of, spelled_value
-from .strategies import DOCUMENTS
+from tests.document.helpers import root_of, spelled_value
+from tests.document.strategies import DOCUMENTS
 
 SAME = [
     ("1", "1.0"),

@@ -7,8 +7,7 @@ from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.document import Document
 from evaltui.document.edits import Set, json_text
 from evaltui.document.node import Node
-
-from .helpers import root_of
+from tests.document.helpers import root_of
 
 SOURCE = b'{"cases": [{"id": "one"}, {"id": "two"}], "name": "set"}'
 

@@ -12,8 +12,7 @@ from evaltui.document.encoding import read_encoding
 from evaltui.json_repair.repair import apply_safe_fixes, spliced, syntax_faults
 from tests.agreement.test_agreement import SAMPLES
 from tests.document.strategies import DOCUMENTS
-
-from .slips import broken, same_values
+from tests.json_repair.slips import broken, same_values
 
 SETS = sorted(SAMPLES.glob("*.json"))
 

@@ -8,8 +8,7 @@ import pytest
 from evaltui.evalset.turn import TurnCall
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_file import open_recording
-
-from .files import Json, call, case_result, invocation, metric, result, write
+from tests.recordings.files import Json, call, case_result, invocation, metric, result, write
 
 
 def opened(tmp_path: Path, value: object) -> Recording:

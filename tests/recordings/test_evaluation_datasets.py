@@ -6,8 +6,7 @@ import pytest
 
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_file import open_recording
-
-from .files import agent_data, content, dataset, eval_set, event, invocation, lines, write
+from tests.recordings.files import agent_data, content, dataset, eval_set, event, invocation, lines, write
 
 ASKS = event("user", {"text": "Is it open?"}, role="user")
 CALLS = event("desk", {"function_call": {"id": "a", "name": "hours", "args": {"day": 1}}})

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from evaltui.recordings.case_matches import CaseToMatch, match
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_file import open_recording
-
-from .files import (
+from tests.recordings.files import (
     agent_data,
     call,
     case_result,

@@ -11,8 +11,7 @@ from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.recording_bytes import RecordingBytes
 from evaltui.recordings.recording_file import open_recording
-
-from .files import case_result, dataset, invocation, lines, otlp, result, span, write
+from tests.recordings.files import case_result, dataset, invocation, lines, otlp, result, span, write
 
 
 def refused(path: Path) -> str:

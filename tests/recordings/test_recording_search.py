@@ -9,8 +9,7 @@ import pytest
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import FoundRecordings, found_recordings, recordings_in
 from evaltui.settings.project_settings import SettingsError, project_settings
-
-from .files import content, dataset, eval_set, invocation, lines, otlp, result, span, write
+from tests.recordings.files import content, dataset, eval_set, invocation, lines, otlp, result, span, write
 
 
 def names(paths: list[Path], folder: Path) -> list[str]:

@@ -14,8 +14,22 @@ from hypothesis import strategies as st
 
 from evaltui.recordings.traces.formats import trace_format
 from evaltui.recordings.traces.recorded_traces import read_traces
-
-from .spans import Json, agent, asks, assistant, chat, export, log, logs, read, span, tells, tool, user, warnings
+from tests.recordings.spans import (
+    Json,
+    agent,
+    asks,
+    assistant,
+    chat,
+    export,
+    log,
+    logs,
+    read,
+    span,
+    tells,
+    tool,
+    user,
+    warnings,
+)
 
 NAMES = (
     *(

@@ -6,8 +6,7 @@ import json
 from typing import Any
 
 from evaltui.evalset.turn import Tokens, Turn, TurnCall
-
-from .spans import Json, assistant, chat, export, log, logs, read, span, tool, typed, user, warnings
+from tests.recordings.spans import Json, assistant, chat, export, log, logs, read, span, tool, typed, user, warnings
 
 DETAILS = "gen_ai.client.inference.operation.details"
 

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from evaltui.recordings.traces.formats import trace_format
-
-from .spans import Json, agent, assistant, chat, export, logs, read, span, tool, typed, user, warnings
+from tests.recordings.spans import Json, agent, assistant, chat, export, logs, read, span, tool, typed, user, warnings
 
 SPAN = chat([user("question")], [assistant("answer")])
 EXPORT = export([SPAN])

@@ -8,8 +8,7 @@ import pytest
 
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.traces.recorded_traces import across_files, read_traces
-
-from .spans import Json, agent, assistant, chat, export, read, user
+from tests.recordings.spans import Json, agent, assistant, chat, export, read, user
 
 
 def said(number: int, more: Json | None = None) -> Json:

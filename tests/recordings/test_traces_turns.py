@@ -7,8 +7,7 @@ import json
 import pytest
 
 from evaltui.evalset.turn import Durations, Tokens, Turn, TurnCall
-
-from .spans import agent, asks, assistant, chat, export, read, span, tells, tool, user, warnings
+from tests.recordings.spans import agent, asks, assistant, chat, export, read, span, tells, tool, user, warnings
 
 
 def turn(*spans: object) -> Turn:

@@ -6,8 +6,19 @@ from typing import Any
 import pytest
 
 from evaltui.recordings.recording_file import open_recording
-
-from .files import Json, agent_data, call, case_result, content, dataset, eval_set, event, invocation, result, write
+from tests.recordings.files import (
+    Json,
+    agent_data,
+    call,
+    case_result,
+    content,
+    dataset,
+    eval_set,
+    event,
+    invocation,
+    result,
+    write,
+)
 
 CALLS = "intermediate_data/tool_uses"
 EVENTS = "intermediate_data/invocation_events"

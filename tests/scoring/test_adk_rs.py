@@ -6,8 +6,7 @@ from evaltui.evalset.turn import TurnCall
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import criteria_of
 from evaltui.scoring.metrics.adk_rs import response_score, trajectory_score
-
-from .helpers import call, scored, sentences, turn
+from tests.scoring.helpers import call, scored, sentences, turn
 
 ASKED = criteria_of(None, profile="adk-rs")
 

@@ -10,8 +10,7 @@ from evaltui.evalset.turn import TurnCall
 from evaltui.scoring.alignment import Row, align, common_subsequence
 from evaltui.scoring.equality import same_call
 from evaltui.scoring.metrics.tool_trajectory import passes
-
-from .helpers import call, call_lists
+from tests.scoring.helpers import call, call_lists
 
 
 def states(expected: list[TurnCall], actual: list[TurnCall]) -> list[tuple[Any, ...]]:

@@ -8,8 +8,7 @@ from hypothesis import given
 
 from evaltui.scoring.argument_differences import argument_differences
 from evaltui.scoring.equality import equal
-
-from .helpers import arguments
+from tests.scoring.helpers import arguments
 
 NAN = float("nan")
 

@@ -7,8 +7,7 @@ import pytest
 from evaltui.evalset.turn import Durations, Tokens
 from evaltui.scoring.case_scores import score_case, status_of_case
 from evaltui.scoring.results import MetricScore
-
-from .helpers import call, conversation, criteria, scored, turn
+from tests.scoring.helpers import call, conversation, criteria, scored, turn
 
 TRAJECTORY, RESPONSE = "tool_trajectory_avg_score", "response_match_score"
 

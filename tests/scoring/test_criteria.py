@@ -7,8 +7,7 @@ import pytest
 
 from evaltui.scoring.criteria import CriteriaError, Overrides, criteria_of
 from evaltui.scoring.eval_config import config_of
-
-from .helpers import criteria
+from tests.scoring.helpers import criteria
 
 TRAJECTORY, RESPONSE = "tool_trajectory_avg_score", "response_match_score"
 

@@ -6,8 +6,7 @@ import pytest
 
 from evaltui.evalset.turn import TurnCall
 from evaltui.scoring.case_scores import explain
-
-from .helpers import call, criteria, scored, sentences, turn
+from tests.scoring.helpers import call, criteria, scored, sentences, turn
 
 TRAJECTORY, RESPONSE = "tool_trajectory_avg_score", "response_match_score"
 NAN = float("nan")

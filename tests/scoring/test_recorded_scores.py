@@ -8,8 +8,7 @@ from evaltui.evalset.turn import turn_of
 from evaltui.recordings.conversation import StoredScore, StoredScores
 from evaltui.scoring.case_scores import score_case
 from evaltui.scoring.results import CaseRun
-
-from .helpers import conversation, criteria
+from tests.scoring.helpers import conversation, criteria
 
 JUDGED = "final_response_match_v2"
 OF_RUBRICS = "rubric_based_final_response_quality_v1"

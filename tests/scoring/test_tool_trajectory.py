@@ -8,8 +8,7 @@ from hypothesis import given
 from evaltui.evalset.turn import TurnCall
 from evaltui.scoring.equality import Kinds, equal, same_call
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, MatchType, passes, trajectory_matches
-
-from .helpers import call, call_lists, calls, values
+from tests.scoring.helpers import call, call_lists, calls, values
 
 NAN = float("nan")
 DEEP: list[object] = []

@@ -10,8 +10,7 @@ from evaltui.scoring.case_scores import score_case
 from evaltui.scoring.metrics.response_match import response_match
 from evaltui.scoring.porter import stem
 from evaltui.scoring.tokenizer import compared, words_of
-
-from .helpers import DATA, VECTORS, conversation, criteria
+from tests.scoring.helpers import DATA, VECTORS, conversation, criteria
 
 STEMS: dict[str, str] = json.loads((DATA / "porter_vectors.json").read_bytes())["stems"]
 DEFAULT = {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8}

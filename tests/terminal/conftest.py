@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .terminal import Terminal
+from tests.terminal.terminal import Terminal
 
 OpenTerminal = Callable[[int, int], Terminal]
 

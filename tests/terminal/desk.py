@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from .terminal import EVALTUI, Terminal
+from tests.terminal.terminal import EVALTUI, Terminal
 
 SET = """{
   "eval_set_id": "desk",

@@ -9,8 +9,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from .server import Server, environment, literal
-from .waiting import Wanted, holds, words
+from tests.terminal.server import Server, environment, literal
+from tests.terminal.waiting import Wanted, holds, words
 
 EVALTUI = (sys.executable, "-m", "evaltui")
 

@@ -4,9 +4,8 @@ import random
 from pathlib import Path
 
 from evaltui.document.document import Document
-
-from .desk import SET, edit_user_text, opened
-from .terminal import EVALTUI, Terminal
+from tests.terminal.desk import SET, edit_user_text, opened
+from tests.terminal.terminal import EVALTUI, Terminal
 
 
 def replace(path: Path, text: str) -> None:

@@ -1,8 +1,8 @@
 """The editor in a real terminal: open, edit, save, undo, quit."""
 
-from .conftest import OpenTerminal
-from .desk import SET, edit_user_text, opened
-from .terminal import EVALTUI, Terminal
+from tests.terminal.conftest import OpenTerminal
+from tests.terminal.desk import SET, edit_user_text, opened
+from tests.terminal.terminal import EVALTUI, Terminal
 
 
 def test_an_edit_saved_changes_only_its_own_bytes(terminal: Terminal) -> None:

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from .desk import SET, written
-from .terminal import EVALTUI, Terminal
+from tests.terminal.desk import SET, written
+from tests.terminal.terminal import EVALTUI, Terminal
 
 
 def opened(terminal: Terminal, editor: str, text: str = SET, shown: str = "enter edit") -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .terminal import EVALTUI, Terminal
+from tests.terminal.terminal import EVALTUI, Terminal
 
 HUNG_DISK = Path(__file__).parent / "hung_disk"
 SET = """{"eval_set_id": "desk", "eval_cases": [

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from .desk import opened
-from .terminal import Terminal
+from tests.terminal.desk import opened
+from tests.terminal.terminal import Terminal
 
 _COLOUR = re.compile(rb"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;\d+)*m")
 

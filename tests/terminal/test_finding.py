@@ -2,7 +2,7 @@
 
 import json
 
-from .terminal import EVALTUI, Terminal
+from tests.terminal.terminal import EVALTUI, Terminal
 
 
 def opened(terminal: Terminal) -> str:

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from .pseudo_terminal import PseudoTerminal
-from .random_input import chunks
-from .server import environment
-from .terminal import EVALTUI
+from tests.terminal.pseudo_terminal import PseudoTerminal
+from tests.terminal.random_input import chunks
+from tests.terminal.server import environment
+from tests.terminal.terminal import EVALTUI
 
 COUNT = int(os.environ.get("EVALTUI_FUZZED_CHUNKS", "300"))
 SEED = int(os.environ.get("EVALTUI_FUZZED_SEED", "3"))

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from .conftest import OpenTerminal
-from .terminal import EVALTUI, Terminal
+from tests.terminal.conftest import OpenTerminal
+from tests.terminal.terminal import EVALTUI, Terminal
 
 ATTACKS = {
     "title": "\x1b]0;owned\x07",

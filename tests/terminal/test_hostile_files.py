@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-from .terminal import EVALTUI, Terminal
+from tests.terminal.terminal import EVALTUI, Terminal
 
 ATTACKS = ["\x1b]0;owned\x07", "\x1b[2J", "\x1b]52;c;b3duZWQ=\x07", "\x9b31m", "\u202egnp", "\u2066x", "\r\x08\x7f"]
 FORBIDDEN = [b"\x1b]0;owned", b"\x1b[2J\x1b]", b"\x1b]52", b"\xc2\x9b", "\u202e".encode(), "\u2066".encode(), b"\x08"]

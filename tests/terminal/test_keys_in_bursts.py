@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from . import desk
-from .terminal import Terminal
+from tests.terminal import desk
+from tests.terminal.terminal import Terminal
 
 SET = """{"eval_set_id": "desk", "eval_cases": [
   {"eval_id": "greeting", "conversation": [{"invocation_id": "1", "user_content": {"parts": [{"text": "Hello"}]},

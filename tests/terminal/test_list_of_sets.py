@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from .desk import edit_user_text, written
-from .terminal import EVALTUI, Terminal
+from tests.terminal.desk import edit_user_text, written
+from tests.terminal.terminal import EVALTUI, Terminal
 
 
 def listed(terminal: Terminal, *arguments: str) -> Path:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from .desk import SET, assert_f1_ends_it_with_a_sentence, opened
-from .pseudo_terminal import PseudoTerminal
-from .server import environment
-from .terminal import EVALTUI, Terminal
+from tests.terminal.desk import SET, assert_f1_ends_it_with_a_sentence, opened
+from tests.terminal.pseudo_terminal import PseudoTerminal
+from tests.terminal.server import environment
+from tests.terminal.terminal import EVALTUI, Terminal
 
 FAILING = """
 import sys, threading

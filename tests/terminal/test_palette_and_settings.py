@@ -1,7 +1,7 @@
 """The command palette and the settings file in a real terminal."""
 
-from .desk import opened, written
-from .terminal import EVALTUI, Terminal
+from tests.terminal.desk import opened, written
+from tests.terminal.terminal import EVALTUI, Terminal
 
 
 def test_the_palette_finds_and_does_a_command(terminal: Terminal) -> None:

@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from .terminal import EVALTUI, Terminal
+from tests.terminal.terminal import EVALTUI, Terminal
 
 BROKEN = Path(__file__).parents[2] / "sample_sets" / "broken.evalset.json"
 

@@ -3,9 +3,8 @@
 import re
 
 from tests.scored_sets import ACTUAL, RECORDING, SET, history, recording_with, turn
-
-from .conftest import OpenTerminal
-from .terminal import EVALTUI, Terminal
+from tests.terminal.conftest import OpenTerminal
+from tests.terminal.terminal import EVALTUI, Terminal
 
 
 def begin(terminal: Terminal, *options: str) -> None:

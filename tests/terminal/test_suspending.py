@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from .terminal import EVALTUI, Terminal
+from tests.terminal.terminal import EVALTUI, Terminal
 
 SET = '{"eval_set_id": "desk", "eval_cases": [{"eval_id": "greeting", "conversation": []}]}'
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import OpenTerminal
-from .server import Server, environment
-from .terminal import Terminal
+from tests.terminal.conftest import OpenTerminal
+from tests.terminal.server import Server, environment
+from tests.terminal.terminal import Terminal
 
 SIZE_ON_SIGNAL = "trap 'stty size' WINCH; stty size; while :; do read line; done"
 ASK_FOR_BRACKETS = r"printf '\033[?2004h'; stty -echo raw; echo ready; exec cat -v"

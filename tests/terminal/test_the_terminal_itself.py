@@ -4,9 +4,9 @@ import subprocess
 
 import pytest
 
-from .conftest import OpenTerminal
-from .desk import assert_f1_ends_it_with_a_sentence, opened
-from .terminal import EVALTUI, Terminal
+from tests.terminal.conftest import OpenTerminal
+from tests.terminal.desk import assert_f1_ends_it_with_a_sentence, opened
+from tests.terminal.terminal import EVALTUI, Terminal
 
 CRASHING = """
 import sys

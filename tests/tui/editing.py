@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from .scenario import Scenario, scenario
-from .sets import in_camel_case
+from tests.tui.scenario import Scenario, scenario
+from tests.tui.sets import in_camel_case
 
 
 @dataclass(frozen=True)

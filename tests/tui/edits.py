@@ -2,9 +2,9 @@
 
 from collections.abc import Awaitable, Callable
 
-from .editing import Editing
-from .scenario import Scenario
-from .sets import FIRST_CALL
+from tests.tui.editing import Editing
+from tests.tui.scenario import Scenario
+from tests.tui.sets import FIRST_CALL
 
 
 def in_form(*rows: str, edit: str, to: str) -> Callable[[Scenario], Awaitable[None]]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from .scenario import Scenario
+from tests.tui.scenario import Scenario
 
 START = """{
   "eval_set_id": "desk",

@@ -14,8 +14,7 @@ from textual.worker import WorkerCancelled, WorkerFailed
 
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.launch_arguments import OpenNext
-
-from .sight import Sight
+from tests.tui.sight import Sight
 
 _QUIET = 4
 """So many looks at empty queues in a row, and nothing more is to come."""

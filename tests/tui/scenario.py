@@ -23,8 +23,7 @@ from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.launch_arguments import OpenNext, ScoredWith
 from evaltui.tui.session.session import Session
-
-from .hands import Hands
+from tests.tui.hands import Hands
 
 SAMPLES = Path(__file__).parents[2] / "sample_sets"
 NARROW, NORMAL, WIDE = (80, 24), (110, 30), (140, 40)

@@ -2,9 +2,9 @@
 
 from collections.abc import Awaitable, Callable
 
-from .editing import Editing
-from .scenario import Scenario
-from .sets import ANSWER, CALLS
+from tests.tui.editing import Editing
+from tests.tui.scenario import Scenario
+from tests.tui.sets import ANSWER, CALLS
 
 _CASE = """,
     {

@@ -7,8 +7,7 @@ import pytest
 
 from evaltui import garbage
 from evaltui.tui.widgets.text_field import TextField
-
-from .scenario import SAMPLES, scenario
+from tests.tui.scenario import SAMPLES, scenario
 
 
 async def test_the_app_looks_for_garbage_and_knows_when_the_last_key_came(monkeypatch: pytest.MonkeyPatch) -> None:

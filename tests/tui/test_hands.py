@@ -2,7 +2,7 @@
 
 import asyncio
 
-from .scenario import SAMPLES, scenario
+from tests.tui.scenario import SAMPLES, scenario
 
 
 async def test_a_worker_that_is_cancelled_while_it_is_waited_for_is_no_failure() -> None:

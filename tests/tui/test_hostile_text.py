@@ -8,8 +8,7 @@ import json
 import pytest
 
 from evaltui.tui.widgets.pasted_text import on_one_line
-
-from .scenario import NARROW, SAMPLES, WIDE, Scenario, scenario
+from tests.tui.scenario import NARROW, SAMPLES, WIDE, Scenario, scenario
 
 MARKUP = "[/nope] [b]bold[/b] [@click=app.exit]x[/] $error [0] {braces} \\[esc"
 ANSI = "\x1b[31mred\x1b[0m \x1b]0;title\x07 \x1b[2J \x1b]52;c;aGk=\x07 \x9b31m \x85 \x00 \x7f \r \x08"

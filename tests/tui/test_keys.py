@@ -13,9 +13,8 @@ from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.panes.bars import KeysBar
 from evaltui.tui.screens.help_screen import help_content
 from evaltui.tui.terminal.input_decoder import InputDecoder
-
-from .scenario import Scenario, scenario
-from .sets import SNAKE
+from tests.tui.scenario import Scenario, scenario
+from tests.tui.sets import SNAKE
 
 SENT_ALIKE = {
     "ctrl+i",

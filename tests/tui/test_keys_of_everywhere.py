@@ -37,12 +37,11 @@ from evaltui.tui.screens.unsaved_screen import UnsavedScreen
 from evaltui.tui.screens.value_dialog import ValueDialog
 from evaltui.tui.session.drafts import FieldDraft
 from evaltui.tui.session.problem import Problem
-
-from .scenario import SAMPLES, Scenario, scenario
-from .sets import SNAKE
-from .test_quitting import changed
-from .test_recovery import killed_while_editing, opened
-from .test_sets_list import listed
+from tests.tui.editor.test_quitting import changed
+from tests.tui.scenario import SAMPLES, Scenario, scenario
+from tests.tui.screens.test_recovery import killed_while_editing, opened
+from tests.tui.screens.test_sets_list import listed
+from tests.tui.sets import SNAKE
 
 Make = Callable[[Scenario], Screen[Any]]
 

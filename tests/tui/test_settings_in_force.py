@@ -12,10 +12,9 @@ from evaltui.settings.user_settings import Complaint, Settings
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.commands import use_keys
 from evaltui.tui.session.session import Session
-
-from .every_field import choose
-from .scenario import Scenario
-from .sets import SNAKE
+from tests.tui.every_field import choose
+from tests.tui.scenario import Scenario
+from tests.tui.sets import SNAKE
 
 
 @asynccontextmanager

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from .findings import case, fixed, found_in, said_of, set_of, turn, with_calls
+from tests.validation.findings import case, fixed, found_in, said_of, set_of, turn, with_calls
 
 DATA = "/eval_cases/0/conversation/0/intermediate_data"
 COMPOSED = "find_caf\u00e9"

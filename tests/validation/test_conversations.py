@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from .findings import TURN, case, fixed, found_in, said_of, set_of, turn
+from tests.validation.findings import TURN, case, fixed, found_in, said_of, set_of, turn
 
 FIRST = "/eval_cases/0/conversation/0"
 CALL = {"name": "get_fines", "args": {}}

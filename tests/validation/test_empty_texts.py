@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from .findings import case, said_of, set_of, turn
+from tests.validation.findings import case, said_of, set_of, turn
 
 CASE = "/eval_cases/0"
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from .findings import case, fixed, found_in, said_of, set_of, turn
+from tests.validation.findings import case, fixed, found_in, said_of, set_of, turn
 
 AT = "/eval_cases/0/eval_id"
 

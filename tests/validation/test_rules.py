@@ -15,8 +15,7 @@ from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.rule import Example, Rule
 from evaltui.validation.rules.registry import RULES, TOPICS
 from evaltui.validation.set_diagnostics import diagnostics
-
-from .examples import file_of
+from tests.validation.examples import file_of
 
 TEXTS = [
     rule

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from .findings import case, found_in, said_of, set_of, turn
+from tests.validation.findings import case, found_in, said_of, set_of, turn
 
 BODY = "Ab3dEf6hIj9lMn2pQr5tUv8xYz1BcD4fGh7jKl0mNo3q"
 KEYS = [

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from evaltui.validation.rules.registry import RULES
-
-from .examples import file_of
-from .findings import case, fixed, found_in, said_of, set_of, with_session
+from tests.validation.examples import file_of
+from tests.validation.findings import case, fixed, found_in, said_of, set_of, with_session
 
 
 def states(*values: Any) -> bytes:

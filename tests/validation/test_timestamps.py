@@ -3,8 +3,7 @@
 import pytest
 
 from evaltui.document.document import Document
-
-from .findings import case, found_in, said_of, set_of, turn
+from tests.validation.findings import case, found_in, said_of, set_of, turn
 
 AT = "/eval_cases/0/creation_timestamp"
 

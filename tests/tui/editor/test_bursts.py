@@ -1,0 +1,184 @@
+"""Keys that come faster than the app works: each acts on what the one before has left."""
+
+import pytest
+from textual import events
+from textual.widgets import Static
+
+from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
+from tests.tui.sets import FIRST_CALL, SNAKE
+
+
+async def test_what_is_typed_before_enter_is_kept() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("weather_desk", "eval_set_id")
+        await s.type("XY\r")
+        assert s.bytes() == s.original.replace(b"weather_desk", b"weather_deskXY")
+
+
+async def test_letters_do_not_overtake_the_keys_before_them() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting", "eval_id")
+        await s.burst("a", "b", "backspace", "c", "home", "X", "end", "Y", "ctrl+a", "Z")
+        assert s.bytes() == s.original.replace(b'"greeting"', b'"ZXgreetingacY"')
+
+
+async def test_a_field_is_cleared_and_written_anew() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*FIRST_CALL, "hours")
+        await s.burst("ctrl+u", *"[6, 12, 18]")
+        assert s.bytes() == s.original.replace(b"[6, 12]", b"[6, 12, 18]")
+
+
+async def test_each_field_gets_what_was_typed_for_it() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*FIRST_CALL, "name ")
+        await s.burst("1", "tab", "2", "enter", "3", "shift+tab", "shift+tab", "4")
+        after = s.original.replace(b'"get_weather"', b'"get_weather14"').replace(b'"call-1"', b'"call-12"')
+        assert s.bytes() == after.replace(b'"Bergen"', b'"Bergen3"')
+
+
+async def test_letters_behind_esc_go_nowhere() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting", "eval_id")
+        await s.burst("a", "escape", "x", "y")
+        assert s.bytes() == s.original.replace(b'"greeting"', b'"greetinga"')
+        await s.press("enter")
+        await s.type("b")
+        assert s.bytes() == s.original.replace(b'"greeting"', b'"greetingab"')
+
+
+async def test_undo_takes_back_what_was_just_typed() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting", "eval_id")
+        await s.burst("a", "ctrl+z", "b")
+        assert s.bytes() == s.original.replace(b'"greeting"', b'"greetingb"')
+
+
+async def test_what_is_typed_before_a_save_is_saved() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting", "eval_id")
+        await s.burst("a", "b", "ctrl+s")
+        assert s.file_bytes() == s.original.replace(b'"greeting"', b'"greetingab"')
+
+
+async def test_no_id_is_given_twice() -> None:
+    async with scenario(SNAKE) as s:
+        await s.to("greeting")
+        for _ in range(3):
+            await s.press("a", "escape", "1")
+        ids = [case.member("eval_id").text() for case in s.app.session.eval_set.cases]
+        assert ids == ["rain_in_bergen", "greeting", "greeting_2", "greeting_3", "greeting_4"]
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+async def test_letters_behind_the_key_that_adds_a_case_name_it(size: tuple[int, int]) -> None:
+    async with scenario(SNAKE, size) as s:
+        await s.to("greeting")
+        await s.burst("a", *"du", "enter")
+        assert [case.member("eval_id").text() for case in s.app.session.eval_set.cases][2:] == ["du"]
+        assert s.focused == "form"
+        await s.press("1")
+        await s.burst("a", "f7", *"new", "escape", "1", "a", "f7", *"newer")
+        assert [case.member("eval_id").text() for case in s.app.session.eval_set.cases][3:] == ["new", "newer"]
+
+
+async def test_each_deletion_takes_one_row() -> None:
+    async with scenario(SNAKE) as s:
+        await s.to("Is it raining")
+        await s.press("right")
+        await s.to("get_weather")
+        await s.burst("d", "d")
+        assert b'"tool_uses": []' in s.bytes()
+        s.expect("2 Thanks")
+        await s.burst("u", "u", "u")
+        assert s.bytes() == s.original
+
+
+async def test_a_key_acts_in_the_view_that_the_one_before_it_has_opened() -> None:
+    async with scenario('{"a": {"b": {"c": 1}}}') as s:
+        await s.enter("a  {")
+        await s.burst("enter", "d")
+        assert s.bytes() == b'{"a": {"b": {}}}'
+        await s.press("u", "escape", "escape", "escape")
+        assert s.bytes() == s.original
+        assert s.focused == "tree"
+
+
+async def test_a_name_typed_ahead_goes_into_the_dialog_that_asks_for_it() -> None:
+    async with scenario('{"a": 1}') as s:
+        await s.burst("down", "a", "d", "delete", "J", "enter")
+        assert s.bytes() == b'{"a": 1, "dJ": ""}'
+
+
+async def test_undoing_more_than_what_made_the_value_of_a_view_leaves_just_the_view() -> None:
+    async with scenario(SNAKE) as s:
+        await s.to("rain_in_bergen")
+        await s.press("a", "escape")
+        await s.enter("state  {}")
+        await s.burst("u", "u", "u")
+        assert s.bytes() == s.original
+        assert "2 cases" in s.title
+        await s.press("1")
+        s.expect("rain_in_bergen", "greeting")
+
+
+async def test_a_second_enter_in_a_dialog_is_none_too_many() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*FIRST_CALL)
+        await s.press("a")
+        await s.burst(*"lang", "enter", "enter", "enter")
+        assert b'"lang": ""' in s.bytes()
+        await s.press("escape", "ctrl+q")
+        await s.burst("escape", "escape", "escape")
+        assert not s.ended
+        await s.press("f1")
+        await s.burst("escape", "q", "f1", "f1")
+        assert not s.ended
+
+
+@pytest.mark.parametrize("keys", [("2", "end"), ("2", "down", "down", "1", "down")])
+async def test_keys_behind_a_change_of_pane_act_in_the_new_one(keys: tuple[str, ...]) -> None:
+    cursors = []
+    for at_once in (True, False):
+        async with scenario(SNAKE, WIDE) as s:
+            await (s.burst(*keys) if at_once else s.press(*keys))
+            cursors.append([line for line in s.screen() if "▌" in line or "▏" in line])
+    assert cursors[0] == cursors[1]
+
+
+async def test_keys_around_a_click_on_another_field_go_where_they_were_meant() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*FIRST_CALL, "name ")
+        await s.burst_with_click("X", "call-1", "Y")
+        once = s.original.replace(b'"get_weather"', b'"get_weatherX"').replace(b'"call-1"', b'"call-1Y"')
+        assert s.bytes() == once
+        await s.burst_with_click("2", "get_weatherX", "1")
+        assert s.bytes() == once.replace(b"call-1Y", b"call-1Y2").replace(b'"get_weatherX"', b'"get_weatherX1"')
+
+
+async def test_keys_before_a_click_on_save_are_saved() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting", "eval_id")
+        await s.burst_with_click("abc", "^s save", "d")
+        assert s.file_bytes() == s.original.replace(b'"greeting"', b'"greetingabc"')
+        assert b'"greetingabcd"' in s.bytes()
+
+
+async def test_keys_before_a_click_on_another_row_are_kept() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.enter("greeting", "eval_id")
+        await s.burst_with_click("abc", "2 Thanks", "")
+        assert b'"greetingabc"' in s.bytes()
+        s.expect("turn 2")
+
+
+async def test_a_widget_that_is_gone_with_messages_left_holds_nothing_up() -> None:
+    async with scenario(SNAKE) as s:
+        gone = Static()
+        await s.app.screen.mount(gone)
+        await gone.remove()
+        gone._message_queue.put_nowait(events.Focus())
+        s.app._mouse_down_widget = gone
+        before = s.cursor()
+        await s.burst("down", "down")
+        assert s.cursor() != before

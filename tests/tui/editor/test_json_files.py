@@ -1,0 +1,107 @@
+"""JSON that is no eval set is browsed and edited as a tree of its values."""
+
+import pytest
+
+from tests.tui.scenario import scenario
+
+CONFIG = """{
+    "criteria": {
+        "tool_trajectory_avg_score": {"threshold": 1.0, "match_type": "EXACT"},
+        "response_match_score": 0.80
+    },
+    "tags": ["nightly", "slow"],
+    "owner": null
+}
+"""
+
+
+async def test_a_config_is_browsed() -> None:
+    async with scenario(CONFIG, name="test_config.json") as s:
+        assert "JSON" in s.title
+        s.expect("criteria", "response_match_score  0.80", '0  "nightly"', "owner  null")
+        await s.to("tool_trajectory_avg_score  {")
+        await s.press("right")
+        s.expect('match_type  "EXACT"')
+        await s.press("enter")
+        s.expect("─ test_config.json › criteria › tool_trajectory_avg_score", "threshold   1.0", "number")
+
+
+async def test_a_number_is_edited_and_nothing_else_changes() -> None:
+    async with scenario(CONFIG) as s:
+        await s.enter("response_match_score  0.80")
+        await s.edit("0.80", "0.75")
+        assert await s.saved() == s.original.replace(b"0.80", b"0.75")
+
+
+async def test_values_are_deleted_in_the_tree_and_in_the_form() -> None:
+    async with scenario(CONFIG) as s:
+        await s.to("owner  null")
+        await s.press("d")
+        assert s.bytes() == s.original.replace(b',\n    "owner": null', b"")
+        await s.to("criteria  {")
+        await s.press("enter")
+        await s.to("response_match")
+        await s.press("d", "escape")
+        await s.to('"slow"')
+        await s.press("d")
+        wanted = s.original.replace(b',\n    "owner": null', b"").replace(b', "slow"', b"")
+        assert await s.saved() == wanted.replace(b',\n        "response_match_score": 0.80', b"")
+
+
+async def test_a_member_is_added_by_name_and_edited_at_once() -> None:
+    async with scenario(CONFIG) as s:
+        await s.enter("criteria  {")
+        await s.press("a")
+        s.expect("Name of the new member")
+        await s.type("safety_v1\r")
+        await s.type("x")
+        await s.press("escape")
+        assert s.bytes() == s.original.replace(b": 0.80", b': 0.80,\n        "safety_v1": "x"')
+        s.expect("› criteria ─")
+        await s.to("safety_v1")
+        await s.press("t")
+        assert b'"safety_v1": 0\n' in s.bytes()
+
+
+async def test_a_member_is_renamed_in_its_place() -> None:
+    async with scenario(CONFIG) as s:
+        await s.enter("criteria  {")
+        await s.to("response_match")
+        await s.press("r", "ctrl+u")
+        await s.type("rouge\r")
+        assert s.bytes() == s.original.replace(b"response_match_score", b"rouge")
+
+
+async def test_items_are_added_behind_the_selected_one_and_at_the_end() -> None:
+    async with scenario(CONFIG) as s:
+        await s.enter("tags  [")
+        await s.press("a")
+        await s.type("new")
+        await s.press("escape")
+        assert s.bytes() == s.original.replace(b'"slow"', b'"slow", "new"')
+
+
+async def test_a_container_is_edited_as_json_and_keeps_its_layout() -> None:
+    async with scenario(CONFIG) as s:
+        await s.enter("tool_trajectory_avg_score  {")
+        await s.edit('{"threshold"', '{"threshold": 1.0, "match_type": "IN_ORDER"}')
+        assert s.bytes() == s.original.replace(b"EXACT", b"IN_ORDER")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"eval_set_result_id": "r", "eval_set_id": "s", "eval_case_results": []}',
+        '{"eval_cases": [{"eval_case_id": "a", "prompt": {"role": "user"}}]}',
+    ],
+)
+async def test_a_result_or_a_dataset_is_shown_as_json_and_not_checked_as_a_set(text: str) -> None:
+    async with scenario(text) as s:
+        assert s.title.endswith("JSON")
+
+
+@pytest.mark.parametrize("text", ['[{"eval_id": "a", "conversation": []}]', '{"eval_case": [{"eval_id": "a"}]}', "{}"])
+async def test_a_set_in_the_wrong_shape_is_shown_as_json_with_its_problems(text: str) -> None:
+    async with scenario(text) as s:
+        assert "JSON" in s.title
+        assert "error" in s.title

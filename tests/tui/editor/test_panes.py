@@ -1,0 +1,139 @@
+"""Which panes are shown at which size, where keys go, and that a resize loses nothing."""
+
+import pytest
+
+from tests.tui.editor.test_problems import GOOD
+from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, scenario
+
+TRIP = SAMPLES / "trip_planner.evalset.json"
+BROKEN = SAMPLES / "broken.evalset.json"
+
+
+async def test_a_narrow_terminal_shows_one_pane_at_a_time() -> None:
+    async with scenario(BROKEN, NARROW) as s:
+        s.expect("pasted_from_a_terminal")
+        assert not s.shows("Problems")
+        await s.press("2")
+        s.expect("eval_id")
+        assert not s.shows("pasted_from_a_terminal")
+        await s.press("3")
+        s.expect("the key 'name' stands twice")
+        assert not s.shows("Session input")
+        await s.press("1")
+        s.expect("pasted_from_a_terminal")
+
+
+@pytest.mark.parametrize("size", [NORMAL, WIDE])
+async def test_a_wider_one_shows_all_of_them(size: tuple[int, int]) -> None:
+    async with scenario(BROKEN, size) as s:
+        s.expect(
+            "pasted_from_a_terminal", "eval_id     renew_a_loan", "Problems", "user_contents should be user_content"
+        )
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+async def test_tab_goes_round_the_panes(size: tuple[int, int]) -> None:
+    async with scenario(BROKEN, size) as s:
+        seen = [s.focused]
+        for _ in range(3):
+            await s.press("tab")
+            seen.append(s.focused)
+        assert seen == ["tree", "form", "problems", "tree"]
+        await s.press("shift+tab")
+        assert s.focused == "problems"
+
+
+async def test_without_problems_there_is_no_pane_for_them() -> None:
+    async with scenario(GOOD) as s:
+        await s.press("tab", "tab")
+        assert s.focused == "tree"
+        await s.press("3")
+        assert s.focused == "tree"
+        assert "No problems" in s.status
+
+
+@pytest.mark.parametrize("size", [NARROW, NORMAL, WIDE])
+async def test_the_last_line_shows_the_keys_of_where_one_is(size: tuple[int, int]) -> None:
+    async with scenario(BROKEN, size) as s:
+        assert "A add inside" in s.keys
+        await s.press("2")
+        assert "a add turn" in s.keys
+        await s.press("enter")
+        assert "esc done" in s.keys
+        await s.press("tab")
+        await s.press("escape", "3")
+        assert "enter go to" in s.keys
+        await s.press("f1", "escape")
+        assert "enter go to" in s.keys
+
+
+async def test_the_keys_stay_those_of_the_field_from_field_to_field() -> None:
+    async with scenario(TRIP) as s:
+        await s.enter("trip_planner", "eval_set_id")
+        for key in ["tab", "tab", "shift+tab", "enter"]:
+            await s.press(key)
+            assert s.focused == "field"
+            assert "esc done" in s.keys
+
+
+async def test_only_the_pane_where_keys_act_has_the_full_cursor_mark() -> None:
+    async with scenario(BROKEN, NORMAL) as s:
+        for pane, row in [("1", "renew_a_loan"), ("2", "eval_id"), ("3", "user_contents")]:
+            await s.press(pane)
+            marked = [line for line in s.screen() if "▌" in line]
+            assert len(marked) == 1
+            assert row in marked[0].split("▌")[1]
+
+
+async def test_the_form_beside_the_tree_follows_the_cursor() -> None:
+    async with scenario(TRIP, NORMAL) as s:
+        await s.to("greeting_without_tools")
+        s.expect("─ greeting_without_tools ─")
+        await s.press("down")
+        s.expect("─ greeting_without_tools › turn 1 ─", "No tool calls. a adds one.")
+
+
+async def test_ctrl_arrows_step_through_the_cases_from_any_pane() -> None:
+    async with scenario(TRIP) as s:
+        await s.enter("Please book me", "Please book me")
+        await s.press("ctrl+down")
+        s.expect("─ greeting_without_tools")
+        await s.press("alt+j")
+        s.expect("─ tokyo_day_trip_by_train")
+        await s.press("ctrl+up", "alt+k", "alt+k")
+        s.expect("─ book_flight_lisbon_montreal")
+        assert not s.is_dirty
+
+
+async def test_the_cursor_is_always_in_sight() -> None:
+    async with scenario(TRIP, (80, 12)) as s:
+        await s.press("equals_sign", "enter")
+        for key in ["escape", *["down"] * 20, *["up"] * 9, "pagedown", "end", "pageup", "ctrl+u", "home", "ctrl+d"]:
+            await s.press(key)
+            assert sum("▌" in line for line in s.screen()) == 1
+            assert s.cursor().strip()[:40] in s.line_with("▌")
+
+
+async def test_folding_shows_and_hides_turns() -> None:
+    async with scenario(TRIP) as s:
+        await s.press("minus")
+        assert not s.shows("Great. Can you add")
+        await s.to("book_flight")
+        await s.press("right")
+        s.expect("Great. Can you add")
+        await s.press("right")
+        assert "Please book me" in s.cursor()
+        await s.press("space")
+        s.expect("search_flights")
+        await s.press("left", "left")
+        assert "book_flight_lisbon" in s.cursor()
+        await s.press("equals_sign")
+        s.expect("Great. Can you add", "Perfect. Two window seats")
+
+
+async def test_the_next_pane_is_found_from_problems_that_are_all_gone() -> None:
+    async with scenario('{"eval_set_id": "a", "eval_cases": []}') as s:
+        s.app.screen.action_show_pane("problems")
+        await s.settle()
+        await s.press("tab")
+        assert s.app.focused is not None

@@ -1,0 +1,173 @@
+"""Leaving: at once when nothing would be lost, else only by an answer."""
+
+import pytest
+
+from evaltui.document.document import Document
+from evaltui.document.errors import SaveError
+from tests.tui.editor.test_disk_changes import others_write
+from tests.tui.scenario import NARROW, NORMAL, SAMPLES, Scenario, scenario
+from tests.tui.sets import SNAKE
+
+
+async def changed(s: Scenario) -> None:
+    await s.enter("Thanks", "Thanks")
+    await s.type("!")
+    await s.press("escape")
+
+
+@pytest.mark.parametrize("key", ["ctrl+q", "q"])
+async def test_an_untouched_file_is_left_at_once(key: str) -> None:
+    async with scenario(SNAKE) as s:
+        await s.press(key)
+        assert s.ended
+        assert s.app.return_code == 0
+
+
+async def test_a_saved_file_is_left_at_once() -> None:
+    async with scenario(SNAKE) as s:
+        await changed(s)
+        await s.press("ctrl+s", "ctrl+q")
+        assert s.ended
+
+
+async def test_an_undone_change_is_no_reason_to_ask() -> None:
+    async with scenario(SNAKE) as s:
+        await changed(s)
+        await s.press("u", "ctrl+q")
+        assert s.ended
+
+
+@pytest.mark.parametrize("size", [NARROW, NORMAL])
+async def test_unsaved_changes_are_named_with_the_answers(size: tuple[int, int]) -> None:
+    async with scenario(SNAKE, size) as s:
+        await changed(s)
+        await s.press("ctrl+q")
+        assert s.focused == "quit question"
+        s.expect("set.evalset.json has unsaved changes.", "save and quit", "quit without saving", "keep editing")
+
+
+async def test_s_saves_and_quits() -> None:
+    async with scenario(SNAKE) as s:
+        await changed(s)
+        await s.press("ctrl+q", "s")
+        assert s.ended
+        assert s.file_bytes() == s.original.replace(b"Thanks", b"Thanks!")
+
+
+async def test_d_quits_and_leaves_the_file_as_it_was() -> None:
+    async with scenario(SNAKE) as s:
+        await changed(s)
+        await s.press("ctrl+q", "d")
+        assert s.ended
+        assert s.file_bytes() == s.original
+
+
+async def test_esc_stays_where_one_was() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Thanks", "Thanks")
+        await s.type("!")
+        await s.press("ctrl+q", "escape")
+        assert s.focused == "field"
+        await s.type("!")
+        assert s.bytes() == s.original.replace(b"Thanks", b"Thanks!!")
+
+
+async def test_pressing_ctrl_q_again_and_again_loses_nothing() -> None:
+    async with scenario(SNAKE) as s:
+        await changed(s)
+        await s.press("ctrl+q", "ctrl+q", "ctrl+q")
+        assert s.focused == "quit question"
+        assert not s.ended
+        await s.press("escape")
+        assert s.focused == "form"
+
+
+@pytest.mark.parametrize("key", ["q", "y", "n", "a", "u", "f5", "ctrl+z", "ctrl+c", "x"])
+async def test_no_other_key_is_an_answer(key: str) -> None:
+    async with scenario(SNAKE) as s:
+        await changed(s)
+        await s.press("ctrl+q", key)
+        assert s.focused == "quit question"
+        assert s.bytes() == s.original.replace(b"Thanks", b"Thanks!")
+
+
+async def test_the_answers_can_be_chosen_with_arrows_or_tab_and_enter() -> None:
+    async with scenario(SNAKE) as s:
+        await changed(s)
+        await s.press("ctrl+q", "tab", "tab", "enter")
+        assert not s.ended
+        assert s.focused == "form"
+
+
+async def test_q_goes_back_before_it_quits() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "get_weather")
+        await s.press("q")
+        s.expect("Tool calls")
+        await s.press("q")
+        assert s.focused == "tree"
+        await s.press("q")
+        assert s.ended
+
+
+async def test_esc_at_the_root_does_nothing() -> None:
+    async with scenario(SNAKE) as s:
+        before = s.screen()
+        await s.press("escape", "escape")
+        assert not s.ended
+        assert s.screen() == before
+
+
+async def test_a_stray_ctrl_c_says_how_to_quit() -> None:
+    async with scenario(SAMPLES / "trip_planner.evalset.json") as s:
+        await s.press("ctrl+c")
+        assert not s.ended
+        assert "^q quits" in s.status
+
+
+async def test_a_conflict_on_the_way_out_does_not_quit() -> None:
+    async with scenario(SNAKE) as s:
+        await changed(s)
+        s.path.write_bytes(b"{}")
+        await s.press("ctrl+q", "s")
+        assert not s.ended
+        s.expect("1 of 1 conflicts to decide")
+        await s.press("escape")
+        assert not s.ended
+        assert "Nothing was merged or saved" in s.status
+        assert s.is_dirty
+        assert s.file_bytes() == b"{}"
+
+
+async def test_a_save_that_fails_on_the_way_out_does_not_quit(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(SNAKE) as s:
+        await changed(s)
+
+        def full(*_: object) -> None:
+            raise SaveError(
+                "set.json: cannot be saved: the disk is full", "the disk is full", "make room and save again"
+            )
+
+        monkeypatch.setattr(s.document, "write", full)
+        await s.press("ctrl+q", "s")
+        assert not s.ended
+        assert "NOT SAVED: the disk is full" in s.status
+        assert s.is_dirty
+
+
+async def test_what_no_mark_tells_of_is_asked_about_and_saved_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Document, "is_dirty", property(lambda _: False))
+    async with scenario(SNAKE) as s:
+        await s.press("down", "d")
+        await s.press("ctrl+q")
+        s.expect("has unsaved changes")
+        await s.press("escape")
+        assert await s.saved() == s.bytes() != s.original
+        monkeypatch.undo()
+
+
+async def test_of_a_file_that_is_gone_the_question_says_so() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await others_write(s, None)
+        await s.press("ctrl+q")
+        s.expect("set.evalset.json: gone from disk")

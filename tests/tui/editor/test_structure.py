@@ -1,0 +1,82 @@
+"""Cases, turns and calls come and go: in the file's own manner, and undo brings back every byte."""
+
+import pytest
+
+from tests.tui.editing import Editing, assert_changes_nothing_else
+from tests.tui.scenario import NORMAL, SAMPLES, scenario
+from tests.tui.sets import SETS, SNAKE
+from tests.tui.structure_edits import CASES_AND_TURNS, IN_EVENTS, IN_LISTS
+
+CASES = [(shape, CASES_AND_TURNS[name]) for name in CASES_AND_TURNS for shape in ("snake", "camel_events")]
+CALLS = [(shape, edit) for edit in IN_LISTS.values() for shape in ("snake", "camel")]
+CALLS += [(shape, edit) for edit in IN_EVENTS.values() for shape in ("snake_events", "camel_events")]
+
+
+@pytest.mark.parametrize(("shape", "editing"), CASES + CALLS)
+async def test_an_addition_or_deletion_changes_nothing_else(shape: str, editing: Editing) -> None:
+    await assert_changes_nothing_else(SETS[shape], editing)
+
+
+async def test_a_new_row_is_selected_and_the_form_beside_it_shows_it() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.to("rain_in_bergen")
+        await s.press("a")
+        assert s.focused == "field"
+        s.expect("─ rain_in_bergen_2 ─", "added case rain_in_bergen_2")
+        await s.type("rain_in_bergen_2_x")
+        await s.press("escape", "escape")
+        assert "rain_in_bergen_2_x" in s.cursor()
+        await s.press("A")
+        await s.type("Hello")
+        await s.press("escape", "escape")
+        assert "2 Hello" in s.cursor()
+        await s.press("A")
+        s.expect("─ rain_in_bergen_2_x › turn 2 › tool call 1 ─")
+        await s.type("look_up")
+        await s.press("escape", "escape")
+        assert "look_up" in s.cursor()
+
+
+async def test_deleting_goes_on_to_the_row_that_takes_the_place() -> None:
+    async with scenario(SNAKE) as s:
+        await s.to("Is it raining")
+        await s.press("d")
+        assert "1 Thanks" in s.cursor()
+        await s.press("d")
+        assert "rain_in_bergen" in s.cursor(), "a repeated d must not run on into the next case"
+        await s.press("u", "u")
+        assert s.bytes() == s.original
+        s.expect("1 Is it raining in Bergen?", "2 Thanks")
+
+
+async def test_deleting_everything_leaves_a_set_that_can_be_filled_again() -> None:
+    async with scenario(SNAKE) as s:
+        await s.to("greeting")
+        await s.press("d")
+        await s.to("rain_in_bergen")
+        await s.press("d")
+        assert "0 cases" in s.title
+        assert b'"eval_cases": []' in s.bytes()
+        await s.press("enter")
+        s.expect("No cases. a adds one.")
+        await s.press("escape", "a")
+        assert "1 case" in s.title
+        await s.press("escape", "escape")
+        assert "case_1" in s.cursor()
+
+
+async def test_what_a_deletion_took_along_is_said() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.to("Is it raining")
+        await s.press("right", "down", "d")
+        assert "deleted tool call get_weather" in s.status
+        assert "its response went along" in s.status
+        assert "u undoes it" in s.status
+
+
+async def test_undo_brings_a_deleted_row_back_under_the_cursor() -> None:
+    async with scenario(SAMPLES / "trip_planner.evalset.json") as s:
+        await s.to("cancel_one_of_two_hotels")
+        await s.press("d", "home", "u")
+        assert "cancel_one_of_two_hotels" in s.cursor()
+        assert s.bytes() == s.original

@@ -1,0 +1,116 @@
+"""Absent, null and empty are three things to google-adk, and are shown and made as such; dates; parts in order."""
+
+from evaltui.tui.widgets.text_field import TextField
+from tests.tui.every_field import choose
+from tests.tui.scenario import SAMPLES, scenario
+from tests.tui.sets import SNAKE
+
+TURN = '{"user_content": {"parts": []}, "intermediate_data": {"tool_uses": [{"name": "f"}]}}'
+CALL = f'{{"eval_set_id": "s", "name": null, "eval_cases": [{{"eval_id": "c", "conversation": [{TURN}]}}]}}'
+
+
+async def test_arguments_are_made_empty_null_and_absent() -> None:
+    async with scenario(CALL) as s:
+        await s.enter("1 no user text", "f  no args")
+        s.expect("absent, which google-adk tells from {}")
+        await s.to("args")
+        await s.press("t")
+        assert b'"name": "f", "args": {}' in s.bytes()
+        await s.press("t")
+        assert b'"args": null' in s.bytes()
+        await s.press("d")
+        assert s.bytes() == s.original
+
+
+async def test_a_text_is_made_empty_null_and_absent() -> None:
+    async with scenario(CALL) as s:
+        await s.press("home", "enter")
+        await s.to("name  ")
+        assert "null" in s.cursor()
+        await s.press("t")
+        assert b'"name": ""' in s.bytes()
+        assert "empty" in s.cursor()
+        await s.press("d")
+        assert b'"name"' not in s.bytes().split(b"eval_cases")[0]
+        assert "absent" in s.cursor()
+        await s.press("t", "t")
+        assert b'"name": null' in s.bytes()
+
+
+async def test_a_number_stands_beside_its_date_and_a_date_becomes_a_number() -> None:
+    stamped = SNAKE.replace('"eval_id": "greeting"', '"eval_id": "greeting", "creation_timestamp": 1750000000123456')
+    async with scenario(stamped) as s:
+        await s.enter("greeting")
+        s.expect("2025-06-15 15:06:40 UTC, as microseconds")
+        await s.edit("creation_timestamp", "2026-03-12 10:25")
+        assert b'"creation_timestamp": 1773311100000000' in s.bytes()
+
+
+async def test_parts_change_places_and_go() -> None:
+    async with scenario(SAMPLES / "picture_quote.evalset.json") as s:
+        await s.enter("The lower right pane")
+        await s.to("image/png")
+        await s.press("alt+up")
+        assert "image/png" in s.cursor()
+        parts = s.bytes()
+        assert parts.index(b"iVBORw0") < parts.index(b"The lower right pane")
+        await s.press("alt+down", "d")
+        assert b"iVBORw0" not in s.bytes()
+
+
+async def test_help_stands_below_the_line_it_is_about() -> None:
+    async with scenario(SAMPLES / "trip_planner.evalset.json") as s:
+        await s.enter("book_flight_lisbon")
+        await s.to("final_session_state")
+        assert "google-adk reads it nowhere" in s.status
+
+
+async def test_a_fresh_id_is_one_that_no_turn_has() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining")
+        await s.to("invocation_id")
+        await s.press("f")
+        assert b'"invocation_id": "turn-3"' in s.bytes()
+
+
+async def test_a_file_is_too_large_or_not_there(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    large = tmp_path / "large.bin"
+    large.write_bytes(b"x" * 5_000_001)
+    async with scenario(SNAKE, (140, 40)) as s:
+        await s.enter("Is it raining")
+        await choose(s, "file from disk to the user", str(large))
+        s.expect("it has 5.0 MB; the settings allow 5.0 MB (inline_data_limit)")
+        await s.press("f7")
+        await s.type(str(tmp_path / "none.bin"))
+        await s.press("enter")
+        s.expect("there is no such file")
+        await s.press("escape")
+        assert not s.is_dirty
+
+
+async def test_a_path_is_completed_from_the_folders(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "pictures").mkdir()
+    (tmp_path / "pictures" / "cracked.png").write_bytes(b"\x89PNG")
+    (tmp_path / "plan.pdf").write_bytes(b"%PDF")
+    async with scenario(SNAKE, (140, 40)) as s:
+        await s.enter("Is it raining")
+        await choose(s, "file from disk to the user")
+        await s.type(f"{tmp_path}/p")
+        s.expect("tab: pictures/  plan.pdf")
+        await s.press("tab", "tab")
+        assert s.app.screen.query_one(TextField).value.endswith("pictures/cracked.png")
+        await s.press("tab")
+        assert not s.is_dirty
+        await s.press("enter")
+        assert b'"mime_type": "image/png"' in s.bytes()
+
+
+async def test_inline_data_are_saved_to_a_new_file(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    async with scenario(SAMPLES / "picture_quote.evalset.json") as s:
+        await s.enter("The lower right pane", "image/png")
+        await choose(s, "save to a file", str(tmp_path / "out.png"))
+        assert "saved" in s.status
+        assert (tmp_path / "out.png").read_bytes().startswith(b"\x89PNG")
+        await choose(s, "save to a file", str(tmp_path / "out.png"))
+        s.expect("this file exists already")
+        await s.press("escape")

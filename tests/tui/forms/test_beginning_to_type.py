@@ -1,0 +1,84 @@
+"""What is new is found, and typing begins in its first field: no letter meant for it runs a command."""
+
+import json
+
+from tests.tui.every_field import choose
+from tests.tui.scenario import NORMAL, SAMPLES, scenario
+from tests.tui.sets import SNAKE
+
+SCENARIOS = SAMPLES / "scenario_persona.evalset.json"
+
+
+async def test_a_thought_is_added_to_either_content() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Thanks")
+        await choose(s, "thought to the user content")
+        await s.type("He is polite.")
+        await s.press("escape")
+        await choose(s, "thought to the response")
+        await s.type("So am I.")
+        await s.press("escape")
+        assert b'{"text": "He is polite.", "thought": true}' in s.bytes()
+        assert b'{"text": "So am I.", "thought": true}' in s.bytes()
+
+
+async def test_choices_for_the_content_under_the_cursor_come_first() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.enter("Thanks")
+        await s.to("You are welcome.")
+        await s.press("A", "enter")
+        assert s.focused == "field"
+        await s.type("Good day.")
+        await s.press("escape")
+        assert b'"final_response": {"parts": [{"text": "You are welcome."}, {"text": "Good day."}]' in s.bytes()
+
+
+async def test_a_new_behavior_begins_with_its_name() -> None:
+    async with scenario(SCENARIOS, NORMAL) as s:
+        await s.enter("novice_asks_for_a_service")
+        await choose(s, "persona a whole")
+        await s.press("escape", "a", "f7")
+        await s.type("insists")
+        assert b'"name": "insists"' in s.bytes()
+
+
+async def test_a_new_scenario_case_begins_with_its_id() -> None:
+    async with scenario(SCENARIOS, NORMAL) as s:
+        await s.to("novice_asks_for_a_service")
+        await s.press("a", "f7")
+        await s.type("second_novice")
+        assert b'"eval_id": "second_novice"' in s.bytes()
+
+
+async def test_a_new_state_is_entered_and_asks_for_its_first_name() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting")
+        await choose(s, "final session state")
+        assert s.focused == "NameDialog"
+        await s.type("delayed\rdecided")
+        assert json.loads(s.bytes())["eval_cases"][1]["final_session_state"] == {"delayed": "decided"}
+
+
+async def test_who_gives_no_name_reads_what_to_press_in_the_empty_state() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting")
+        await choose(s, "final session state")
+        await s.press("escape")
+        assert "nothing in it yet · A adds a member, esc goes back" in s.status
+        await s.press("d")
+        assert b'"final_session_state": {}' in s.bytes()
+
+
+async def test_new_app_details_ask_for_their_first_agent() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Thanks")
+        await choose(s, "app details")
+        await s.type("helper\rHelp.")
+        await s.press("escape", "1")
+        await s.to("▾ agent_details")
+        await s.press("a")
+        await s.type("other\r")
+        await s.press("escape")
+        agents = json.loads(s.bytes())["eval_cases"][0]["conversation"][1]["app_details"]["agent_details"]
+        assert agents["helper"] == {"name": "helper", "instructions": "Help."}
+        assert agents["other"] == {"name": "other", "instructions": ""}

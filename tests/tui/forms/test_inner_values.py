@@ -1,0 +1,153 @@
+"""Values of an eval set that have no form of their own open in a view of theirs."""
+
+import pytest
+
+from tests.tui.scenario import NORMAL, SAMPLES, scenario
+from tests.tui.sets import CAMEL, SNAKE
+
+
+@pytest.mark.parametrize("text", [SNAKE, CAMEL])
+async def test_the_state_of_a_session_is_opened_edited_and_left_again(text: str) -> None:
+    async with scenario(text) as s:
+        await s.enter("rain_in_bergen")
+        s.expect("app_name    weather")
+        await s.edit("ann", "bob")
+        await s.enter("state  {unit, days}", 'unit  "mm"')
+        await s.edit("mm", "inch")
+        await s.press("escape")
+        assert s.focused == "tree"
+        s.expect('"inch"')
+        await s.press("escape")
+        s.expect("Turns")
+        assert s.focused == "form"
+        assert "state" in s.cursor()
+        assert await s.saved() == s.original.replace(b'"ann"', b'"bob"').replace(b'"mm"', b'"inch"')
+
+
+async def test_the_tree_of_the_set_shows_what_was_changed_in_a_view() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("rain_in_bergen", "state  {")
+        await s.to("days  3")
+        await s.press("d", "escape", "escape")
+        assert "●" in s.line_with("rain_in_bergen")
+        assert "●" not in s.line_with("greeting")
+
+
+async def test_undo_in_a_view_takes_back_and_redo_brings_again() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("rain_in_bergen", "state  {")
+        await s.to("days  3")
+        await s.press("d")
+        assert b'"days"' not in s.bytes().split(b"session_input")[1]
+        await s.press("u")
+        s.expect("days  3")
+        assert s.bytes() == s.original
+        await s.press("U")
+        assert not s.shows("days  3")
+
+
+async def test_undoing_what_made_the_value_leaves_its_view() -> None:
+    async with scenario(SNAKE) as s:
+        await s.to("rain_in_bergen")
+        await s.press("a", "escape")
+        await s.enter("state  {}")
+        assert "state  {}" in s.cursor()
+        await s.press("u")
+        s.expect("rain_in_bergen")
+        assert s.bytes() == s.original
+        assert not s.shows("session_input › state")
+
+
+async def test_rubrics_are_reached_from_their_turn() -> None:
+    async with scenario(SAMPLES / "trip_planner.evalset.json", NORMAL) as s:
+        await s.enter("Please book me", "states_reference_and_local_time")
+        s.expect("rubric_id", "states_reference_and_local_time", "Required; one used")
+        await s.edit("states_reference", "gives_reference")
+        assert s.bytes() == s.original.replace(b"states_reference_and_local_time", b"gives_reference")
+
+
+async def test_a_scenario_is_shown_and_edited_in_the_form_of_its_case() -> None:
+    async with scenario(SAMPLES / "scenario_persona.evalset.json") as s:
+        assert "scenario" in s.line_with("novice_asks_for_a_service")
+        await s.enter("novice_asks_for_a_service")
+        await s.edit("Hi, my bike", "Hello")
+        assert b'"starting_prompt": "Hello"' in s.bytes()
+
+
+async def test_a_view_in_a_view_goes_back_one_at_a_time() -> None:
+    async with scenario(SAMPLES / "support_desk.evalset.json") as s:
+        await s.enter("You charged me twice", "intermediate_data")
+        s.expect("invocation_events")
+        await s.press("enter")
+        await s.press("escape", "escape")
+        s.expect("Tool calls")
+        await s.press("escape")
+        assert s.focused == "tree"
+        s.expect("support_desk")
+
+
+async def test_a_deep_value_of_an_argument_is_a_field_of_its_json() -> None:
+    async with scenario(SAMPLES / "trip_planner.evalset.json") as s:
+        await s.enter("Great. Can you add", "add_baggage")
+        await s.edit("bags", '[{"weight_kg": 20}]')
+        assert s.bytes() == s.original.replace(b'"bags": [{"weight_kg": 23}]', b'"bags": [{"weight_kg": 20}]')
+
+
+async def test_values_of_a_view_are_marked_until_they_are_saved() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("rain_in_bergen", "state  {", "unit  ")
+        await s.edit("mm", "sky")
+        await s.press("escape")
+        assert "●" in s.line_with("unit  ")
+        assert s.is_dirty
+        await s.press("ctrl+s")
+        assert "saved" in s.status
+        assert "●" not in "".join(s.screen())
+        await s.press("escape", "escape")
+        assert "●" not in "".join(s.screen())
+
+
+async def test_ctrl_q_in_a_view_asks_about_the_file() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("rain_in_bergen", "state  {")
+        await s.to("days  3")
+        await s.press("d", "ctrl+q")
+        assert s.focused == "quit question"
+        await s.press("s")
+        assert s.ended
+        assert s.file_bytes() == s.original.replace(b', "days": 3}}', b"}}")
+
+
+async def test_a_rubric_type_has_its_choices_in_a_view_as_well() -> None:
+    async with scenario(SAMPLES / "scenario_persona.evalset.json") as s:
+        await s.enter("novice_asks_for_a_service", "asks_about_the_noise")
+        await s.press("1")
+        await s.to("type  ")
+        await s.press("enter", "enter")
+        s.expect("TOOL_USE_QUALITY", "TRAJECTORY_QUALITY")
+        await s.press("down", "enter")
+        assert s.bytes() == s.original.replace(b"FINAL_RESPONSE_QUALITY", b"TOOL_USE_QUALITY", 1)
+
+
+async def test_no_turn_is_offered_to_a_case_that_is_played_from_a_scenario() -> None:
+    async with scenario(SAMPLES / "scenario_persona.evalset.json", (140, 40)) as s:
+        await s.to("novice_asks_for_a_service")
+        assert "A add" not in s.keys
+        await s.press("enter")
+        assert "a add" not in s.keys
+        await s.press("a")
+        assert "either a scenario or turns" in s.status
+
+
+async def test_steps_and_titles_say_which_rubric_and_behavior() -> None:
+    async with scenario(SAMPLES / "scenario_persona.evalset.json", (140, 40)) as s:
+        await s.enter("novice_asks_for_a_service", "checks_calendar")
+        s.expect("novice_asks_for_a_service › rubrics › checks_calendar")
+        await s.to("type  ")
+        await s.press("d")
+        assert "deleted type of rubric checks_calendar of novice_asks_for_a_service" in s.status
+        await s.press("escape", "1")
+        await s.enter("hurried_commuter_flat_tyre", "user_persona", "Short messages")
+        await s.to("name  ")
+        await s.press("d")
+        assert "deleted name of behavior Short messages of hurried_commuter_flat_tyre" in s.status

@@ -1,0 +1,399 @@
+"""What keys do in a field, and that the last line says so."""
+
+import json
+import threading
+from typing import Any
+
+import pytest
+
+from evaltui.tui.editor import clipboard as row_clipboard
+from evaltui.tui.panes.form_pane import FormPane
+from evaltui.tui.terminal import clipboard, input_order
+from tests.tui.scenario import NORMAL, Scenario, scenario
+from tests.tui.sets import FIRST_CALL, SNAKE
+
+ARGS = b'"days": 3, "metric": true, "note": null'
+
+
+def first_turn(s: Scenario) -> Any:
+    return json.loads(s.bytes())["eval_cases"][0]["conversation"][0]
+
+
+def args(s: Scenario) -> Any:
+    return first_turn(s)["intermediate_data"]["tool_uses"][0]["args"]
+
+
+def is_on_the_edited_field(s: Scenario) -> bool:
+    form = s.app.screen.query_one(FormPane)
+    selected = form.lines.selected
+    return form.edited is not None and selected is not None and selected.item is form.edited
+
+
+# --- pasting ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=[0.05, input_order._PATIENCE + 0.1])
+def slow_clipboard(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> list[str]:
+    """A clipboard that takes its time, also more than keys wait for other things; it holds the last of the list."""
+    held: list[str] = []
+
+    def paste() -> str:
+        threading.Event().wait(request.param)
+        return held[-1] if held else ""
+
+    def copy(text: str) -> list[str]:
+        threading.Event().wait(request.param)
+        held.append(text)
+        return ["slow"]
+
+    monkeypatch.setattr(clipboard, "paste_from_anywhere", paste)
+    monkeypatch.setattr(clipboard, "copy_everywhere", copy)
+    return held
+
+
+async def test_a_save_behind_a_paste_saves_what_was_pasted(slow_clipboard: list[str]) -> None:
+    slow_clipboard.append("pasted")
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting")
+        await s.to("eval_id")
+        await s.burst("p", "ctrl+s")
+        assert s.file_bytes() == s.original.replace(b'"greeting"', b'"pasted"')
+
+
+async def test_a_save_behind_pasted_rows_saves_them(slow_clipboard: list[str]) -> None:
+    slow_clipboard.append(json.dumps({"eval_id": "fresh", "conversation": []}))
+    async with scenario(SNAKE) as s:
+        await s.to("greeting")
+        await s.burst("p", "ctrl+s")
+        assert [case["eval_id"] for case in json.loads(s.file_bytes())["eval_cases"]][-1] == "fresh"
+
+
+async def test_a_paste_behind_a_copy_pastes_what_was_copied(slow_clipboard: list[str]) -> None:
+    slow_clipboard.append("old")
+    async with scenario(SNAKE) as s:
+        await s.enter(*FIRST_CALL)
+        await s.to("name ")
+        await s.burst("y", "down", "p", "ctrl+s")
+        assert s.file_bytes() == s.original.replace(b'"id": "call-1"', b'"id": "get_weather"')
+
+
+async def test_a_clipboard_that_does_not_answer_holds_up_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    answered = threading.Event()
+    monkeypatch.setattr(row_clipboard, "_PATIENCE", 0.0)
+    monkeypatch.setattr(clipboard, "paste_from_anywhere", lambda: answered.wait(5) and "late")
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting")
+        await s.to("eval_id")
+        await s.press("p")
+        assert "does not answer" in s.status
+        await s.press("down")
+        answered.set()
+        assert s.bytes() == s.original
+
+
+# --- clearing and selecting --------------------------------------------------------------------------------------
+
+
+async def test_a_field_is_cleared_wherever_the_caret_is() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting", "eval_id")
+        assert "^u clear " in s.keys
+        await s.press("left", "left", "ctrl+u")
+        await s.type("anew")
+        assert s.bytes() == s.original.replace(b'"greeting"', b'"anew"')
+
+
+async def test_in_a_text_the_line_is_cleared_and_the_others_stay() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Thanks", "Thanks")
+        await s.burst("enter", *"second", "enter", *"third", "up", "left")
+        assert "^u clear line" in s.keys
+        await s.press("ctrl+u")
+        assert b'"Thanks\\n\\nthird"' in s.bytes()
+        await s.press("ctrl+u")
+        assert b'"Thanks\\nthird"' in s.bytes()
+
+
+async def test_all_of_a_text_is_selected_by_the_key_that_the_last_line_names() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Thanks", "Thanks")
+        assert "f7 select all" in s.keys
+        await s.press("enter", *"more", "f7")
+        await s.type("x")
+        assert b'{"text": "x"}' in s.bytes()
+        await s.press("enter", *"y", "alt+a")
+        await s.type("z")
+        assert b'{"text": "z"}' in s.bytes()
+
+
+# --- enter -------------------------------------------------------------------------------------------------------
+
+
+async def test_the_last_line_says_what_enter_does() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*FIRST_CALL)
+        await s.to("name ")
+        assert "enter edit" in s.keys
+        await s.press("enter")
+        assert "enter next field" in s.keys
+        await s.press("escape")
+        await s.enter("rain_mm")
+        assert "enter new line" in s.keys
+        assert "^j" not in s.keys
+        await s.press("escape", "escape")
+        assert "enter open" in s.keys
+        await s.to("Yes, bring")
+        await s.press("enter")
+        assert "enter new line" in s.keys
+        assert "tab next field" in s.keys
+
+
+async def test_enter_leads_to_a_line_that_is_no_field_and_says_so() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("rain_in_bergen", "eval_id")
+        assert "enter next line" in s.keys
+        await s.press("enter")
+        assert "1 Is it raining" in s.cursor()
+        assert s.focused == "form"
+
+
+async def test_enter_in_the_last_argument_stays_on_its_row_and_tab_goes_on_to_the_response() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*FIRST_CALL, "hours")
+        assert "enter next field" in s.keys
+        await s.press("enter")
+        assert s.focused == "field"
+        assert "area" in s.cursor()
+        assert "enter done" in s.keys
+        assert "tab next field" in s.keys
+        await s.press("enter")
+        assert s.focused == "form"
+        assert "area" in s.cursor()
+        assert "a add argument" in s.keys
+        await s.press("a")
+        await s.type("lang\rnb\r")
+        assert s.focused == "form"
+        assert "lang" in s.cursor()
+        assert args(s)["lang"] == "nb"
+        await s.press("enter", "tab")
+        assert s.focused == "field"
+        assert "enter new line" in s.keys
+
+
+async def test_enter_after_arguments_typed_as_json_does_not_begin_the_response() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "find_umbrella", "No arguments")
+        await s.burst(*"{}", "left", *'"days": 12', "enter")
+        assert s.focused == "form"
+        assert "days" in s.cursor()
+
+
+async def test_enter_in_the_last_member_does_not_begin_the_whole_as_json() -> None:
+    async with scenario('{"a": 1, "b": 2}') as s:
+        await s.press("home", "2")
+        await s.enter("b ")
+        assert s.focused == "field"
+        await s.press("enter")
+        assert s.focused == "form"
+        assert "b " in s.cursor()
+
+
+async def test_enter_in_the_last_field_is_its_end_and_says_so() -> None:
+    async with scenario('{"a": 1}') as s:
+        await s.enter("a  1")
+        await s.press("enter")
+        assert "enter" in s.keys
+        await s.press("escape")
+        assert s.bytes() == s.original
+
+
+async def test_a_field_with_choices_says_that_one_chooses() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting")
+        await s.press("end")
+        assert "enter choose" in s.keys
+
+
+# --- booleans, numbers, null ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "now"),
+    [
+        ("metric", "false", b'"metric": false'),
+        ("days", "12", b'"days": 12'),
+        ("note", "7", b'"note": 7'),
+    ],
+)
+async def test_what_is_typed_replaces_a_value_that_is_no_text(field: str, typed: str, now: bytes) -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*FIRST_CALL, f"{field} ")
+        await s.type(typed)
+        await s.press("escape")
+        before = next(part for part in ARGS.split(b", ") if part.startswith(f'"{field}"'.encode()))
+        assert s.bytes() == s.original.replace(before, now, 1)
+
+
+async def test_space_toggles_a_boolean_at_rest_and_while_it_is_edited() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*FIRST_CALL)
+        await s.to("metric")
+        assert "space toggle" in s.keys
+        await s.press("space")
+        assert args(s)["metric"] is False
+        assert "metric" in s.cursor()
+        await s.press("space")
+        assert s.bytes() == s.original
+        await s.press("enter")
+        assert "space toggle" in s.keys
+        await s.press("space")
+        assert args(s)["metric"] is False
+        await s.press("space")
+        assert s.bytes() == s.original
+        await s.press("space", "escape")
+        assert args(s)["metric"] is False
+
+
+async def test_space_is_a_blank_in_a_text_and_nothing_to_a_number_at_rest() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*FIRST_CALL)
+        await s.to("days")
+        await s.press("space")
+        assert "Only a boolean" in s.status
+        await s.enter("city")
+        assert "space" not in s.keys
+        await s.type(" a b")
+        assert args(s)["city"] == "Bergen a b"
+
+
+# --- line breaks ---------------------------------------------------------------------------------------------------
+
+
+async def test_no_line_break_is_typed_into_an_id_or_a_name() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.enter("greeting", "eval_id")
+        assert "^j" not in s.keys
+        await s.press("ctrl+j")
+        assert s.bytes() == s.original
+        assert "one line" in s.status
+        await s.press("escape", "1")
+        await s.enter(*FIRST_CALL)
+        for field in ("name ", "id "):
+            await s.enter(field)
+            await s.press("ctrl+j", "escape")
+        assert s.bytes() == s.original
+        await s.enter("city")
+        assert "^j new line" in s.keys
+        await s.press("ctrl+j")
+        assert args(s)["city"] == "Bergen\n"
+
+
+@pytest.mark.parametrize("pasted", ["_two\r\nthree\n", "_two\u2028three", "_two\rthree\r\n\r\n"])
+async def test_line_breaks_pasted_into_an_id_become_spaces(pasted: str) -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting", "eval_id")
+        await s.paste(pasted)
+        assert s.bytes() == s.original.replace(b'"greeting"', b'"greeting_two three"')
+        assert "Line breaks became spaces" in s.status
+        await s.press("escape")
+        await s.to("eval_id")
+        await s.paste(pasted)
+        assert s.bytes() == s.original.replace(b'"greeting"', b'"_two three"')
+        assert "line breaks became spaces" in s.status
+
+
+async def test_a_name_that_is_asked_for_has_one_line() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*FIRST_CALL)
+        await s.press("a")
+        await s.paste("two\nwords")
+        s.expect("Line breaks became spaces")
+        await s.press("ctrl+j")
+        s.expect("This field has one line")
+        await s.press("enter")
+        assert "two words" in args(s)
+
+
+async def test_an_id_that_has_a_line_break_keeps_it_until_that_is_deleted() -> None:
+    async with scenario(SNAKE.replace('"greeting"', '"greet\\ning"')) as s:
+        await s.enter("greet", "eval_id")
+        await s.press("ctrl+end")
+        await s.type("s")
+        assert b'"greet\\nings"' in s.bytes()
+
+
+# --- JSON ----------------------------------------------------------------------------------------------------------
+
+
+async def test_a_field_in_which_json_is_typed_stays_under_the_cursor() -> None:
+    async with scenario('{"a": {"b": 1}, "c": 2}') as s:
+        await s.enter("a  {")
+        await s.press("end", "enter", "f7")
+        await s.type('{"x": 1, "b": 2, "y": [3]}')
+        assert s.focused == "field"
+        assert is_on_the_edited_field(s)
+        await s.press("escape")
+        assert '"x"' in s.cursor()
+        assert json.loads(s.bytes()) == {"a": {"x": 1, "b": 2, "y": [3]}, "c": 2}
+
+
+async def test_arguments_typed_as_json_are_not_left_while_they_are_typed() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "find_umbrella", "No arguments")
+        await s.burst(*"{}", "left", *'"days": 12, "dry": tru', *"e")
+        assert s.focused == "field"
+        call = first_turn(s)["intermediate_data"]["tool_uses"][1]
+        assert call["args"] == {"days": 12, "dry": True}
+        assert is_on_the_edited_field(s)
+        await s.press("escape")
+        assert "days" in s.cursor()
+
+
+async def test_absent_arguments_are_typed_as_json_too() -> None:
+    async with scenario(SNAKE.replace('"name": "find_umbrella", "args": {}', '"name": "find_umbrella"')) as s:
+        await s.enter("Is it raining", "find_umbrella", "No arguments")
+        await s.burst(*"{}", "left", *'"days": 12')
+        call = first_turn(s)["intermediate_data"]["tool_uses"][1]
+        assert call["args"] == {"days": 12}
+        assert s.focused == "field"
+
+
+async def test_the_cursor_stays_on_a_line_whose_neighbours_come_and_go() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*FIRST_CALL)
+        await s.to("city")
+        await s.press("d")
+        assert "days" in s.cursor()
+        await s.press("u")
+        assert "city" in s.cursor()
+        await s.press("down", "d")
+        assert args(s).get("city") == "Bergen"
+        assert "days" not in args(s)
+
+
+# --- the first name of a new state -----------------------------------------------------------------------------------
+
+
+async def test_nothing_tells_to_press_a_key_that_the_open_prompt_would_swallow() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting")
+        await s.press("A")
+        await s.type("final session state\r")
+        assert s.focused == "NameDialog"
+        assert not s.shows("adds a member")
+        await s.type("A\r")
+        assert json.loads(s.bytes())["eval_cases"][1]["final_session_state"] == {"A": ""}
+
+
+async def test_line_breaks_of_a_terminal_are_line_feeds_in_a_field_that_is_not_open_too() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining")
+        await s.paste("one\rtwo\r\nthree")
+        assert first_turn(s)["user_content"]["parts"][0]["text"] == "one\ntwo\nthree"
+
+
+async def test_line_breaks_become_spaces_in_a_prompt_of_one_line() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.press("slash")
+        await s.paste("rain\rin\rbergen")
+        s.expect("rain in bergen")

@@ -1,0 +1,101 @@
+"""How a call and its response stand to each other, on screen and through edits."""
+
+import pytest
+
+from tests.tui.scenario import NORMAL, SAMPLES, scenario
+from tests.tui.sets import SETS, SNAKE
+
+EVERY_SHAPE = pytest.mark.parametrize("text", SETS.values(), ids=list(SETS))
+
+
+@EVERY_SHAPE
+async def test_a_turn_says_which_calls_are_answered(text: str) -> None:
+    async with scenario(text) as s:
+        await s.enter("Is it raining")
+        assert "answered" in s.line_with("1 get_weather")
+        assert "no answer" in s.line_with("2 find_umbrella")
+        assert "2 calls" in s.line_with("Tool calls")
+
+
+@EVERY_SHAPE
+async def test_an_id_of_a_call_without_an_answer_changes_alone(text: str) -> None:
+    async with scenario(text) as s:
+        await s.enter("Is it raining", "find_umbrella")
+        await s.edit("call-2", "call-7")
+        assert s.bytes() == s.original.replace(b'"call-2"', b'"call-7"')
+        assert "response" not in s.status
+
+
+async def test_the_status_says_that_the_response_keeps_up() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.enter("Is it raining", "get_weather")
+        await s.edit("call-1", "c-9")
+        assert "its response keeps up" in s.status
+        s.expect("paired by id")
+
+
+@EVERY_SHAPE
+async def test_a_call_without_an_answer_gets_one_that_stands_beside_it(text: str) -> None:
+    async with scenario(text) as s:
+        await s.enter("Is it raining", "find_umbrella")
+        await s.edit("no response", '{"found": false}')
+        s.expect("paired by id", '{"found": false}')
+        assert s.bytes().count(b'{"id": "call-2", "name": "find_umbrella", "response": {"found": false}}') == 1
+        await s.press("escape")
+        assert "answered" in s.line_with("2 find_umbrella")
+
+
+async def test_a_renamed_tool_is_renamed_in_its_response() -> None:
+    async with scenario(SAMPLES / "support_desk.evalset.json") as s:
+        await s.enter("You charged me twice", "list_charges")
+        await s.edit("name ", "list_all_charges")
+        assert s.bytes() == s.original.replace(b'"list_charges"', b'"list_all_charges"')
+        assert s.bytes().count(b"list_all_charges") == 2
+
+
+async def test_calls_without_ids_are_paired_by_name_and_order() -> None:
+    async with scenario(SNAKE.replace('"id": "call-1", ', "")) as s:
+        await s.enter("Is it raining")
+        assert "by order" in s.line_with("1 get_weather")
+        await s.enter("get_weather")
+        s.expect("neither has an id")
+        await s.edit("no id", "c-1")
+        s.expect("paired by id")
+        assert s.bytes().count(b'"id": "c-1"') == 2
+
+
+async def test_an_id_used_twice_is_said() -> None:
+    async with scenario(SNAKE.replace("call-2", "call-1")) as s:
+        await s.enter("Is it raining")
+        assert "id used twice" in s.line_with("2 find_umbrella")
+
+
+async def test_an_answer_without_a_call_is_shown_and_can_be_opened() -> None:
+    response = '"tool_responses": [{"id": "lost", "name": "get_news", "response": {"n": 1}}, '
+    async with scenario(SNAKE.replace('"tool_responses": [', response)) as s:
+        await s.enter("Is it raining")
+        assert "answer without a call" in s.line_with("get_news")
+        await s.enter("get_news")
+        s.expect("lost")
+        await s.press("escape")
+        s.expect("answer without a call")
+
+
+async def test_deleting_a_call_in_the_form_of_its_turn_takes_its_response_along() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining")
+        await s.to("get_weather")
+        await s.press("d")
+        assert b"get_weather" not in s.bytes()
+        assert "1 find_umbrella" in s.cursor()
+        await s.press("u")
+        assert s.bytes() == s.original
+
+
+@pytest.mark.parametrize("text", ["nothing", "[1]", '"text"', "{", ""])
+async def test_a_response_must_be_an_object(text: str) -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "get_weather")
+        await s.edit("rain_mm", text)
+        s.expect("draft, not in the file yet")
+        assert s.bytes() == s.original

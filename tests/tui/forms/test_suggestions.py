@@ -1,0 +1,94 @@
+"""Names of the set are suggested while others are typed."""
+
+from evaltui.tui.widgets.text_field import TextField
+from tests.tui.scenario import scenario
+from tests.tui.sets import SETS, SNAKE
+
+
+async def new_call(s: object) -> None:
+    await s.to("Is it raining")  # type: ignore[attr-defined]
+    await s.press("A")  # type: ignore[attr-defined]
+    if s.focused != "field":  # type: ignore[attr-defined]
+        await s.enter("name ")  # type: ignore[attr-defined]
+    assert s.focused == "field"  # type: ignore[attr-defined]
+
+
+async def test_the_right_arrow_takes_the_name_of_a_tool_and_its_arguments_come_along() -> None:
+    for text in SETS.values():
+        async with scenario(text) as s:
+            await new_call(s)
+            await s.type("g")
+            s.expect("get_weather")
+            await s.press("right", "tab")
+            assert "added arguments city, days, metric, note, hours, area" in s.status
+            assert b'"city": "",' in s.bytes()
+            await s.press("escape", "u")
+            assert b'"city": ""' not in s.bytes()
+            assert s.bytes().count(b'"get_weather"') == 3
+
+
+async def test_a_suggestion_is_not_written_unless_taken() -> None:
+    async with scenario(SNAKE) as s:
+        await new_call(s)
+        await s.type("find")
+        s.expect("find_umbrella")
+        await s.press("left", "right", "escape")
+        assert b'"name": "find"' in s.bytes()
+        s.expect("No arguments")
+
+
+async def test_at_the_middle_of_a_name_the_right_arrow_moves() -> None:
+    async with scenario(SNAKE) as s:
+        await new_call(s)
+        await s.burst("f", "i", "left", "right", "n", "home", "right", "X", "escape")
+        assert b'"name": "fXin"' in s.bytes()
+
+
+async def test_the_arguments_of_other_calls_are_offered_for_a_new_one() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "find_umbrella")
+        await s.edit("name ", "get_weather")
+        await s.press("a")
+        s.expect("city, days, metric, note, hours, area")
+        await s.type("ci")
+        await s.press("right", "enter")
+        assert b'"args": {"city": ""}' in s.bytes()
+
+
+async def test_the_name_of_a_named_call_leaves_its_arguments_alone() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "find_umbrella")
+        await s.edit("name ", "get_weather")
+        assert s.bytes() == s.original.replace(b'"find_umbrella"', b'"get_weather"')
+
+
+async def test_rubric_ids_are_suggested_in_views_of_values() -> None:
+    rubric = '"rubrics": [{"rubric_id": "polite_answer"}, {"rubric_id": ""}],'
+    async with scenario(SNAKE.replace('"conversation": [', rubric + '"conversation": [', 1)) as s:
+        await s.enter("rain_in_bergen", "no id", "rubric_id")
+        if s.focused != "field":
+            await s.press("enter")
+        await s.type("p")
+        s.expect("polite_answer")
+        await s.press("right", "escape")
+        assert s.bytes().count(b'"polite_answer"') == 2
+
+
+async def test_going_on_from_the_id_of_a_call_without_arguments_a_adds_one() -> None:
+    async with scenario(SNAKE) as s:
+        await new_call(s)
+        await s.type("look_up")
+        await s.press("enter", "enter", "a")
+        assert s.focused == "NameDialog"
+        await s.type("city")
+        await s.press("enter")
+        assert b'"args": {"city": ""}' in s.bytes()
+
+
+async def test_with_sixteen_colours_what_may_follow_is_dim() -> None:
+    """Else it reads like what was typed."""
+    async with scenario(SNAKE) as s:
+        s.app.theme = "ansi-dark"
+        await s.enter("Is it raining", "get_weather", "name")
+        box = s.app.screen.query_one(TextField)
+        assert box.get_component_rich_style("text-area--suggestion").dim

@@ -1,0 +1,224 @@
+"""Why a turn has its scores: below its form, read line by line."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from tests.scored_sets import RECORDING, SET, a_set, recording_with, turn
+from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
+
+
+@asynccontextmanager
+async def at_turn(
+    text: str, size: tuple[int, int] = WIDE, set_: str = SET, recording: str = RECORDING
+) -> AsyncIterator[Scenario]:
+    async with scenario(set_, size, beside={"actual.json": recording}, recordings=["actual.json"]) as s:
+        await s.to(text)
+        await s.press("enter")
+        yield s
+
+
+def told(s: Scenario) -> list[str]:
+    rows = [" ".join(row.split()) for row in s.rows()]
+    return rows[next(n for n, row in enumerate(rows) if row.startswith("Why")) :]
+
+
+async def test_a_failing_turn_tells_calls_words_and_what_was_answered() -> None:
+    async with at_turn("Book the first") as s:
+        s.expect("✗ tool_trajectory 0.00 < 1.00   ✗ response_match 0.")
+        rows = told(s)
+        assert "✗ tool_trajectory_avg_score 0.00 < 1.00" in rows
+        assert '~ book_flight flight_id="1"' in rows
+        assert 'flight_id "1" (text) → 1 (number) type differs' in rows
+        assert '+ send_email to="a@b.c" not expected' in rows
+        assert any("calls send_email" in row for row in rows)
+        assert any(row.startswith("- missing booking") for row in rows)
+        assert any(row.startswith("+ added ") for row in rows)
+        assert rows[rows.index("Actual response") + 1] == "It is confirmed. [bold]Enjoy[/bold] ␛[31mred"
+
+
+async def test_a_passing_turn_tells_its_scores_too() -> None:
+    async with at_turn("Find me a flight") as s:
+        assert told(s)[:3] == [
+            "Why actual.json",
+            "✓ tool_trajectory_avg_score 1.00 ≥ 1.00",
+            '= search_flights to="OSL"',
+        ]
+
+
+async def test_a_case_tells_its_metrics_its_recording_and_which_turns_fail() -> None:
+    async with at_turn("book_flight") as s:
+        rows = told(s)
+        assert "✗ tool_trajectory_avg_score 0.50 < 1.00" in rows
+        assert any(
+            row.startswith("recording ") and "book_flight · by its eval_id" in row.replace("\n", "") for row in rows
+        )
+        assert any(row.startswith("✗ turn 2 tool_trajectory 0.00 < 1.00") for row in rows)
+
+
+async def test_a_case_without_a_recording_says_so() -> None:
+    async with at_turn("escalate") as s:
+        assert "– there is no recording of this case" in told(s)
+
+
+async def test_a_turn_that_was_not_scored_tells_nothing() -> None:
+    async with at_turn("Get me a human") as s:
+        assert not s.shows("Why")
+
+
+async def test_every_line_is_reached_and_scrolls_into_sight() -> None:
+    long = recording_with("greeting", turn(1, "Hello", "\n".join(f"line {number}" for number in range(60))))
+    async with at_turn("Hello", NARROW, recording=long) as s:
+        await s.press("end")
+        s.expect("tool_call_count")
+        await s.burst(*["up"] * 3)
+        s.expect("line 0")
+        await s.press("home")
+        assert "Hello" in s.cursor()
+
+
+async def test_what_is_told_is_not_edited() -> None:
+    async with at_turn("Book the first") as s:
+        await s.press("4", "enter")
+        for key in ("enter", "d", "r", "t", "p"):
+            await s.press(key)
+            assert s.bytes() == s.original
+        await s.press("y")
+        assert "no value" in s.status
+
+
+async def test_what_is_told_of_an_edited_case_says_that_it_is_stale() -> None:
+    async with at_turn("Book the first") as s:
+        await s.edit("Book the first", "Book the second")
+        s.expect("~ edited since it was scored")
+        assert "as it was before the case changed" in told(s)[1]
+
+
+async def test_turns_of_an_edited_case_keep_their_scores() -> None:
+    async with at_turn("book_flight") as s:
+        await s.press("escape")
+        await s.to("Find me a flight")
+        await s.press("d")
+        rows = [" ".join(row.split()) for row in s.rows()]
+        assert any(row.startswith("▸ ~ 1 Book the first 0.00") for row in rows)
+        await s.press("u")
+        assert any(row.startswith("▾ ✗ book_flight 0.50") for row in (" ".join(row.split()) for row in s.rows()))
+
+
+async def test_scores_that_come_while_a_field_is_edited_leave_the_caret_alone() -> None:
+    async with at_turn("Hello") as s:
+        await s.enter("Hi, how can I")
+        await s.press("end")
+        await s.type(" Now")
+        await s.press("ctrl+s")
+        await s.type("!")
+        assert "Hi, how can I help you today? Now!" in s.bytes().decode()
+        assert s.focused == "field"
+
+
+async def test_texts_of_recordings_are_no_markup_and_do_not_act_on_the_terminal() -> None:
+    odd = "[/nope] [red]x[/] \x1b]0;title\x07 \u202e \ud83d\n\r\t"
+    answered = recording_with("greeting", turn(1, "Hello", odd, ("[/x]\x1b[2J", {"[/y]\x9b": "[/z]\x1b"})))
+    for size in (NARROW, WIDE):
+        async with at_turn("Hello", size, recording=answered) as s:
+            await s.press("end")
+            s.expect_harmless()
+            await s.press("escape", "4")
+            s.expect_harmless()
+
+
+async def test_values_that_are_no_json_to_others_are_shown() -> None:
+    odd = a_set(
+        {"greeting": [turn(1, "Hello", "Hi", ("count", {"n": float("nan"), "big": 10**400, "deep": [[[[]]]]}))]}
+    )
+    async with at_turn("Hello", recording=odd) as s:
+        assert any("NaN" in row for row in told(s))
+
+
+def is_why_in_sight(s: Scenario) -> bool:
+    return any("│ Why " in row or "│▌Why " in row for row in s.screen())
+
+
+async def test_why_comes_into_sight_from_the_tree_and_the_run() -> None:
+    many = [turn(1, "Hello", "\n".join(f"Line {number}" for number in range(30)))]
+    long = a_set({"greeting": many, "bye": many})
+    other = a_set({name: [turn(1, "Hello", "Hi")] for name in ("greeting", "bye")})
+    async with scenario(long, WIDE, beside={"actual.json": other}, recordings=["actual.json"]) as s:
+        await s.to("1 Hello")
+        assert not is_why_in_sight(s)
+        for key in ("]", "]", "["):
+            await s.press(key)
+            assert s.focused == "tree"
+            assert is_why_in_sight(s)
+        await s.press("4", "down", "enter")
+        assert s.focused == "form"
+        assert is_why_in_sight(s)
+
+
+async def test_w_leads_to_why_from_the_tree_the_form_and_a_call() -> None:
+    for size in (NARROW, WIDE):
+        async with at_turn("Book the first", size) as s:
+            for before in ((), ("escape",)):
+                await s.press(*before, "w")
+                assert s.focused == "form"
+                assert s.cursor().startswith("Why")
+            await press_on(s, "~ book_flight")
+            await s.press("w")
+            assert s.cursor().startswith("Why")
+            s.expect("book_flight › turn 2")
+
+
+async def test_w_says_where_nothing_was_scored() -> None:
+    async with at_turn("Book the first") as s:
+        await s.press("escape", "home", "w")
+        assert s.focused == "tree"
+        assert "Only a case or turn that was scored tells why." in s.status
+    async with scenario(SET) as s:
+        await s.press("w")
+        assert "Nothing was scored yet." in s.status
+
+
+async def press_on(s: Scenario, text: str) -> None:
+    """Press enter on the line of Why that holds a text."""
+    rows = s.rows()
+    first = next(n for n, row in enumerate(rows) if row.startswith("Why"))
+    found = next(n for n, row in enumerate(rows) if n > first and text in row)
+    await s.burst("home", *["down"] * found)
+    await s.press("enter")
+
+
+async def test_enter_on_a_turn_that_fails_leads_there_and_esc_back() -> None:
+    async with at_turn("book_flight") as s:
+        await press_on(s, "turn 2")
+        assert s.focused == "form"
+        s.expect("─ book_flight › turn 2 ─")
+        await s.press("escape")
+        s.expect("─ book_flight ─")
+
+
+async def test_enter_on_a_call_leads_to_its_form_and_on_an_argument_to_its_line() -> None:
+    async with at_turn("Book the first") as s:
+        await press_on(s, "~ book_flight")
+        s.expect("─ book_flight › turn 2 › tool call 1 ─")
+        await s.press("escape")
+        assert s.cursor().strip().startswith("~ book_flight")
+        await press_on(s, "flight_id  ")
+        s.expect("─ book_flight › turn 2 › tool call 1 ─")
+        assert "flight_id" in s.cursor()
+
+
+async def test_enter_on_a_call_that_only_the_recording_has_says_so() -> None:
+    async with at_turn("Book the first") as s:
+        await press_on(s, "precision")
+        assert s.status.strip() == "This line is read, not edited."
+        await press_on(s, "+ send_email")
+        assert s.focused == "form"
+        assert "Only the recording has this call: it is not in the set" in s.status
+
+
+async def test_enter_on_a_call_that_is_gone_since_it_was_scored_says_so() -> None:
+    async with at_turn("Book the first") as s:
+        await press_on(s, "~ book_flight")
+        await s.edit("name", "book_train")
+        await s.press("escape")
+        await press_on(s, "~ book_flight")
+        assert s.status.strip() == "This call is not in the set any more."

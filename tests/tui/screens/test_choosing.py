@@ -1,0 +1,40 @@
+"""The dialog that offers what can be added says how much there is, and is gone through by the usual keys."""
+
+from tests.tui.scenario import NARROW, SAMPLES, scenario
+from tests.tui.sets import SNAKE
+
+
+async def test_what_is_out_of_sight_is_counted_and_reached() -> None:
+    async with scenario(SNAKE, NARROW) as s:
+        await s.enter("Thanks")
+        await s.press("A")
+        s.expect("14 more below")
+        await s.press("end")
+        s.expect("role of final_response", "14 more above")
+        await s.press("home")
+        s.expect("text to the user content", "14 more below")
+        await s.press("pagedown")
+        assert not s.shows("14 more below")
+        await s.type("durat")
+        s.expect("model duration")
+        assert not s.shows("more below")
+
+
+async def test_a_name_that_nothing_has_is_said_at_once() -> None:
+    async with scenario(SNAKE, NARROW) as s:
+        await s.enter("Thanks")
+        await s.press("A")
+        await s.type("xyz")
+        s.expect("nothing here is called that")
+        await s.burst(*["backspace"] * 3)
+        assert not s.shows("nothing here is called that")
+        await s.press("escape")
+
+
+async def test_home_goes_to_the_start_of_a_text_that_may_be_any() -> None:
+    async with scenario(SAMPLES / "scenario_persona.evalset.json") as s:
+        await s.enter("novice_asks_for_a_service", "asks_about_the_noise", "type  ")
+        await s.press("end", "home")
+        await s.type("X_")
+        await s.press("enter")
+        assert b'"X_FINAL_RESPONSE_QUALITY"' in s.bytes()

@@ -1,0 +1,114 @@
+"""Sixteen colours, or none: dialogs leave in sight what is behind them, and where one is shows by its shape."""
+
+import json
+
+import pytest
+from rich.segment import Segment
+from rich.style import Style
+
+from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
+from tests.tui.sets import SNAKE
+
+ENVIRONMENTS = [
+    {"TERM": "xterm"},
+    {"TERM": "screen"},
+    {"TERM": "linux"},
+    {"TERM": "xterm", "NO_COLOR": "1"},
+    {"TERM": "xterm-256color", "NO_COLOR": "1"},
+]
+
+DIALOGS = {
+    "palette": ["ctrl+p"],
+    "help": ["f1"],
+    "go to": ["ctrl+g"],
+    "choice": ["enter", "A"],
+    "copy": ["Y"],
+    "quit": ["c", "ctrl+q"],
+    "name": ["S"],
+    "rule": ["f8", "full_stop"],
+    "reload": ["c", "R"],
+}
+
+
+@pytest.fixture(params=ENVIRONMENTS, ids=lambda names: " ".join(f"{name}={value}" for name, value in names.items()))
+def few_colours(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    for name, value in request.param.items():
+        monkeypatch.setenv(name, value)
+    return dict(request.param)
+
+
+def segments(s: Scenario) -> list[list[Segment]]:
+    return [list(strip) for strip in s.app.screen._compositor.render_strips()]
+
+
+def reversed_text(s: Scenario) -> str:
+    """All that is drawn in reverse, a line of it for each line of the screen."""
+    lines = ["".join(each.text for each in line if each.style and each.style.reverse) for line in segments(s)]
+    return "\n".join(filter(None, lines))
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("dialog", DIALOGS)
+async def test_a_dialog_leaves_in_sight_what_is_behind_it(
+    few_colours: dict[str, str], dialog: str, size: tuple[int, int]
+) -> None:
+    async with scenario(SNAKE.replace('"turn-2"', '"turn-1"'), size) as s:
+        await s.to("greeting")
+        *before, opens = DIALOGS[dialog]
+        await s.press(*before)
+        behind = s.screen()
+        await s.press(opens)
+        assert s.focused.endswith(("Dialog", "Screen", "question")), s.focused
+        now = s.screen()
+        top, bottom = (next(n for n, line in enumerate(now) if corner in line) for corner in "╭╰")
+        outside = [*range(top), *range(bottom + 1, size[1])]
+        assert [now[n] for n in outside] == [behind[n] for n in outside]
+        assert sum(bool(behind[n]) for n in outside) > 2
+        assert now[top].partition("╭")[0] == behind[top].ljust(size[0])[: now[top].index("╭")]
+        await s.press("escape")
+        assert s.screen() == behind or dialog == "rule"
+
+
+@pytest.mark.parametrize("term", ["xterm", "xterm-256color"])
+async def test_without_colours_none_is_drawn(monkeypatch: pytest.MonkeyPatch, term: str) -> None:
+    monkeypatch.setenv("TERM", term)
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with scenario(SNAKE) as s:
+        for keys in ([], ["enter"], ["enter"], ["escape", "A"], ["escape", "ctrl+p"], ["escape", "ctrl+r"]):
+            await s.press(*keys)
+            styles = [each.style or Style() for line in segments(s) for each in line]
+            assert all(style.color is None or style.color.is_default for style in styles)
+            assert all(style.bgcolor is None or style.bgcolor.is_default for style in styles)
+
+
+async def test_where_one_is_shows_by_its_shape(few_colours: dict[str, str]) -> None:
+    async with scenario(SNAKE) as s:
+        await s.to("greeting")
+        assert "greeting" in reversed_text(s)
+        await s.press("enter")
+        assert "eval_id     greeting" in reversed_text(s)
+        await s.press("enter", "home")
+        assert reversed_text(s).split() == ["▌", "eval_id", "g"]
+        await s.press("f7")
+        assert "greeting" in reversed_text(s)
+        await s.press("escape", "A")
+        await s.press("down", "down")
+        options = [each for line in segments(s) for each in line if each.style and each.style.underline]
+        assert options[0].text == "final session state"
+        await s.press("escape", "ctrl+p")
+        assert "▌edit" in reversed_text(s)
+        assert "a" in reversed_text(s).split("\n")
+        await s.press("escape", "ctrl+g")
+        assert "/" in reversed_text(s).split("\n")
+        await s.press("escape", "1", "c", "ctrl+q")
+        assert "save and quit" in reversed_text(s)
+        await s.press("escape", "u")
+        assert json.loads(s.bytes()) == json.loads(s.original)
+
+
+async def test_what_is_selected_in_a_line_shows_by_its_shape(few_colours: dict[str, str]) -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("ctrl+r")
+        await s.type("rain")
+        await s.press("shift+left", "shift+left")
+        assert "in" in reversed_text(s)

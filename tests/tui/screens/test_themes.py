@@ -1,0 +1,73 @@
+"""Every theme can be read: what is written stands out from what lies behind it, on the cursor's row too."""
+
+import pytest
+from textual.color import Color
+
+from evaltui.settings.user_settings import THEMES
+from evaltui.tui.app import EvaltuiApp
+from evaltui.tui.editor.edit_screen import EditScreen
+from evaltui.tui.lines import ROLES
+from tests.tui.scenario import scenario
+from tests.tui.sets import SNAKE
+
+_LEAST = 2.5
+"""The contrast of text (WCAG asks 3 of large text; some themes' own warning colours reach a little less)."""
+
+
+def contrast(one: Color, other: Color) -> float:
+    """The contrast ratio of two colours as WCAG 2 defines it, 1 to 21."""
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(color: Color) -> float:
+    parts = [part / 255 for part in color.rgb]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("theme", [theme for theme in THEMES if not theme.startswith("ansi")])
+async def test_every_role_can_be_read_on_every_row(theme: str) -> None:
+    async with scenario(SNAKE) as s:
+        s.app.theme = theme
+        await s.settle()
+        assert isinstance(s.app.screen, EditScreen)
+        for cursor in ("", "cursor", "cursor-away"):
+            for role in ("", *ROLES):
+                style = s.app.screen.panes.tree._style(role, cursor)
+                assert style.color is not None
+                assert style.bgcolor is not None
+                found = contrast(Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor))
+                assert found >= _LEAST, f"{role or 'plain'} text on {cursor or 'any'} row: {found:.2f}"
+
+
+@pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light"])
+async def test_with_the_terminals_own_colours_the_cursor_is_reversed_and_nothing_is_tinted(theme: str) -> None:
+    async with scenario(SNAKE) as s:
+        s.app.theme = theme
+        await s.settle()
+        assert isinstance(s.app.screen, EditScreen)
+        rows = {cursor: s.app.screen.panes.tree._style("", cursor) for cursor in ("", "cursor", "cursor-away")}
+        assert rows["cursor"].reverse
+        assert rows["cursor-away"].bold
+        assert rows["cursor"].bgcolor == rows[""].bgcolor == rows["cursor-away"].bgcolor
+
+
+@pytest.mark.parametrize(
+    ("term", "theme"), [("xterm", "ansi-dark"), ("xterm-256color", "textual-dark"), ("linux", "ansi-dark")]
+)
+def test_a_terminal_of_sixteen_colours_gets_its_own(monkeypatch: pytest.MonkeyPatch, term: str, theme: str) -> None:
+    from evaltui.document.document import Document
+    from evaltui.tui.session.session import Session
+
+    monkeypatch.setenv("TERM", term)
+    assert EvaltuiApp(Session(Document(b"{}"))).theme == theme
+    monkeypatch.setenv("TEXTUAL_THEME", "textual-dark")
+    assert EvaltuiApp(Session(Document(b"{}"))).theme == "textual-dark"
+
+
+async def test_states_are_shapes_as_well_as_colours() -> None:
+    async with scenario(SNAKE) as s:
+        assert "▌" in s.screen()[3]
+        await s.press("d")
+        assert "●" in s.title

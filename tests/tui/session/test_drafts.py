@@ -1,0 +1,344 @@
+"""Half-typed JSON is kept beside its last valid value, and nobody is left in doubt about it."""
+
+import re
+
+import pytest
+
+from tests.tui.scenario import NARROW, NORMAL, WIDE, Scenario, scenario
+from tests.tui.sets import SNAKE
+
+NOT_YET = "draft, not in the file yet"
+
+
+async def half_type_a_list(s: Scenario) -> None:
+    """`hours` is [6, 12], and what stands in its field is [6, 12."""
+    await s.enter("Is it raining", "get_weather", "hours")
+    await s.press("backspace")
+
+
+async def test_a_draft_is_shown_with_what_is_wrong_and_the_status_says_so() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await half_type_a_list(s)
+        assert "draft, not in the file: not JSON" in s.status
+        await s.press("escape")
+        s.expect("[6, 12 ", NOT_YET)
+        assert s.bytes() == s.original
+
+
+async def test_esc_keeps_a_draft_and_enter_goes_on_with_it() -> None:
+    async with scenario(SNAKE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "escape", "escape")
+        assert s.focused == "tree"
+        await s.enter("get_weather")
+        s.expect(NOT_YET)
+        await s.enter("hours")
+        await s.type(", 18]")
+        assert s.bytes() == s.original.replace(b"[6, 12]", b"[6, 12, 18]")
+        assert not s.shows(NOT_YET)
+
+
+async def test_tab_leaves_a_draft_behind() -> None:
+    async with scenario(SNAKE) as s:
+        await half_type_a_list(s)
+        await s.press("tab")
+        s.expect(NOT_YET)
+        await s.press("shift+tab")
+        await s.type("]")
+        assert not s.shows("draft")
+        assert s.bytes() == s.original
+
+
+async def test_a_save_writes_the_value_from_before_the_field_was_edited() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.enter("weather_desk", "eval_set_id")
+        await s.press("!", "escape", "escape")
+        await s.enter("Is it raining", "get_weather", "hours")
+        await s.press("left")
+        await s.type(", 18")
+        await s.press("end", "backspace")
+        assert await s.saved() == s.original.replace(b'"weather_desk"', b'"weather_desk!"')
+        assert "1 draft not in the file" in s.status
+        await s.press("escape")
+        s.expect(NOT_YET)
+
+
+async def test_quitting_with_nothing_but_a_draft_asks_and_counts_it() -> None:
+    async with scenario(SNAKE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "ctrl+q")
+        assert s.focused == "quit question"
+        s.expect("1 draft not in the file", "turn 1 › tool call 1 › hours")
+        await s.press("escape")
+        assert not s.ended
+        await s.enter("area")
+        await s.press("backspace", "escape", "ctrl+q")
+        s.expect("2 drafts not in the file")
+
+
+async def test_save_and_quit_with_nothing_but_a_draft_quits() -> None:
+    async with scenario(SNAKE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "ctrl+q", "s")
+        assert s.ended
+        assert s.file_bytes() == s.original
+
+
+async def test_an_undo_in_the_field_drops_the_draft() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "get_weather", "days ")
+        await s.type("0")
+        await s.type("x")
+        s.expect(NOT_YET)
+        await s.press("ctrl+z")
+        assert not s.shows(NOT_YET)
+        assert s.bytes() == s.original
+
+
+async def test_a_draft_goes_with_the_argument_that_is_deleted() -> None:
+    async with scenario(SNAKE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "d")
+        assert b"hours" not in s.bytes()
+        await s.press("u")
+        assert s.bytes() == s.original
+        await s.press("ctrl+q")
+        assert s.ended or "draft" in "".join(s.screen())
+
+
+async def test_changing_the_type_drops_the_draft() -> None:
+    async with scenario(SNAKE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "t")
+        assert not s.shows(NOT_YET)
+        assert b'"hours": {}' in s.bytes()
+
+
+async def test_a_draft_of_one_call_is_not_shown_in_another() -> None:
+    async with scenario(SNAKE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "escape")
+        await s.enter("find_umbrella")
+        assert not s.shows(NOT_YET)
+
+
+async def test_a_draft_can_hold_what_a_terminal_would_obey() -> None:
+    async with scenario(SNAKE) as s:
+        await half_type_a_list(s)
+        await s.paste("\x1b[31m[/nope] \u202e")
+        await s.press("escape")
+        s.expect(NOT_YET, "[/nope]")
+        assert s.bytes() == s.original
+
+
+async def test_what_was_valid_on_the_way_to_a_draft_is_nobodys_value() -> None:
+    async with scenario(SNAKE.replace('"days": 3', '"days": 600')) as s:
+        await s.enter("Is it raining", "get_weather", "days ")
+        await s.press("end", "backspace", "backspace")
+        assert b'"days": 6,' in s.bytes()
+        await s.type("x")
+        s.expect(NOT_YET)
+        assert s.bytes() == s.original
+        await s.press("backspace")
+        assert b'"days": 6,' in s.bytes()
+
+
+async def test_a_draft_is_marked_in_the_tree_and_in_the_title() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await half_type_a_list(s)
+        assert "✎" in s.title
+        assert [row.split()[1] for row in s.screen() if row.split("│")[0].rstrip().endswith("✎")] == [
+            "rain_in_bergen",
+            "1",
+            "get_weather",
+        ]
+        await s.type("]")
+        assert not s.shows("✎")
+
+
+async def test_saving_with_nothing_but_a_draft_says_which() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "ctrl+s")
+        assert "Nothing to save: 1 draft not in the file" in s.status
+        assert "hours" in s.status
+
+
+async def test_a_letter_typed_and_deleted_leaves_no_mark() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "Is it raining")
+        await s.press("x", "backspace")
+        assert not s.is_dirty
+        await s.press("escape", "u")
+        assert "Nothing to undo" in s.status
+
+
+async def test_what_is_typed_into_a_key_that_stands_twice_is_kept_as_a_draft() -> None:
+    async with scenario('{"a": {"k": "one", "k": "two", "n": 1}}', NORMAL) as s:
+        await s.enter("a  ")
+        await s.to("two")
+        await s.press("enter", "!")
+        assert "the key 'k' stands 2 times in its object" in s.status
+        await s.press("escape")
+        s.expect("two!", NOT_YET)
+        assert s.bytes() == s.original
+        await s.press("ctrl+q")
+        assert s.focused == "quit question"
+        s.expect("1 draft not in the file")
+
+
+async def test_a_half_deleted_number_is_nobodys_value_after_a_pause_either() -> None:
+    async with scenario(SNAKE.replace('"days": 3', '"days": 600')) as s:
+        await s.enter("Is it raining", "get_weather", "days ")
+        await s.press("end", "backspace", "backspace")
+        s.document.history.seal()  # what a pause or a jump of the caret does
+        await s.type("x")
+        assert s.bytes() == s.original
+        s.expect("6x", NOT_YET)
+        await s.press("ctrl+z")
+        assert b'"days": 6,' in s.bytes()
+        await s.press("ctrl+z")
+        assert s.bytes() == s.original
+        assert not s.is_dirty
+
+
+async def test_what_was_saved_meanwhile_is_the_value_to_go_back_to() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.enter("Is it raining", "get_weather", "days ")
+        await s.press("end", "0")
+        now = await s.saved()
+        assert b'"days": 30,' in now
+        await s.type("x")
+        assert s.bytes() == now
+        await s.press("escape")
+        assert "●" not in s.title
+        assert "✎" in s.title
+
+
+async def test_a_value_that_was_left_and_is_edited_again_is_the_one_to_go_back_to() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "get_weather", "days ")
+        await s.press("end", "0", "escape", "enter", "end", "x")
+        assert s.bytes() == s.original.replace(b'"days": 3,', b'"days": 30,')
+
+
+async def test_undo_and_redo_take_a_draft_away_and_bring_it_back() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "escape", "escape", "u")
+        assert "undone: draft of rain_in_bergen › turn 1 › tool call 1 › hours" in s.status
+        assert not s.shows(NOT_YET)
+        assert "✎" not in s.title
+        await s.press("U")
+        s.expect("[6, 12 ", NOT_YET)
+        await s.press("u", "u")
+        assert "Nothing to undo" in s.status
+
+
+async def test_a_draft_is_a_step_before_what_was_done_later() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "escape", "escape")
+        await s.edit_id("greeting", "hello")
+        await s.press("u")
+        s.expect("✎")
+        assert s.bytes() == s.original
+        await s.press("u")
+        assert not s.shows("✎")
+
+
+async def test_drafts_are_listed_and_enter_leads_to_their_field() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "escape", "escape", "home", "3")
+        s.expect("Problems 1 · 1 draft", "✎ rain_in_bergen › turn 1 › tool call 1 › hours  [6, 12: not JSON")
+        await s.press("home", "enter")
+        assert s.focused == "form"
+        assert "hours" in s.cursor()
+        await s.press("enter")
+        await s.type("]")
+        assert not s.shows("draft")
+        assert s.bytes() == s.original
+
+
+async def test_with_no_problem_drafts_are_listed_alone() -> None:
+    async with scenario('{"days": 3}', NARROW, name="notes.json") as s:
+        await s.to("days")
+        await s.press("enter", "enter", "end", "x", "escape", "escape")
+        assert "✎" in s.line_with("days  3")
+        await s.press("3")
+        s.expect("No problems · 1 draft", "days  3x: ")
+
+
+@pytest.mark.parametrize("pane", ["form", "tree", "problems"])
+async def test_a_key_drops_the_draft_one_is_at_and_undo_brings_it_back(pane: str) -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await half_type_a_list(s)
+        await s.press("escape")
+        if pane != "form":
+            await s.press("escape", "escape", *(["3", "home"] if pane == "problems" else []))
+        assert s.focused == pane
+        assert "X drop draft" in s.keys
+        await s.press("X")
+        assert "dropped draft of rain_in_bergen › turn 1 › tool call 1 › hours" in s.status
+        assert not s.shows("✎")
+        assert "X drop draft" not in s.keys
+        await s.press("X")
+        assert "No draft here" in s.status
+        await s.press("u")
+        s.expect("✎")
+        assert s.bytes() == s.original
+
+
+async def test_a_draft_whose_field_is_gone_from_the_form_is_shown_at_its_head() -> None:
+    async with scenario(SNAKE.replace('"hours": [6, 12]', '"hours": []'), WIDE) as s:
+        await s.enter("Is it raining", "find_umbrella", "args")
+        await s.type("{")
+        await s.press("escape", "a", *"size", "enter", *"1", "escape", "home")
+        s.expect("draft of rain_in_bergen › turn 1 › tool call 2 › args", NOT_YET, "size")
+        await s.press("enter")
+        assert "The form has no field for this draft any more" in s.status
+        await s.press("X")
+        assert not s.shows(NOT_YET)
+        await s.press("u")
+        s.expect(NOT_YET)
+
+
+async def test_the_question_before_quitting_says_what_becomes_of_drafts() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await half_type_a_list(s)
+        await s.press("escape", "ctrl+q")
+        s.expect("s  save and quit (1 draft lost: no journal)", "d  quit without saving (1 draft lost)")
+
+
+async def test_the_row_of_a_value_shows_what_was_typed() -> None:
+    async with scenario('{"days": 600}', NARROW) as s:
+        await s.to("days  600")
+        await s.press("enter", "enter", "end", "backspace", "x", "escape", "escape")
+        assert re.search(r"days  600 +✎ 60x", s.line_with("days  600"))
+
+
+async def test_a_message_names_the_value_by_what_it_is_called_now() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await s.enter("greeting", "eval_id")
+        await s.press(*"_ab")
+        assert "edited eval_id of greeting_ab" in s.status
+        await s.press("escape", "u")
+        assert "undone: edit eval_id of greeting_ab" in s.status
+
+
+@pytest.mark.parametrize(
+    ("row", "typed", "said"), [("days", "two", "not a number"), ("metric", "maybe", "not a boolean")]
+)
+async def test_a_draft_of_a_number_is_not_said_to_be_json(row: str, typed: str, said: str) -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "get_weather")
+        await s.edit(row, typed)
+        s.expect(f"draft, not in the file yet: {said}")
+
+
+async def test_a_list_that_is_begun_in_a_number_is_said_to_be_unfinished_json() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "get_weather")
+        await s.edit("days", "[1, ")
+        s.expect("not JSON")
