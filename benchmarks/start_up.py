@@ -35,7 +35,7 @@ def _small_set() -> Iterator[Figure]:
                 editors.append(editor_ms)
     ours = Figure("edit a small set: spawn → first frame", editors, target=350)
     theirs = Figure("  the smallest Textual app, by turns with it", peers)
-    yield from (ours, theirs, ratio("  ratio of the two", ours, theirs, target=1.6))
+    yield from (ours, theirs, ratio("  ratio of the two", ours, theirs, target=1.4))
 
 
 def _large_set() -> Iterator[Figure]:

@@ -39,8 +39,8 @@ def _plain_surroundings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: p
 @pytest.fixture(autouse=True)
 def _no_desktop(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clipboard of whoever runs the tests stays as it is; a file in the state folder takes its place."""
-    monkeypatch.setattr("evaltui.tui.terminal.clipboard.desktop_copy", lambda _: False)
-    monkeypatch.setattr("evaltui.tui.terminal.clipboard.desktop_paste", lambda: None)
+    monkeypatch.setattr("evaltui.tui.terminal.system_clipboard.desktop_copy", lambda _: False)
+    monkeypatch.setattr("evaltui.tui.terminal.system_clipboard.desktop_paste", lambda: None)
 
 
 @pytest.fixture(autouse=True)

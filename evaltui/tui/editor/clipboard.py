@@ -13,7 +13,7 @@ from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.panes import Panes
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.editor.row_edits import RowMarks
-from evaltui.tui.forms.clipboard_values import json_of
+from evaltui.tui.forms.copy_formats import json_of
 from evaltui.tui.forms.form import Field, WhyLine
 from evaltui.tui.widgets.pasted_text import unix_breaks
 
@@ -75,7 +75,7 @@ class Clipboard:
 
     def action_copy_as(self) -> None:
         """Ask in which form to copy the selected row or value."""
-        from evaltui.tui.forms.clipboard_values import copy_forms
+        from evaltui.tui.forms.copy_formats import copy_forms
         from evaltui.tui.screens.questions import copy_question
 
         node = self._panes.tree.selected if self._panes.current == "tree" else self._value_to_copy()
@@ -102,7 +102,7 @@ class Clipboard:
         self._stage.run("copy", self._copy_everywhere(text, said))
 
     async def _copy_everywhere(self, text: str, said: str) -> None:
-        from evaltui.tui.terminal.clipboard import copy_everywhere
+        from evaltui.tui.terminal.system_clipboard import copy_everywhere
 
         took = await asyncio.to_thread(copy_everywhere, text)
         if not took and len(text) <= _TERMINAL_TAKES:
@@ -151,7 +151,7 @@ class Clipboard:
             return None
 
     async def _read_clipboards(self) -> str:
-        from evaltui.tui.terminal.clipboard import paste_from_anywhere
+        from evaltui.tui.terminal.system_clipboard import paste_from_anywhere
 
         await self._stage.wait_for("copy")
         return await asyncio.to_thread(paste_from_anywhere) or ""
@@ -173,7 +173,7 @@ class Clipboard:
 
     def _replace_value(self, text: str) -> None:
         """Put a text in the place of the selected value of the form."""
-        from evaltui.tui.forms.clipboard_values import pasted_over, value_over, written_over
+        from evaltui.tui.forms.pastes_over_values import pasted_over, value_over, written_over
 
         status, form = self._panes.status, self._panes.form
         stop = form.stop

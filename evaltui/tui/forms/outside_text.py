@@ -14,8 +14,8 @@ from evaltui.document.node import Node, parse_value
 from evaltui.document.positions import line_and_column
 from evaltui.document.style import Style, line_indent
 from evaltui.evalset.editing.revision import Revision
-from evaltui.tui.forms.clipboard_values import written_over
 from evaltui.tui.forms.form import Field
+from evaltui.tui.forms.pastes_over_values import written_over
 from evaltui.tui.session.drafts import AS_JSON
 
 _LONGEST_LINE = 100

@@ -16,7 +16,7 @@ from evaltui.tui.outlines.outline import Naming, Outline
 from evaltui.tui.panes.requests import Ask, PaneHost, PasteText, Revise, Say, Selected, Visit
 from evaltui.tui.panes.row_drag import RowDrag
 from evaltui.tui.panes.tree_lines import TreeLines
-from evaltui.tui.panes.value_types import TypeCycle
+from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_list import LineList
 from evaltui.tui.widgets.row_tree import RowTree

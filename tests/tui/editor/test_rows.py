@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evaltui.tui.terminal import clipboard
+from evaltui.tui.terminal import system_clipboard
 from tests.tui.scenario import NARROW, NORMAL, WIDE, Scenario, scenario
 from tests.tui.sets import SETS, SNAKE
 
@@ -257,7 +257,7 @@ async def test_a_row_is_copied_in_other_forms(key: str, wanted: str) -> None:
         await s.press("Y")
         s.expect("its JSON pointer")
         await s.press(key)
-        copied = clipboard.shared_paste()
+        copied = system_clipboard.shared_paste()
         assert copied is not None
         assert wanted in copied
         await s.press("Y", "escape")
@@ -269,7 +269,7 @@ async def test_a_value_of_the_form_is_copied_and_pasted_over_another() -> None:
         await s.enter("Is it raining", "get_weather")
         await s.to("hours")
         await s.press("y")
-        assert clipboard.shared_paste() == "[6, 12]"
+        assert system_clipboard.shared_paste() == "[6, 12]"
         await s.to("area")
         await s.press("p")
         assert b'"area": [6, 12]' in s.bytes()

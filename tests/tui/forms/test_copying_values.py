@@ -8,11 +8,11 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.evalset.set_views import EvalSetView
-from evaltui.tui.forms.clipboard_values import json_of, value_of
+from evaltui.tui.forms.copy_formats import json_of, value_of
 from evaltui.tui.forms.form import Field, Form, Link, Stop
 from evaltui.tui.outlines.eval_outline import EvalOutline
 from evaltui.tui.outlines.inner_outline import InnerOutline
-from evaltui.tui.terminal import clipboard
+from evaltui.tui.terminal import system_clipboard
 from tests.tui.every_field import expected
 from tests.tui.panes.test_why import at_turn
 from tests.tui.scenario import NORMAL, Scenario, scenario
@@ -63,7 +63,7 @@ def values(value: object) -> Iterator[object]:
 async def copied(s: Scenario, row: str) -> object:
     await s.to(row)
     await s.press("y")
-    text = clipboard.shared_paste()
+    text = system_clipboard.shared_paste()
     assert text is not None
     return json.loads(text)
 
@@ -94,7 +94,7 @@ async def test_a_text_that_was_copied_is_pasted_as_the_text_that_it_is() -> None
 async def test_quotes_copied_elsewhere_are_pasted_as_they_are() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Thanks")
-        clipboard.shared_copy('"Thanks"')
+        system_clipboard.shared_copy('"Thanks"')
         await s.press("p")
         assert b'"text": "\\"Thanks\\""' in s.bytes()
 
@@ -103,19 +103,19 @@ async def test_the_text_of_a_value_is_copied_by_the_dialog() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Thanks")
         await s.press("Y", "t")
-        assert clipboard.shared_paste() == "Thanks"
+        assert system_clipboard.shared_paste() == "Thanks"
         await s.press("Y", "p")
-        assert clipboard.shared_paste() == "/eval_cases/0/conversation/1/user_content/parts/0/text"
+        assert system_clipboard.shared_paste() == "/eval_cases/0/conversation/1/user_content/parts/0/text"
 
 
 async def test_a_line_that_shows_no_value_says_so() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("greeting")
         await s.press("end")
-        clipboard.shared_copy("before")
+        system_clipboard.shared_copy("before")
         await s.press("y")
         assert "no value" in s.status
-        assert clipboard.shared_paste() == "before"
+        assert system_clipboard.shared_paste() == "before"
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ async def test_a_line_of_why_copies_the_value_that_it_is_about(line: str, value:
         assert await copied(s, line) == value
         assert said in s.status
         await s.press("Y", "j")
-        assert json.loads(clipboard.shared_paste() or "") == value
+        assert json.loads(system_clipboard.shared_paste() or "") == value
 
 
 @pytest.mark.parametrize("line", ["✗ tool_trajectory_avg", "precision", "- missing", "Why"])
@@ -141,13 +141,13 @@ async def test_a_line_of_why_about_no_value_is_not_copied(line: str) -> None:
     async with at_turn("Book the first") as s:
         await s.press("w")
         row = next(row for row in s.rows() if " ".join(row.split()).startswith(line) or line in row)
-        clipboard.shared_copy("before")
+        system_clipboard.shared_copy("before")
         await s.to(row)
         await s.press("y")
         assert s.status.strip() == "This line has no value to copy."
         await s.press("Y")
         assert s.status.strip() == "This line has no value to copy."
-        assert clipboard.shared_paste() == "before"
+        assert system_clipboard.shared_paste() == "before"
 
 
 async def test_a_pasted_actual_value_becomes_the_expected_one() -> None:

@@ -26,7 +26,7 @@ async def test_json_replaces_an_object_and_says_what_went() -> None:
 
 
 async def test_the_clipboard_replaces_an_object(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaltui.tui.terminal.clipboard.desktop_paste", lambda: '{"days": 7}')
+    monkeypatch.setattr("evaltui.tui.terminal.system_clipboard.desktop_paste", lambda: '{"days": 7}')
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("rain_in_bergen")
         await s.to("state  ")
