@@ -25,7 +25,7 @@ class Checker:
 
     def begin(self) -> None:
         """Check all that was not checked as it is."""
-        self._stage.run("inspect", self._inspect())
+        self._stage.run("inspect", self._inspect)
         self._session.problems.begin()
 
     def note_change(self, change: Change, *, is_typing: bool) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any, cast
+from functools import partial
+from typing import cast
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
@@ -13,6 +13,7 @@ from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.panes import Panes
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.editor.row_edits import RowMarks
+from evaltui.tui.editor.stage import Work
 from evaltui.tui.forms.copy_formats import json_of
 from evaltui.tui.forms.form import Field, WhyLine
 from evaltui.tui.widgets.pasted_text import unix_breaks
@@ -99,7 +100,7 @@ class Clipboard:
 
     def _copy_text(self, text: str, said: str) -> None:
         """Give a text to every clipboard there is, and say which took it."""
-        self._stage.run("copy", self._copy_everywhere(text, said))
+        self._stage.run("copy", partial(self._copy_everywhere, text, said))
 
     async def _copy_everywhere(self, text: str, said: str) -> None:
         from evaltui.tui.terminal.system_clipboard import copy_everywhere
@@ -114,11 +115,11 @@ class Clipboard:
 
     def action_paste(self, before: bool) -> None:
         """Paste what was copied last behind (or before) the selected row."""
-        self._start_paste(self._paste_at(self._panes.tree.selected, before))
+        self._start_paste(partial(self._paste_at, self._panes.tree.selected, before))
 
     def action_paste_value(self) -> None:
         """Put what was copied last in the place of the selected value of the form."""
-        self._start_paste(self._paste_value())
+        self._start_paste(self._paste_value)
 
     def paste_text(self, text: str) -> None:
         """Paste what the terminal pasted."""
@@ -127,7 +128,7 @@ class Clipboard:
         else:
             self._paste_rows(unix_breaks(text), self._panes.tree.selected, False)
 
-    def _start_paste(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start_paste(self, work: Work) -> None:
         """A key behind the one that pastes acts on what was pasted: ^s saves it."""
         self._stage.hold_input_for(self._stage.run("paste", work))
 

@@ -128,7 +128,7 @@ class Finder:
         return list(outline.children(outline.root))
 
     def _go_on(self) -> None:
-        self._screen.run_worker(self._search_on(), exclusive=True, group="find")
+        self._screen.run_worker(self._search_on, exclusive=True, group="find")  # type: ignore[arg-type]
 
     async def _search_on(self) -> None:
         """Search on, or make the words of all cases ready, between the keys."""
@@ -147,7 +147,7 @@ class Finder:
 
     def read_words(self) -> None:
         """Make the words of all cases ready for suggestions, between the keys."""
-        self._screen.run_worker(self._read_words(), exclusive=True, group="words")
+        self._screen.run_worker(self._read_words, exclusive=True, group="words")  # type: ignore[arg-type]
 
     async def _read_words(self) -> None:
         from evaltui.evalset.search.case_filter import READ_ALL, Search

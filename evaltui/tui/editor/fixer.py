@@ -80,7 +80,7 @@ class Fixer:
         else:
             self._panes.form.write_typed()
             self._panes.status.say("looking for safe fixes …")
-            self._stage.run("fixes", self._look_for_fixes())
+            self._stage.run("fixes", self._look_for_fixes)
 
     async def _look_for_fixes(self) -> None:
         from evaltui.tui.screens.questions import fixes_question

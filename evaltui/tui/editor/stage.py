@@ -19,6 +19,8 @@ from evaltui.tui.launch_arguments import OpenNext
 
 Answer = TypeVar("Answer")
 Result = TypeVar("Result")
+Work = Callable[[], Coroutine[Any, Any, None]]
+"""Makes a coroutine once there is a task for it: of an app that ends before, none is left unawaited."""
 
 
 class Stage:
@@ -126,14 +128,14 @@ class Stage:
             else:
                 done(result)
 
-        self._app.run_worker(run(), group=group)
+        self._app.run_worker(run, group=group)  # type: ignore[arg-type]
 
-    def run_once(self, group: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    def run_once(self, group: str, work: Work) -> None:
         """Run something on the event loop, unless it runs already."""
         if not any(worker.group == group and not worker.is_finished for worker in self._app.workers):
-            self._app.run_worker(work(), group=group)
+            self._app.run_worker(work, group=group)  # type: ignore[arg-type]
 
-    def run(self, group: str, work: Coroutine[Any, Any, None]) -> Worker[None]:
+    def run(self, group: str, work: Work) -> Worker[None]:
         """Run something on the event loop; ends what runs in the same group."""
         return self._app.run_worker(work, group=group, exclusive=True)
 
