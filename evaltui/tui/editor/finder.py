@@ -194,11 +194,11 @@ class Finder:
     def search_again(self) -> None:
         """Other problems or scores were found: what asks for them finds other cases, once no field is edited."""
         self._is_stale = self._search is not None and self._panes.form.edited is not None
-        if self._is_stale:
+        if self._search is None or self._is_stale:
             return
         from evaltui.evalset.search.case_filter import Search
 
-        if self._search is not None and any(f"{t.field}:{t.word}" in _OF_PROBLEMS for t in self._search.query.terms):
+        if any(f"{t.field}:{t.word}" in _OF_PROBLEMS for t in self._search.query.terms):
             self._search = Search(self._search.query, self._first_level(), self._texts, marks_of(self._session))
             self._go_on()
 

@@ -14,8 +14,6 @@ from evaltui.tui.editor.pane_layout import PaneLayout
 from evaltui.tui.editor.panes import Panes
 from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.forms.form import WhyLine
-from evaltui.tui.outlines.inner_outline import InnerOutline
-from evaltui.tui.outlines.json_outline import JsonOutline
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.requests import Selected, Visit
 
@@ -187,6 +185,9 @@ class Navigator:
 
     def outline_of(self, node: Node) -> Outline:
         """The outline of a view of a value."""
+        from evaltui.tui.outlines.inner_outline import InnerOutline
+        from evaltui.tui.outlines.json_outline import JsonOutline
+
         eval_set = self._session.eval_set
 
         def path() -> str:

@@ -14,13 +14,8 @@ from evaltui.evalset.editing.intermediate_data import holder_of
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
-from evaltui.tui.forms.call_form import call_form
-from evaltui.tui.forms.case_form import case_form
 from evaltui.tui.forms.form import Form, Stop
-from evaltui.tui.forms.json_form import json_form
 from evaltui.tui.forms.row_lines import call_line, turn_line
-from evaltui.tui.forms.set_form import set_form
-from evaltui.tui.forms.turn_form import turn_form
 from evaltui.tui.lines import Line, preview
 
 
@@ -83,16 +78,29 @@ class EvalOutline:
         return container.parent is not None and self.eval_set.kind(container.parent) in ("set", "case")
 
     def form(self, node: Node) -> Form:
-        """The form of a set, case, turn or call."""
+        """The form of a set, case, turn or call.
+
+        A form is imported when it is first shown: the first frame shows one of them.
+        """
         match self.eval_set.kind(node):
             case "set":
+                from evaltui.tui.forms.set_form import set_form
+
                 return set_form(self.eval_set)
             case "case" if node.kind == "object":
+                from evaltui.tui.forms.case_form import case_form
+
                 return case_form(self.eval_set, node)
             case "turn" if node.kind == "object":
+                from evaltui.tui.forms.turn_form import turn_form
+
                 return turn_form(self.eval_set, node)
             case "call":
+                from evaltui.tui.forms.call_form import call_form
+
                 return call_form(self.eval_set, node)
+        from evaltui.tui.forms.json_form import json_form
+
         return json_form(node, preview(node.name) or f"item {node.index()}")
 
     def addition(self, node: Node, inside: bool) -> Revision | None:
