@@ -118,7 +118,7 @@ def _open_missing_streams() -> None:
 
 
 def _discard_stdout() -> None:
-    """What could not be written is not tried again while Python shuts down, which would print a warning."""
+    """Send the rest of stdout nowhere: Python would try it again while it shuts down, and print a warning."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

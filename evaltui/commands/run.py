@@ -37,12 +37,12 @@ from evaltui.scoring.summary import exit_code
 from evaltui.settings.project_settings import project_settings
 
 RefusedInput = (DocumentError, RecordingError, CriteriaError)
-"""What is said when an input cannot be used."""
+"""Errors for an input that cannot be used."""
 
 
 @dataclass(slots=True)
 class ScoredSets:
-    """What was scored."""
+    """Sets that were scored."""
 
     runs: list[ScoredSet] = field(default_factory=list)
     inputs: set[Path] = field(default_factory=set)
@@ -50,12 +50,12 @@ class ScoredSets:
     recordings: set[Path] = field(default_factory=set)
     """All files that the search for recordings found, used or not."""
     said: dict[str, None] = field(default_factory=dict)
-    """What was left out, a sentence each."""
+    """Sentences about inputs that were left out."""
     broken: int = 0
     """How many sets of a folder could not be scored."""
 
     def exit_code(self, *, allow_not_evaluated: bool) -> int:
-        """That of the command, see `exit_code` of summing."""
+        """Exit code of the command (see `exit_code` in scoring/summary.py)."""
         cases = [case for run in self.runs for case in run.cases]
         is_open = bool(self.broken) or any(run.subject.fault is not None for run in self.runs)
         return exit_code(cases, is_open=is_open, allow_not_evaluated=allow_not_evaluated)

@@ -20,7 +20,7 @@ class SetArgument:
     """Ids or globs of ids; none for all cases."""
 
     def chosen(self, eval_ids: Iterable[str]) -> frozenset[str]:
-        """Those of the ids that are asked for. Raises `DocumentError` for a pattern that matches none."""
+        """Ids chosen by the argument. Raises `DocumentError` for a pattern that matches none."""
         every = frozenset(eval_ids)
         if not self.ids:
             return every
@@ -48,7 +48,7 @@ def set_arguments(given: Sequence[str]) -> list[SetArgument]:
 
 
 def set_argument(text: str) -> SetArgument:
-    """What one SET says: the file is the shortest beginning before a colon that is one."""
+    """Parse one SET. The file is the shortest part before a colon that names one."""
     if not text:
         raise DocumentError("a SET is empty")
     colons = [at for at, sign in enumerate(text) if sign == ":"]

@@ -57,7 +57,7 @@ class CheckedFile:
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """What is asked for of each file."""
+    """Options for the check of each file."""
 
     fix: bool = False
     diff: bool = False
@@ -69,7 +69,7 @@ class CheckOptions:
 
 @dataclass(frozen=True, slots=True)
 class CheckOutcome:
-    """What became of a file."""
+    """Result of the check of one file."""
 
     source: CheckedFile
     report: FileReport | None = None
@@ -80,16 +80,16 @@ class CheckOutcome:
     """Whether the error concerns more than this file."""
     fails: bool = False
     remark: str = ""
-    """What was left out beside it."""
+    """Sentence about a config beside it that was left out."""
     expected: Fingerprint | None = None
-    """What is to be on disk when it is written."""
+    """Fingerprint that the file must have when it is written."""
     fixed: bytes | None = None
-    """What to write; None for nothing."""
+    """Bytes to write; None for nothing."""
     diff: tuple[str, ...] = ()
 
 
 def outcomes(sources: Sequence[CheckedFile], how: CheckOptions) -> Iterator[CheckOutcome]:
-    """What becomes of each file, in their order; with a progress bar where that takes a while."""
+    """Check the files in order; a progress bar shows if that takes a while."""
     total = sum(source.size for source in sources)
     with progress(total, "checking") as tick:
         workers = min(len(sources), os.cpu_count() or 1)

@@ -110,7 +110,7 @@ class JsonDocuments:
             yield head
 
     def _parts_of_member(self, key: str, head: dict[str, Any]) -> Iterator[Any]:
-        """What a wide member is made of; one that is of no trace becomes a member of `head` as it is."""
+        """Parts of a wide member; one that is of no trace becomes a member of `head` as it is."""
         is_array = self._stream.next_character() == "["
         if key == "trace" and not is_array:
             yield from self._parts_of_object()

@@ -39,7 +39,7 @@ class TextLimitError(JsonTextError):
 
 
 def in_words(message: str) -> str:
-    """What Python's parser says, in words for people."""
+    """Message of Python's parser, in words for people."""
     return _IN_WORDS.get(message, message)
 
 
@@ -138,7 +138,7 @@ class JsonStream:
         return self._dropped + self._at
 
     def forget(self) -> None:
-        """What has been read so far is not kept."""
+        """Drop the text that has been read so far."""
         self._values = 0
 
     # --- lines -----------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ class JsonStream:
     # --- the text --------------------------------------------------------------------------------------------
 
     def error(self, message: str, at: int | None = None) -> JsonTextError:
-        """That something is wrong here, or at an offset of what has been read."""
+        """Error at this place, or at an offset in the text that has been read."""
         return JsonTextError(message, *self._place(at))
 
     def _place(self, at: int | None = None) -> tuple[int, int]:
@@ -226,7 +226,7 @@ class JsonStream:
         self._at += 1
 
     def _fault(self, error: StopIteration | ValueError) -> JsonTextError:
-        """What the scanner has found, in words."""
+        """Finding of the scanner, in words."""
         if isinstance(error, StopIteration):
             message, at = "Expecting value", int(error.value)
         elif isinstance(error, JSONDecodeError):

@@ -51,7 +51,7 @@ def given_config(path: Path) -> LoadedConfig:
 
 @lru_cache(maxsize=1)
 def _from_stdin(stream: TextIO) -> bytes:
-    """What can be read only once, for each of several sets."""
+    """Input that can be read only once, kept for several sets."""
     return stream.buffer.read()
 
 

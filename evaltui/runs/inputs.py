@@ -1,4 +1,4 @@
-"""What a run needs, read: the cases of a set, and the recordings that go with it."""
+"""Inputs of a run: the cases of a set, and the recordings that go with it."""
 
 from __future__ import annotations
 

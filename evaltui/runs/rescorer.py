@@ -48,16 +48,16 @@ class Snapshot:
 
 @dataclass(slots=True)
 class Inputs:
-    """What cases are scored with."""
+    """Criteria and recordings that cases are scored with."""
 
     criteria: Criteria
     recordings: list[Recording]
     of_several_turns: bool
     """Whether the traces of one conversation were taken together, since some case has several turns."""
     troubles: list[str]
-    """What was named and could not be used, a sentence each."""
+    """Sentences about named inputs that cannot be used."""
     said: list[str]
-    """What of the rest was left out."""
+    """Sentences about other inputs that were left out."""
 
 
 class Rescorer:
@@ -81,7 +81,7 @@ class Rescorer:
         self._process: Popen[bytes] | None = None
         self._is_ended = False
         self._matched: tuple[object, Matching] | None = None
-        """What belongs to what, with what that was found out from."""
+        """The last matching, with the facts it was made from."""
 
     def steps(self, snapshot: Snapshot, *, anew: bool) -> Iterator[tuple[int, CaseResult] | None]:
         """Score a set; gives the number and result of each case. With `anew`, recordings and config are read again.
@@ -135,7 +135,7 @@ class Rescorer:
         return Inputs(criteria, list(recordings.values()), subject.is_multi_turn, troubles, said)
 
     def _match(self, subject: ExpectedSet, recordings: list[Recording]) -> Matching:
-        """What belongs to what; it depends on little of a set, so that it seldom has to be found out again."""
+        """Match recordings with cases. This depends on few facts of a set, so it is seldom repeated."""
         known = [(case.eval_id, case.first_user_text, len(case.turns)) for case in subject.cases]
         from_what = recordings, subject.eval_set_id, known
         if self._matched is None or self._matched[0] != from_what:

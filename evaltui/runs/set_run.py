@@ -56,7 +56,7 @@ class Recordings:
 
 
 def criteria_for(subject: ExpectedSet, options: RunOptions) -> Criteria:
-    """What a set is judged by. Raises `DocumentError` for a config and `CriteriaError` for an option that fails."""
+    """Criteria of a set. Raises `DocumentError` for a config and `CriteriaError` for an option that fails."""
     config = config_to_score_by(Path(options.config)) if options.config is not None else config_beside_set(subject)
     overrides = Overrides(options.metrics, options.match_type, options.ignore_args)
     return criteria_of(config, overrides, options.profile)

@@ -74,7 +74,7 @@ def _without_past_or_gerund(word: str) -> str:
 
 
 def _restored(rest: str) -> str:
-    """What step 1b makes of a word that lost its ending: conflat → conflate, hopp → hop, fil → file."""
+    """Step 1b of a word that lost its ending: conflat → conflate, hopp → hop, fil → file."""
     if rest.endswith(("at", "bl", "iz")):
         return f"{rest}e"
     shape = _shape(rest)

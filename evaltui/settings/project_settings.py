@@ -28,7 +28,7 @@ class SettingsError(DocumentError):
 
 @dataclass(frozen=True, slots=True)
 class ProjectSettings:
-    """What holds for the files of a project unless the command line says otherwise."""
+    """Settings of a project. The command line overrides them."""
 
     path: Path | None = None
     select: tuple[str, ...] = ()

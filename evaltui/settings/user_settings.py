@@ -142,7 +142,7 @@ def _as_list(codes: tuple[str, ...]) -> str:
 
 
 def _text_of(path: Path) -> str:
-    """What the file says; "" where there is none. A pipe or device could go on for ever, and is none to read."""
+    """Text of the file; "" if there is none. A pipe or device could go on for ever, and is none to read."""
     try:
         status = path.stat()
         if stat.S_ISFIFO(status.st_mode) or stat.S_ISCHR(status.st_mode):

@@ -50,7 +50,7 @@ class EvaltuiApp(BaseApp):
         self._case = case
         self._watches = watches
         self.file = OpenFile(session, self, scored_with)
-        """What saves, follows, checks and scores the file."""
+        """Saver, disk follower, checker and scorer of the file."""
         if scored_with.config is not None:
             session.problems.config_path = Path(scored_with.config)
         session.problems.wanted = ShownRules(self.settings.ignored_in(session.document.path))

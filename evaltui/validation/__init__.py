@@ -1,1 +1,1 @@
-"""What is wrong with an eval set: diagnostics, each with a code, a severity, a place and a sentence."""
+"""Diagnostics of eval sets and configs, each with a code, a severity, a place and a sentence."""

@@ -1,4 +1,4 @@
-"""What the models of google-adk and of google-genai have in common."""
+"""Base classes of the models of google-adk and of google-genai."""
 
 from __future__ import annotations
 

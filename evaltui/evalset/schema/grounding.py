@@ -1,4 +1,4 @@
-"""What a model says of its sources and of its tokens (`google.genai.types.GroundingMetadata` and usage metadata)."""
+"""Sources and token counts that a model reports (`google.genai.types.GroundingMetadata` and usage metadata)."""
 
 from __future__ import annotations
 

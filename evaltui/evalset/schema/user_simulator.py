@@ -10,7 +10,7 @@ from pydantic.alias_generators import to_camel
 from evaltui.evalset.schema.generate_content import GenerateContentConfig
 
 PLACEHOLDERS = ("stop_signal", "conversation_plan", "conversation_history")
-"""What custom instructions must make use of, as Jinja variables."""
+"""Jinja variables that custom instructions must use."""
 
 
 def _with_placeholders(text: str | None) -> str | None:

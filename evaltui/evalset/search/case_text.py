@@ -1,4 +1,4 @@
-"""What a case says, made flat once for searching: names, texts and arguments without the JSON around them."""
+"""Text of a case, made flat once for searching: names, texts and arguments without the JSON around them."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ class CaseTexts:
         self._known: dict[Node, CaseText] = {}
         self._vocabulary = Vocabulary()
         self._stale: set[Node] = set()
-        """What has changed and was not asked for since."""
+        """Cases that changed and were not asked for since."""
 
     def of(self, node: Node) -> CaseText:
         """The words of a case."""

@@ -20,7 +20,7 @@ class KeyTitles:
         self._has_draft = has_draft
 
     def title_of(self, command: Command) -> str:
-        """What the keys line calls a command at present; "" where it is of no use."""
+        """Title of a command in the keys line at present; "" where it is of no use."""
         panes, history = self._panes, self._session.document.history
         if self._session.readonly and command.id in CHANGING:
             return ""

@@ -185,7 +185,7 @@ class EditScreen(CommandScreen):
         self._finder.read_words()
 
     def title_of(self, command: Command) -> str:
-        """What the keys line calls a command at present; "" where it is of no use."""
+        """Title of a command in the keys line at present; "" where it is of no use."""
         return self._titles.title_of(command)
 
     # --- what others tell this view --------------------------------------------------------------------------
@@ -230,7 +230,7 @@ class EditScreen(CommandScreen):
         self.layout_of_panes.place()
 
     def on_screen_resume(self) -> None:
-        """What was in front is gone: do what waited for that."""
+        """The screen in front has closed: do what waited for that."""
         self.file.disk.look_if_waiting()
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:

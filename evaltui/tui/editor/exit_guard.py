@@ -56,7 +56,7 @@ class ExitGuard:
         self._saver = saver
         self._stage = stage
         self._following: OpenNext | None = None
-        """What is opened when this file is left."""
+        """The file or list to open when this file is left."""
         self.is_waiting = False
         """Whether to leave the file when the save that runs is done."""
         self.has_left = False

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _AT_ONCE, _SLICE = 0.012, 0.004
 """Seconds of searching in the frame of a key, and between two looks at the keyboard."""
 _OF_PROBLEMS = {"is:invalid", "is:warning", "has:fix", "is:failing", "is:passing", "is:stale", "is:unscored"}
-"""What is asked of problems and scores, which come and go by themselves."""
+"""Filter words about problems and scores, which come and go by themselves."""
 _FRAMES = 0.1
 """Seconds between two frames of a search that goes on."""
 
@@ -66,7 +66,7 @@ class Finder:
         """Whether cases are searched; else the rows of any JSON."""
         self._texts = session.texts if self.is_of_cases else CaseTexts(free=True)
         self._search: Search | None = None
-        """What the rows are restricted to; None without a filter."""
+        """The search that restricts the rows; None without a filter."""
         self._is_stale = False
         """Whether other cases may be found, which waits until no field is edited."""
         self._began_at: Node | None = None
@@ -262,7 +262,7 @@ class Finder:
     # --- changes -------------------------------------------------------------------------------------------
 
     def note_change(self, change: Change, _: ShownAs) -> None:
-        """What changed is read anew; what came is shown, whether the filter finds it or not."""
+        """Read changed cases again, and show new rows whether the filter finds them or not."""
         self._session.texts.forget(change.nodes)
         self._texts.forget(change.nodes)
         rows = self._panes.tree.rows

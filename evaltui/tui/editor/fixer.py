@@ -133,7 +133,7 @@ class SecondPress:
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
         self._shown: tuple[Problem, int] | None = None
-        """What was shown, and the input that asked for it."""
+        """The fixes that were shown, and the input that asked for them."""
 
     def is_second(self, problem: Problem) -> bool:
         """Whether the key before asked for this problem, too; else this is the first press."""

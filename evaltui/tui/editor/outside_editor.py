@@ -153,7 +153,7 @@ class OutsideEditor:
             self._show_outside(change)
 
     def _keep_outside(self, outside: OutsideText, text: bytes, problem: str) -> None:
-        """What came back stays beside the value; the next visit to the editor goes on with it."""
+        """Text that came back stays beside the value; the next visit to the editor goes on with it."""
         draft = FieldDraft(text.decode("utf-8", "replace"), problem, outside.called)
         history = self._session.document.history
         history.seal()

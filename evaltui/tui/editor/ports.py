@@ -103,7 +103,7 @@ class SavableText(Protocol):
         """Whether leaving now loses something."""
 
     def loss(self) -> str:
-        """What leaving loses, a clause for the question; "" for what the session says itself."""
+        """A clause for the question about what leaving loses; "" for what the session says itself."""
 
     def nothing_unsaved(self) -> str:
         """The sentence of a text without unsaved changes; "" where there are some."""

@@ -65,7 +65,7 @@ class Reviser:
 
 
 def _reason(error: DocumentError) -> str:
-    """What to say of an edit that cannot be done: what fits on a line first."""
+    """Sentence about an edit that cannot be done, with the part that fits on a line first."""
     if isinstance(error, DuplicateKeyError):
         return f"{error.reason}: take one out in a text editor first"
     return str(error)

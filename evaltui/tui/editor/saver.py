@@ -59,7 +59,7 @@ class Saver:
         self._is_wanted_again = False
         """Whether to save once more when the save that runs is done."""
         self._then: Callable[[], None] | None = None
-        """What to do after that one."""
+        """The act that follows that save."""
 
     def action_save(self) -> None:
         """Write the file; drafts stay beside their last valid value."""

@@ -33,7 +33,7 @@ class Scorer:
         self._asked_from: StatusBar | None = None
         """The status line where the person waits for the run that goes on."""
         self._saved: tuple[str, int] | None = None
-        """What was said of the last save, and after how many runs, until its scores are there."""
+        """The message about the last save, and after how many runs, until its scores are there."""
 
     def note_change(self, change: Change) -> bool:
         """A case that was edited is stale from now on; whether any case came to look otherwise."""

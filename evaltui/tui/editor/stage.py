@@ -24,7 +24,7 @@ Work = Callable[[], Coroutine[Any, Any, None]]
 
 
 class Stage:
-    """What controllers need of the app: dialogs, messages on all screens, threads, and the way out."""
+    """Services of the app for controllers: dialogs, messages on all screens, threads, and the way out."""
 
     def __init__(self, app: BaseApp) -> None:
         self._app = app

@@ -125,7 +125,7 @@ class TextToRepair:
         return "" if self._repaired.is_changed else "There are no unsaved changes: no fix was applied."
 
     def unsaved_screen(self) -> Screen[None]:
-        """What the fixes change."""
+        """Changes that the fixes make."""
         from evaltui.tui.screens.unsaved_screen import UnsavedScreen
 
         return UnsavedScreen(self._session.file_name, self._session.document.base, self._repaired.to_bytes(), ())

@@ -102,7 +102,7 @@ class CommandScreen(Screen[str]):
                 setattr(self, name, getattr(controller, name))
 
     def title_of(self, command: Command) -> str:
-        """What a command is called at present; "" where it is of no use."""
+        """Title of a command at present; "" where it is of no use."""
         return command.title
 
     def action_palette(self) -> None:

@@ -39,7 +39,7 @@ _ALWAYS = (
     *("repair.", "help", "messages", "next_problem", "previous_problem", "quit", "open"),
     *("list.down", "list.up", "list.page", "list.top", "list.bottom", "list.help", "list.quit", "list.next_pane"),
 )
-"""What the commands begin with that are of use whatever is selected."""
+"""Beginnings of the ids of commands that are of use whatever is selected."""
 
 Result = TypeVar("Result")
 Preview = tuple[bytes, Mapping[str, int], int, list[str]]
@@ -159,7 +159,7 @@ class RepairScreen(CommandScreen):
         )
 
     def title_of(self, command: Command) -> str:
-        """What a command is called; "" for one that is of no use here."""
+        """Title of a command; "" for one that is of no use here."""
         fault, readonly = self._faults.selected, self.session.readonly
         useful = {
             "save": self.repaired.is_changed,
@@ -324,6 +324,6 @@ class RepairScreen(CommandScreen):
 
 
 def _change(old: bytes, new: bytes) -> str:
-    """What a fix would write in the place of what, on one line."""
+    """Text before and after a fix, on one line."""
     before, after = (preview(text.decode("utf-8", "replace"), 24) for text in (old, new))
     return f"{before} → {after or 'nothing'}" if before else after
