@@ -10,12 +10,9 @@ from pathlib import Path
 _UNWANTED = re.compile(
     r"TMUX|TEXTUAL|LC_|XDG_|SSH_|(NO_COLOR|FORCE_COLOR|COLORTERM|COLUMNS|LINES|ESCDELAY|EDITOR|VISUAL)$"
 )
-# A program that has ended keeps its last screen and its exit status.
 _OPTIONS = (
     *("set", "-g", "default-terminal", "tmux-256color", ";"),
     *("set", "-g", "status", "off", ";"),
-    *("set", "-g", "remain-on-exit", "on", ";"),
-    *("set", "-gq", "remain-on-exit-format", "", ";"),
 )
 
 
@@ -56,7 +53,7 @@ class Server:
         return done.stdout.decode(errors="replace")
 
     def ask(self, form: str) -> str:
-        """What tmux makes of a format such as "#{pane_dead}"."""
+        """What tmux makes of a format such as "#{pane_pid}"."""
         return self.run("display-message", "-p", form).rstrip("\n")
 
     def _call(self, *arguments: str) -> subprocess.CompletedProcess[bytes]:

@@ -1,5 +1,6 @@
 """A real terminal for a test: start a program, press keys, read the screen, wait for what should appear."""
 
+import re
 import shlex
 import sys
 import threading
@@ -15,9 +16,14 @@ from tests.terminal.waiting import Wanted, holds, words
 EVALTUI = (sys.executable, "-m", "evaltui")
 
 _POLL = 0.01
-# Writes the exit status to the file named first: tmux 3.3 forgets that of every fifth program.
-# What sh itself would say ("Killed") is kept off the screen.
-_REPORTING = 'trap : INT QUIT; exec 3>&2 2>/dev/null; ("$@") 2>&3 3>&-; echo $? > "$0"'
+# Says how the program ended through the terminal itself, in a sequence that no terminal shows. So the
+# status comes after the last byte of the program; and the pane lives on, because tmux may lose what it
+# has not read yet when a pane dies. What sh itself would say ("Killed") is kept off the screen.
+_REPORTING = (
+    "trap : INT QUIT; exec 3>&2 2>/dev/null; (\"$@\") 2>&3 3>&-; printf '\\033]7770;%d\\033\\\\' $?; "
+    "trap '' INT QUIT TSTP; exec sleep 100000"
+)
+_ENDED = re.compile(rb"\x1b\]7770;(\d+)\x1b\\\Z")
 
 
 class Terminal:
@@ -47,9 +53,8 @@ class Terminal:
         """Runs a program in `work`, with an empty screen; one that still runs in the pane is killed."""
         self._starts += 1
         self._transcript.touch()
-        self._status.touch()
         added = [word for name, value in (env or {}).items() for word in ("-e", literal(f"{name}={value}"))]
-        command = shlex.join(["exec", "sh", "-c", _REPORTING, str(self._status), *map(str, argv)])
+        command = shlex.join(["exec", "sh", "-c", _REPORTING, "sh", *map(str, argv)])
         record = "exec cat >> " + shlex.quote(str(self._transcript))
         # Both in one request, so that not a byte is lost.
         run = ("respawn-pane", "-k", "-c", str(self.work), *added, command, ";")
@@ -87,16 +92,16 @@ class Terminal:
 
     def raw(self) -> bytes:
         """Every byte the program has written since its start, before tmux made sense of it."""
-        return self._transcript.read_bytes()
+        return _ENDED.sub(b"", self._transcript.read_bytes())
 
     @property
     def exit_status(self) -> int | None:
         """None while the program runs; a negative signal number when one killed it."""
-        said = self._status.read_text()
-        # The pane is dead only when the last byte has reached the screen.
-        if not said.endswith("\n") or self._server.ask("#{pane_dead}") != "1":
+        ended = _ENDED.search(self._transcript.read_bytes())
+        if ended is None:
             return None
-        return int(said) if int(said) <= 128 else 128 - int(said)
+        status = int(ended[1])
+        return status if status <= 128 else 128 - status
 
     def until(self, wanted: Wanted, timeout: float = 10) -> list[str]:
         """Waits for a substring, a pattern or a condition on the screen's lines; returns that screen."""
@@ -122,10 +127,6 @@ class Terminal:
     @property
     def _transcript(self) -> Path:
         return self._records / f"written{self._starts}"
-
-    @property
-    def _status(self) -> Path:
-        return self._records / f"status{self._starts}"
 
     def _report(self, wanted: Wanted, lines: list[str], timeout: float) -> str:
         status = self.exit_status
