@@ -1,1 +1,0 @@
-"""Search for files in folders: bounded, cancellable, and by git's rules."""
