@@ -10,9 +10,8 @@ import contextlib
 import hashlib
 import json
 import os
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from platformdirs import user_state_path
 
@@ -23,16 +22,14 @@ _MOST_FILES = 500
 """So many files are remembered, the last ones looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceSeen:
+class PlaceSeen(NamedTuple):
     """A node: its pointer, and the id of its case, "" where it is in none."""
 
     pointer: str
     eval_id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ViewState:
+class ViewState(NamedTuple):
     """The remembered view of one file."""
 
     split: int | None = None
@@ -61,7 +58,7 @@ def save_view(file: Path, view: ViewState) -> None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         new = path.with_suffix(f".{os.getpid()}")
         with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
-            stream.write(json.dumps(asdict(view)).encode())
+            stream.write(json.dumps(_written(view)).encode())
         new.replace(path)
         _forget_oldest(path.parent)
 
@@ -76,6 +73,14 @@ def _forget_oldest(folder: Path) -> None:
 def _path_for(file: Path) -> Path:
     name = hashlib.blake2b(os.fsencode(os.path.realpath(file)), digest_size=16).hexdigest()
     return user_state_path("evaltui") / "views" / f"{name}.json"
+
+
+def _written(view: ViewState) -> dict[str, Any]:
+    return {
+        "split": view.split,
+        "cursor": view.cursor._asdict() if view.cursor is not None else None,
+        "unfolded": [place._asdict() for place in view.unfolded] if view.unfolded is not None else None,
+    }
 
 
 def _read(value: dict[str, Any]) -> ViewState:

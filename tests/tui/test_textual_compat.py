@@ -1,4 +1,4 @@
-"""The contract with Textual and Rich: each private name that `textual_compat` touches is there and does what it did."""
+"""The contract with Textual and Rich: each private name that evaltui touches is there and does what it did."""
 
 import asyncio
 from collections.abc import Iterable
@@ -18,15 +18,12 @@ from textual.widget import Widget
 from textual.widgets import Button, Static
 from textual.widgets.text_area import EditResult
 
-from evaltui.tui import textual_compat
+from evaltui.tui import textual_text_area
 from evaltui.tui.textual_compat import (
     DrawnInput,
     GuardedApp,
     InputThread,
     KeyParser,
-    Location,
-    LongDocument,
-    TypedTextArea,
     WholeCompositor,
     add_bindings,
     app_of,
@@ -41,6 +38,7 @@ from evaltui.tui.textual_compat import (
     obey_keymap,
     pressed_widget,
 )
+from evaltui.tui.textual_text_area import Location, LongDocument, TypedTextArea
 
 
 class Shown(App[None]):
@@ -296,13 +294,13 @@ def test_a_wrapped_document_knows_its_height() -> None:
 
 def test_short_lines_are_not_cut_to_find_out_that_they_are_short(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    cut = textual_compat.compute_wrap_offsets
+    cut = textual_text_area.compute_wrap_offsets
 
     def noted(text: str, *more: Any, **options: Any) -> list[int]:
         asked.append(text)
         return cut(text, *more, **options)
 
-    monkeypatch.setattr(textual_compat, "compute_wrap_offsets", noted)
+    monkeypatch.setattr(textual_text_area, "compute_wrap_offsets", noted)
     LongDocument(Document("short\n" + "x" * 90)).wrap(40)
     assert asked == ["x" * 90]
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,7 +29,7 @@ class TemporaryFile:
 
     def __init__(self, target: Path, expected: Fingerprint | None) -> None:
         """Create the file, empty and readable by its owner only. Raises `OSError`."""
-        new = target.with_name(f".{_start(target)}.{secrets.token_hex(8)}.new")
+        new = target.with_name(f".{_start(target)}.{os.urandom(8).hex()}.new")
         self.handle = os.open(new, os.O_RDONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o600)
         self.path = new
         self.holds_foreign_text = False

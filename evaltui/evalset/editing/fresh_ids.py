@@ -11,9 +11,9 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import member, text_of
 from evaltui.evalset.set_views import EvalCaseView, InvocationView
 
-_UUID = re.compile(r"(?is)(?P<prefix>.*?)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z")
-_NUMBERED = re.compile(r"(?P<prefix>.*?)(?P<number>[0-9]{1,15})\Z", re.DOTALL)
-_RANDOM = re.compile(r"(?P<prefix>[A-Za-z]+[_-])(?=[A-Za-z0-9]*[0-9][A-Za-z])(?P<body>[A-Za-z0-9]{12,})\Z")
+_UUID = r"(?is)(?P<prefix>.*?)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z"
+_NUMBERED = r"(?s)(?P<prefix>.*?)(?P<number>[0-9]{1,15})\Z"
+_RANDOM = r"(?P<prefix>[A-Za-z]+[_-])(?=[A-Za-z0-9]*[0-9][A-Za-z])(?P<body>[A-Za-z0-9]{12,})\Z"
 
 
 def fresh_id(examples: Sequence[str], default: str, is_taken: Callable[[str], bool]) -> str:
@@ -24,11 +24,11 @@ def fresh_id(examples: Sequence[str], default: str, is_taken: Callable[[str], bo
     example = examples[-1] if examples else None
     if example is None:
         return default if not is_taken(default) else fresh_id([default], default, is_taken)
-    if found := _UUID.match(example):
+    if found := re.match(_UUID, example):
         return f"{found['prefix']}{uuid.uuid4()}"
-    if found := _RANDOM.match(example):
+    if found := re.match(_RANDOM, example):
         return found["prefix"] + uuid.uuid4().hex[: len(found["body"])]
-    found = _NUMBERED.match(example)
+    found = re.match(_NUMBERED, example)
     prefix, last = (found["prefix"], found["number"]) if found else (f"{example}_", "1")
     number = _free_after(int(last), lambda number: is_taken(f"{prefix}{number:0{len(last)}d}"))
     return f"{prefix}{number:0{len(last)}d}"
@@ -51,7 +51,7 @@ def _free_after(last: int, is_taken: Callable[[int], bool]) -> int:
 
 def is_universal(text: str) -> bool:
     """Whether an id is meant to be the only one of its kind in the world: a UUID, with or without a prefix."""
-    return _UUID.match(text) is not None
+    return re.match(_UUID, text) is not None
 
 
 Renaming = tuple[Node, str]

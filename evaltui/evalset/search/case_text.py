@@ -8,14 +8,10 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_data import get
-
-if TYPE_CHECKING:
-    pass
-
 
 _FREE = {"args", "response", "state", "final_session_state"}
 """Members whose keys are the author's words too, each searched as `key=value`."""
@@ -24,8 +20,7 @@ _UNSAID = {"role", "author", "id", "invocation_id", "eval_id", "rubric_id", "mim
 """Members that hold no words of the talk: `user` would find every turn."""
 _LONG = 400
 _AT_ONCE = 20
-_base64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}").fullmatch
-_hump = re.compile("(?<=[a-z0-9])[A-Z]")
+_BASE64, _HUMP = r"[A-Za-z0-9+/_-]+={0,2}", "(?<=[a-z0-9])[A-Z]"
 _KINDS = {str: "string", bool: "boolean", type(None): "null", list: "array", dict: "object"}
 
 Call = tuple[str, tuple[tuple[str, str], ...]]
@@ -79,7 +74,7 @@ def text_of_case(node: Node, *, free: bool = False) -> CaseText:
 
 @lru_cache(maxsize=1024)
 def _snake(name: str) -> str:
-    return _hump.sub(lambda found: f"_{found[0].lower()}", name)
+    return re.sub(_HUMP, lambda found: f"_{found[0].lower()}", name)
 
 
 class _Reader:
@@ -135,7 +130,7 @@ class _Reader:
     def _text(self, key: str, text: str, free: bool) -> None:
         if isinstance(text, _Number) and not free:
             return
-        if len(text) > _LONG and _base64(text):
+        if len(text) > _LONG and re.fullmatch(_BASE64, text):
             return
         self.texts.append(f"{key}={text}" if free and key else text)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.reactive import reactive
 from textual.widget import Widget
-from textual.widgets import Input
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
@@ -55,7 +55,9 @@ from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.textual_compat import compare_whole_layouts
 from evaltui.tui.widgets.pane_borders import Splitter
-from evaltui.tui.widgets.text_field import TextField
+
+if TYPE_CHECKING:
+    from textual.widgets import Input
 
 
 class EditScreen(CommandScreen):
@@ -123,7 +125,6 @@ class EditScreen(CommandScreen):
         yield panes.problems
         yield panes.run
         yield panes.status
-        yield panes.filter
         yield panes.keys
 
     # --- coming and going ------------------------------------------------------------------------------------
@@ -235,7 +236,7 @@ class EditScreen(CommandScreen):
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """The focus is elsewhere."""
-        if not isinstance(self.focused, TextField):
+        if not self.panes.form.has_typing_focus:
             self.file.checker.hurry()  # who leaves a field wants to know now
         self._finder.focus_moved()
         self.navigator.focus_moved()
@@ -292,8 +293,8 @@ class EditScreen(CommandScreen):
     def _text_pasted(self, event: PasteText) -> None:
         self._clipboard.paste_text(event.text)
 
-    @on(Input.Changed, "FilterInput")
-    def _query_typed(self, event: Input.Changed) -> None:
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Search for what is typed in the line of the filter."""
         self._finder.apply_query(event.value)
 
     @on(Splitter.Dragged)

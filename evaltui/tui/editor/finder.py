@@ -18,11 +18,10 @@ from evaltui.tui.editor.panes import Panes
 from evaltui.tui.editor.ports import ShownAs
 from evaltui.tui.outlines.eval_outline import EvalOutline
 from evaltui.tui.session.session import Session
-from evaltui.tui.widgets.line_view import LineView
-from evaltui.tui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
     from evaltui.evalset.search.case_filter import Predicate, Search
+    from evaltui.tui.panes.filter_line import FilterLine
 
 
 _AT_ONCE, _SLICE = 0.012, 0.004
@@ -71,6 +70,8 @@ class Finder:
         """Whether other cases may be found, which waits until no field is edited."""
         self._began_at: Node | None = None
         """The row selected when the filter was begun."""
+        self._line: FilterLine | None = None
+        """The line in which the query is typed; None until it is first asked for."""
 
     @property
     def has_filter(self) -> bool:
@@ -84,7 +85,7 @@ class Finder:
 
     # --- the line ------------------------------------------------------------------------------------------
 
-    def action_find(self) -> None:
+    async def action_find(self) -> None:
         """Open the line of the filter."""
         panes = self._panes
         panes.form.stop_editing()
@@ -94,14 +95,29 @@ class Finder:
         if self._search is None:
             self._began_at = panes.tree.selected
         panes.status.display = False
-        panes.filter.display = True
-        self._screen.set_focus(panes.filter.input, scroll_visible=False)
+        line = await self._shown_line()
+        self._screen.set_focus(line.input, scroll_visible=False)
         self._say_found()
         self._go_on()
 
+    async def _shown_line(self) -> FilterLine:
+        if self._line is None:
+            from evaltui.tui.panes.filter_line import FilterLine
+
+            self._line = FilterLine()
+            await self._screen.mount(self._line, before=self._panes.keys)
+        self._line.display = True
+        return self._line
+
+    @property
+    def _is_typed(self) -> bool:
+        """Whether the line is on screen."""
+        return self._line is not None and self._line.display
+
     def focus_moved(self) -> None:
         """Who goes to a pane with the mouse, or by a command, is done with the line; the filter stays."""
-        if self._panes.filter.display and isinstance(self._screen.focused, (LineView, TextField)):
+        focused = self._screen.focused
+        if self._is_typed and focused is not None and focused.parent is not self._line:
             self._hide_line()
         if self._is_stale and self._panes.form.edited is None:
             self.search_again()
@@ -157,21 +173,21 @@ class Finder:
         while not reading.is_done:
             reading.advance(_SLICE)
             await asyncio.sleep(0)
-        self._panes.form.box.update_suggestion()
+        self._panes.form.update_suggestion()
 
     # --- what is shown -------------------------------------------------------------------------------------
 
     def _restrict(self) -> None:
         """Show the rows that were found so far."""
         tree, search = self._panes.tree, self._search
-        stay_at = self._began_at if self._panes.filter.display and self._began_at is not None else tree.selected
+        stay_at = self._began_at if self._is_typed and self._began_at is not None else tree.selected
         tree.restrict(self._rows_found(search) if search else None, stay_at)
         self._say_found()
 
     def _rows_found(self, search: Search) -> list[Node]:
         """The hits, and the case one is at work on, which stays till it is scored again or another filter is typed."""
         tree = self._panes.tree
-        here = tree.case_of(tree.selected) if not self._panes.filter.display else None
+        here = tree.case_of(tree.selected) if not self._is_typed else None
         stays = here is not None and here in self._session.scores.stale and here not in search.hits
         return [*search.hits, here] if stays and here is not None else search.hits
 
@@ -182,7 +198,8 @@ class Finder:
         if search is not None:
             is_literal = not search.is_done or (search.hits and not search.is_similar)
             problem = problem or search.query.problem or ("" if is_literal else search.query.hint)
-        self._panes.filter.say(problem or said)
+        if self._line is not None:
+            self._line.say(problem or said)
 
     def _found(self, search: Search) -> str:
         what = "cases" if self.is_of_cases else "rows"
@@ -206,7 +223,8 @@ class Finder:
 
     def action_keep_filter(self) -> None:
         """Go to the turn that the filter finds."""
-        self.apply_query(self._panes.filter.input.value)
+        if self._line is not None:
+            self.apply_query(self._line.input.value)
         self._close_line()
         if self._search is not None:
             tree = self._panes.tree
@@ -218,11 +236,12 @@ class Finder:
         """Show all rows again; from the line itself, back where one was."""
         search, self._search = self._search, None
         if search is not None:
-            at = self._began_at if self._panes.filter.display else None
+            at = self._began_at if self._is_typed else None
             at = at or self._panes.tree.selected
             self._restrict()
             self._panes.tree.go_to(at)
-        self._panes.filter.input.value = ""
+        if self._line is not None:
+            self._line.input.value = ""
         self._close_line()
         self._say_found()
 
@@ -235,13 +254,14 @@ class Finder:
         return True
 
     def _close_line(self) -> None:
-        if self._panes.filter.display:
+        if self._is_typed:
             self._hide_line()
             self._navigator.show_pane("tree")
         self._began_at = None
 
     def _hide_line(self) -> None:
-        self._panes.filter.display = False
+        if self._line is not None:
+            self._line.display = False
         self._panes.status.display = True
         self._began_at = None
 

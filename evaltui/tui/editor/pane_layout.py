@@ -52,6 +52,8 @@ class PaneLayout:
         panes.run.display = self._is_run_wanted()
         panes.upper.display = not alone or panes.current not in ("problems", "run")
         panes.tree.styles.width = "1fr" if alone else self._columns
+        if panes.form.display:
+            panes.form.catch_up()
 
     def place_problems(self) -> None:
         """Make room for the problems if there are some now, or take it away."""

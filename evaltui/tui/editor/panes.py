@@ -10,7 +10,6 @@ from evaltui.document.node import Node
 from evaltui.tui.commands import Command
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
-from evaltui.tui.panes.filter_line import FilterLine
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.requests import PaneHost
@@ -34,7 +33,6 @@ class Panes:
         self.problems = ProblemsPane(session, host)
         self.run = RunPane(session)
         self.status = StatusBar()
-        self.filter = FilterLine()
         self.keys = KeysBar(title_of)
         self.current = "tree"
         """The pane in which keys act: tree, form, problems or run."""

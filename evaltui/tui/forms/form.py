@@ -25,7 +25,7 @@ class Heading(NamedTuple):
     remark: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(eq=False, repr=False)
 class Stop:
     """A line at which the cursor stops, with what can be done to the value it shows."""
 
@@ -54,7 +54,7 @@ class Stop:
     grown too long for a text box stays in the box that it grew in."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(eq=False, repr=False)
 class Field(Stop):
     """A value that is edited as text."""
 
@@ -81,7 +81,7 @@ class Field(Stop):
     """Whether going on from the field before it begins to edit this one, and does not just go there."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(eq=False, repr=False)
 class Link(Stop):
     """A line that leads to another node: into the tree, or where that has no row, into a view of its own."""
 
@@ -91,7 +91,7 @@ class Link(Stop):
     """Whether what it leads to is filled in there, once it is new."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(eq=False, repr=False)
 class Offer(Stop):
     """A line that offers some things to do."""
 
@@ -100,7 +100,7 @@ class Offer(Stop):
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(eq=False, repr=False)
 class HalfTyped(Stop):
     """A draft that has no field in the form: of the value as a whole, or of a field that is not offered any more."""
 
@@ -108,7 +108,7 @@ class HalfTyped(Stop):
     text: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(eq=False, repr=False)
 class WhyLine(Stop):
     """Lines below a form that say something of its value; they are read, and belong to no file."""
 
@@ -166,7 +166,7 @@ class Choice(NamedTuple):
 Item = Heading | Field | Link | Offer | Note | HalfTyped
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(eq=False, repr=False)
 class Form:
     """All that is shown of one node."""
 

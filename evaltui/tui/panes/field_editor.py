@@ -45,10 +45,11 @@ class FieldEditor:
 
     def start(self, field: Field, *, is_new: bool = False) -> None:
         """Put the box over a field, with its draft where it has one. Text that `is_new` is replaced by typing."""
-        view, box, history = self._view, self._view.box, self._session.document.history
+        view, history = self._view, self._session.document.history
         if self._session.readonly:
             view.post_message(Say(READ_ONLY))
             return
+        box = view.box
         self.write_typed()
         if self._new is not None and self.edited is not None and (said := self._new.said()):
             view.post_message(Say(said))
@@ -269,9 +270,10 @@ class FieldEditor:
 
     def write_typed(self) -> None:
         """Write the text of the box; of keys that came in one burst, all are in it at the first report."""
-        field, text, lines = self.edited, self._view.box.value, self._view.box.document.line_count
-        if field is None or text == self._written:
+        field = self.edited
+        if field is None or (text := self._view.box.value) == self._written:
             return
+        lines = self._view.box.document.line_count
         self._written = text
         if lines != self._line_count:
             # A new line begins an undo step of its own.

@@ -27,10 +27,10 @@ class FilterInput(LineInput):
 
 
 class FilterLine(Horizontal):
-    """`/ query` with what was found at the right; hidden until the person asks for it."""
+    """`/ query` with what was found at the right; there once the person has asked for it."""
 
     DEFAULT_CSS = """
-    FilterLine { height: 1; display: none; visibility: hidden; background: $background; }
+    FilterLine { height: 1; visibility: hidden; background: $background; }
     FilterLine > * { height: 1; visibility: visible; }
     FilterLine > #filter-mark { width: 3; color: $accent; }
     FilterLine > FilterInput { width: 1fr; background: $background; }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from textual import events, getters, on
 from textual.app import ComposeResult
@@ -32,7 +33,9 @@ from evaltui.tui.session.drafts import AS_JSON, DraftPlace
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.session.session import READ_ONLY, Session
 from evaltui.tui.widgets.pane_borders import PaneTitle
-from evaltui.tui.widgets.text_field import TextField
+
+if TYPE_CHECKING:
+    from evaltui.tui.widgets.text_field import TextField
 
 
 class FormPane(Container):
@@ -42,8 +45,7 @@ class FormPane(Container):
 
     app = getters.app(BaseApp)
     title_line = getters.query_one(PaneTitle)
-    lines = getters.child_by_id("form-lines", FormLines)
-    box = getters.child_by_id("field", TextField)
+    _lines = getters.child_by_id("form-lines", FormLines)
 
     DEFAULT_CSS = """
     FormPane { layers: below above; }
@@ -55,18 +57,34 @@ class FormPane(Container):
         self.session = session
         self.outline = outline
         self.node = outline.root
-        self.form = Form("")
+        self._form = Form("")
+        self._is_behind = False
+        """Whether the form is that of another node or text, which nobody sees: it is made anew once it is needed."""
         self._host = host
+        self._box: TextField | None = None
         self._editor = FieldEditor(self, host)
         self._offers = FormOffers(self, self._editor, host)
         self._types = TypeCycle()
         self._notes = FormNotes(session)
 
     def compose(self) -> ComposeResult:
-        """The title, the lines, and above them the box."""
+        """The title and the lines; the box comes when it is first needed, above them."""
         yield PaneTitle()
         yield FormLines(self._host)
-        yield TextField(self._editor.leave, self._take_long)
+
+    def on_mount(self) -> None:
+        """Have the box ready before the first field is edited, but not before the first frame."""
+        self.call_after_refresh(lambda: self.box)
+
+    @property
+    def box(self) -> TextField:
+        """The text box, hidden unless a field is edited. It is made at the first call: no first frame needs it."""
+        if self._box is None:
+            from evaltui.tui.widgets.text_field import TextField
+
+            self._box = TextField(self._editor.leave, self._take_long)
+            self.mount(self._box)
+        return self._box
 
     # --- what is shown -------------------------------------------------------------------------------------
 
@@ -75,16 +93,45 @@ class FormPane(Container):
         if node is not self.node:
             self._editor.close()
             self.node = node
-            self.lines.set_reactive(FormLines.cursor, -1)
-            if self.lines.scroll_offset.y:
-                self.lines.scroll_to(y=0, animate=False, force=True)
+            self._lines.set_reactive(FormLines.cursor, -1)
+            if self._lines.scroll_offset.y:
+                self._lines.scroll_to(y=0, animate=False, force=True)
         self.refresh_form()
 
     def refresh_form(self) -> None:
-        """Make the form anew: the node, the drafts, the size or the field being edited have changed."""
-        self.form = self.make_form()
-        self.title_line.name_shown = self.form.title
+        """Make the form anew: the node, the drafts, the size or the field being edited have changed.
+
+        While the pane is hidden, that waits for `catch_up`: where there is room for the tree only, a form for each
+        step of its cursor would be made in vain.
+        """
+        if self.display or self.edited is not None:
+            self._make_anew()
+        else:
+            self._is_behind = True
+            self.post_message(FormLines.CursorMoved())
+
+    def catch_up(self) -> None:
+        """Make the form that was put off."""
+        if self._is_behind:
+            self._make_anew()
+
+    def _make_anew(self) -> None:
+        self._is_behind = False
+        self._form = self.make_form()
+        self.title_line.name_shown = self._form.title
         self.lay_out()
+
+    @property
+    def form(self) -> Form:
+        """The form of the node."""
+        self.catch_up()
+        return self._form
+
+    @property
+    def lines(self) -> FormLines:
+        """The form at rest."""
+        self.catch_up()
+        return self._lines
 
     def make_form(self) -> Form:
         """The form as the document has it, with the edited field and all drafts, also those that have no field."""
@@ -94,6 +141,8 @@ class FormPane(Container):
 
     def lay_out(self) -> None:
         """Place the items; put the box over the field being edited."""
+        if self._is_behind:
+            return
         region, edited = self.lines.scrollable_content_region, self.edited
         told = self._notes.why(self.node, max(20, region.width))
         layout = lay_out_form(
@@ -136,6 +185,8 @@ class FormPane(Container):
 
     def refresh_problems(self) -> None:
         """Other problems may have been found."""
+        if self._is_behind:
+            return
         before = self._notes.problems
         if self._notes.find_problems(self.form, self.node) != before:
             self.lay_out()
@@ -216,6 +267,11 @@ class FormPane(Container):
         """Write the text of the box into the document, or keep it as a draft."""
         self._editor.write_typed()
 
+    def update_suggestion(self) -> None:
+        """Suggest anew how the text of the box may go on: more words are known."""
+        if self.edited is not None:
+            self.box.update_suggestion()
+
     def stop_editing(self) -> None:
         """Take the box away; its text goes into the document or stays a draft."""
         self._editor.stop()
@@ -223,6 +279,11 @@ class FormPane(Container):
     def show_undone(self) -> None:
         """Show the edited field as undo, redo or a fix has left it."""
         self._editor.show_undone()
+
+    @property
+    def has_typing_focus(self) -> bool:
+        """Whether keys go to the box."""
+        return self._box is not None and self._box.has_focus
 
     def focus_on(self, part: Widget) -> None:
         """Give the keys to the lines or to the box."""
@@ -241,18 +302,18 @@ class FormPane(Container):
         """Edit the first field of a form that is new."""
         self._editor.begin()
 
-    @on(TextField.Typed)
-    def _typed(self, event: TextField.Typed) -> None:
+    def on_text_field_typed(self, event: TextField.Typed) -> None:
+        """Write what was typed."""
         event.stop()
         self._editor.write_typed()
 
-    @on(TextField.OneLine)
-    def _kept_on_one_line(self, event: TextField.OneLine) -> None:
+    def on_text_field_one_line(self, event: TextField.OneLine) -> None:
+        """Say that the text stays on one line."""
         event.stop()
         self.post_message(Say(event.said))
 
-    @on(TextField.CaretJumped)
-    def _jumped(self, event: TextField.CaretJumped) -> None:
+    def on_text_field_caret_jumped(self, event: TextField.CaretJumped) -> None:
+        """End the undo step: what is typed from here on is another."""
         event.stop()
         self.session.document.history.seal()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from textual.message import Message
 from textual.widget import Widget
@@ -11,7 +11,9 @@ from evaltui.document.node import Node
 from evaltui.tui.forms.form import Form, Stop
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.session.session import Session
-from evaltui.tui.widgets.text_field import TextField
+
+if TYPE_CHECKING:
+    from evaltui.tui.widgets.text_field import TextField
 
 
 class FormView(Protocol):
@@ -19,7 +21,10 @@ class FormView(Protocol):
 
     session: Session
     node: Node
-    form: Form
+
+    @property
+    def form(self) -> Form:
+        """The form of the node."""
 
     @property
     def lines(self) -> FormLines:

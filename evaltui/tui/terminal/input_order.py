@@ -14,7 +14,6 @@ from textual.app import App
 from textual.errors import NoWidget
 from textual.message_pump import MessagePump
 from textual.screen import Screen
-from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerError
 
 from evaltui.tui.textual_compat import is_closed, move_mouse_event, pressed_widget
@@ -114,6 +113,8 @@ class InputOrder:
         return isinstance(widget, Screen) or widget.parent is not None
 
     def _is_typing(self, event: events.Event) -> bool:
+        from textual.widgets import Input, TextArea  # long to import, and no first frame needs them
+
         is_text = isinstance(event, events.Paste) or (isinstance(event, events.Key) and event.is_printable)
         return is_text and isinstance(self._app.focused, (Input, TextArea))
 
