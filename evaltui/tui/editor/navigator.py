@@ -68,8 +68,8 @@ class Navigator:
             panes.trail.clear()
         self._layout.place()
         # At once: `focus` would let the keys behind this one act in the old pane.
-        widgets = {"form": panes.form.lines, "problems": panes.problems, "run": panes.run}
-        self._screen.set_focus(widgets.get(name, panes.tree))
+        below = {"problems": panes.problems, "run": panes.run}
+        self._screen.set_focus(panes.form.lines if name == "form" else below.get(name, panes.tree))
 
     def action_show_pane(self, name: str) -> None:
         """Go to a pane: tree, form, problems or run."""
@@ -92,7 +92,7 @@ class Navigator:
             panes.current = {"field": "form", "filter": "tree"}.get(place, place)
             panes.keys.show_place(place)
             self._hint.show()
-            panes.form.lines.refresh_cursor()
+            panes.form.refresh_cursor()
             panes.tree.refresh_row(panes.tree.cursor)
 
     # --- cases and rows ------------------------------------------------------------------------------------

@@ -54,6 +54,7 @@ class FormPane(Container):
 
     def __init__(self, session: Session, outline: Outline, host: PaneHost) -> None:
         super().__init__(id="form")
+        self.display = False  # until the layout of the panes gives it room
         self.session = session
         self.outline = outline
         self.node = outline.root
@@ -166,6 +167,10 @@ class FormPane(Container):
         if self.edited:
             self._editor.wrap_box()
             self.lay_out()
+
+    def refresh_cursor(self) -> None:
+        """Draw the selected line again: its mark says where keys act."""
+        self._lines.refresh_cursor()
 
     # --- scores and problems -------------------------------------------------------------------------------
 
