@@ -69,6 +69,7 @@ class EvaltuiApp(BaseApp):
         if self._journalling is not None and self._journalling.left:
             from evaltui.tui.screens.recovery_screen import RecoveryScreen
 
+            self.read_rest_of_css()
             return RecoveryScreen(self.session, self._journalling.left, self._journalling.flush, self._open_file)
         return self._file_screen()
 
@@ -86,6 +87,7 @@ class EvaltuiApp(BaseApp):
         if outline is None:
             from evaltui.tui.screens.repair_screen import RepairScreen
 
+            self.read_rest_of_css()
             return RepairScreen(self.session, self.file.stage)
         return EditScreen(self.file, outline, StartsAt(self._start()), remembers=self.remembers_views)
 

@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.segment import Segment
@@ -52,6 +53,8 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     """An app without bindings but ours, markup from files, or tracebacks for the person."""
 
     CSS_PATH = "evaltui.tcss"
+    REST_OF_CSS = Path(__file__).with_name("other_screens.tcss")
+    """The rules of all screens but the editor."""
     COMPONENT_CLASSES = LINE_CLASSES
     ENABLE_COMMAND_PALETTE = False
     TITLE = "evaltui"
@@ -70,6 +73,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
     def on_ready(self) -> None:
         """The first frame is on screen: what it took stays, and from now on what is no longer needed is collected."""
+        self.read_rest_of_css()
         garbage.begin()
         self.set_interval(garbage.INTERVAL, lambda: garbage.collect_at_rest(self.last_input))
 
@@ -88,6 +92,13 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             self.theme = self.settings.theme
         elif self.console.color_system == "standard" and "TEXTUAL_THEME" not in os.environ:
             self.theme = "ansi-dark"  # tints of other themes all come out as the same few colours
+
+    def read_rest_of_css(self) -> None:
+        """Read the rules of dialogs and other screens, which take a tenth of the time of a first frame without them."""
+        if not self.stylesheet.has_source(str(self.REST_OF_CSS)):
+            self.stylesheet.read(self.REST_OF_CSS)
+            for screen in self.screen_stack:
+                self.stylesheet.update(screen)
 
     # --- input ---------------------------------------------------------------------------------------------
 

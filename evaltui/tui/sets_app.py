@@ -24,4 +24,5 @@ class SetsApp(BaseApp):
 
     def get_default_screen(self) -> Screen[str]:
         """The list."""
+        self.read_rest_of_css()
         return SetsScreen(*self._sets)

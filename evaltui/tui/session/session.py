@@ -19,7 +19,6 @@ from evaltui.evalset.titles import STEP, item_name, title
 from evaltui.printable import printable
 from evaltui.tui.lines import preview
 from evaltui.tui.outlines.eval_outline import EvalOutline
-from evaltui.tui.outlines.json_outline import JsonOutline
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.session.drafts import DraftPlace, Drafts, FieldDraft
 from evaltui.tui.session.problems import Problems
@@ -98,8 +97,11 @@ class Session:
         root = self.document.root
         if root is None:
             return None
-        eval_set = self.eval_set
-        return EvalOutline(eval_set) if eval_set else JsonOutline(root, self.file_name)
+        if (eval_set := self.eval_set) is not None:
+            return EvalOutline(eval_set)
+        from evaltui.tui.outlines.json_outline import JsonOutline
+
+        return JsonOutline(root, self.file_name)
 
     def toggle_mark(self, node: Node) -> None:
         """Mark a row, or take its mark away."""
