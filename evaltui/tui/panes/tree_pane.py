@@ -39,12 +39,12 @@ class TreePane(LineList):
         self._begin()
         self._drag = RowDrag(self)
         self._types = TypeCycle()
-        self._remark = ""
+        self._remark = self._title_shown = ""
 
     def take(self, outline: Outline) -> None:
         """Show another outline, from its first row."""
-        self.border_title = Content(f" {preview(outline.name, 60) or 'unnamed'}")
         self.outline = outline
+        self.say_in_title("")
         self._begin()
 
     def _begin(self) -> None:
@@ -69,7 +69,10 @@ class TreePane(LineList):
         """Show a remark behind the name of the rows."""
         self._remark = remark
         title = " · ".join(filter(None, [preview(self.outline.name, 60) or "unnamed", remark]))
-        self.border_title = Content(f" {title}" if self.styles.border_right[0] else f" {title} ")
+        shown = f" {title}" if self.styles.border_right[0] else f" {title} "
+        if shown != self._title_shown:  # the same title, too, would have Textual draw all rows again at each letter
+            self._title_shown = shown
+            self.border_title = Content(shown)
 
     def restrict(self, only: list[Node] | None, stay_at: Node) -> None:
         """Show of the first level only these, few of them opened; None for all. The cursor stays near `stay_at`."""
