@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 import sys
 from typing import Any
+
+from evaltui.scoring.plain_json import plain
 
 _half = re.compile("[\ud800-\udfff]")
 
@@ -16,7 +17,7 @@ def json_text(value: Any, *, indent: int | None = 2) -> str:
     try:
         text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
     except ValueError:
-        text = json.dumps(_finite(value), ensure_ascii=False, indent=indent)
+        text = json.dumps(plain(value), ensure_ascii=False, indent=indent)
     return _half.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
@@ -25,13 +26,3 @@ def print_json(value: Any, *, indent: int | None = 2) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(json_text(value, indent=indent).encode() + b"\n")
     sys.stdout.buffer.flush()
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    return value

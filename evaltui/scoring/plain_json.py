@@ -13,7 +13,7 @@ def plain(value: Any, depth: int = 0) -> Any:
     """`value` with the strings that stand for NaN and Infinity in reports, and … for what lies 300 levels deep."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    if not isinstance(value, dict | list):
+    if not isinstance(value, dict | list | tuple):
         return value
     if depth == _DEEPEST:
         return "…"

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.schema.eval_config import EvalConfig
 from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.json_syntax import encoding_diagnostics
 from evaltui.validation.model_errors import errors_by_model
@@ -47,4 +46,6 @@ def errors_in_config(source: bytes) -> list[Diagnostic]:
 
     google-adk reads configs with `EvalConfig.model_validate_json`.
     """
+    from evaltui.evalset.schema.eval_config import EvalConfig  # sets are checked without it
+
     return errors_by_model(source, Node(source), EvalConfig, ())

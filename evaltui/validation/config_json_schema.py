@@ -10,9 +10,7 @@ from evaltui.evalset.schema.user_simulator import LlmAudioUserSimulatorConfig, L
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
-from evaltui.validation.json_schema import schema_of
-
-_Schema = dict[str, Any]
+from evaltui.validation.json_schema import _Schema, schema_of
 
 
 def schema_of_config() -> _Schema:

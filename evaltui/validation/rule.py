@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from evaltui.printable import printable
 from evaltui.validation.diagnostic import Diagnostic, Fix, Group, Severity
-from evaltui.validation.pointed_values import PointedValue
+
+if TYPE_CHECKING:
+    from evaltui.validation.pointed_values import PointedValue
 
 ExampleKind = Literal["set", "case", "turn", "config", "text"]
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError
-from evaltui.validation.file_report import FileReport
 from evaltui.validation.misspellings import nearest
 from evaltui.validation.rules.registry import RULES
+
+if TYPE_CHECKING:
+    from evaltui.validation.file_report import FileReport
 
 _GROUPS = {rule.group for rule in RULES.values()}
 

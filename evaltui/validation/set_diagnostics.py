@@ -16,7 +16,7 @@ from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.json_syntax import encoding_diagnostics
 from evaltui.validation.model_errors import errors_in_case, errors_in_set_without_cases
 from evaltui.validation.pointed_values import PointedCase, PointedValue
-from evaltui.validation.rules import calls, conversations, ids, keys, rubrics, scenarios, secrets, sessions, timestamps
+from evaltui.validation.rules import calls, conversations, ids, keys, rubrics, secrets, sessions, timestamps
 from evaltui.validation.rules.values import read_data, with_reachable_fixes
 from evaltui.validation.rules.with_config import check_with_config, under
 
@@ -25,7 +25,6 @@ _CHECKS_OF_CASES = (
     ids.check_case,
     timestamps.check_case,
     conversations.check_case,
-    scenarios.check_case,
     calls.check_case,
     rubrics.check_case,
 )

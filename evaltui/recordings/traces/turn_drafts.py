@@ -56,7 +56,7 @@ def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     """The turns of a trace, and the ids by which it is grouped."""
     spans = sorted(trace.spans.values(), key=lambda span: span.order)  # what began first speaks for the whole
     own, resources = [span.attributes for span in spans], [span.resource for span in spans]
-    session_name = _first(resources, attribute_names.SESSION_NAME)
+    session_name = _first_key(resources, attribute_names.SESSION_NAME)
     both = (attributes for span in trace.spans.values() for attributes in (span.attributes, span.resource))
     drafts = drafts_of(trace, doubts)
     if not drafts:
@@ -66,7 +66,7 @@ def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
         id=trace.id,
         key=session_name or _conversation_id(own, resources) or trace.id,
         is_named=session_name is not None,
-        case_id=_first(both, attribute_names.CASE),
+        case_id=_first_key(both, attribute_names.CASE),
         start=trace.start,
         end=max((span.end for span in spans if span.start > 0), default=0),
         drafts=tuple(drafts),
@@ -151,10 +151,10 @@ def _place_loose_logs(trace: Trace, anchors: Sequence[Anchor], doubts: Doubts) -
 
 
 def _conversation_id(own: list[Attributes], resources: list[Attributes]) -> str | None:
-    return _first([*own, *resources], attribute_names.CONVERSATION) or _first(
+    return _first_key([*own, *resources], attribute_names.CONVERSATION) or _first_key(
         [*own, *resources], attribute_names.SESSION
     )
 
 
-def _first(attributes: Iterable[Attributes], key: str) -> str | None:
+def _first_key(attributes: Iterable[Attributes], key: str) -> str | None:
     return next((found for each in attributes if (found := key_text(each.get(key)))), None)

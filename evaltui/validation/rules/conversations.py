@@ -12,6 +12,7 @@ from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
 from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import Rule, a_case, a_set, a_turn
+from evaltui.validation.rules.scenarios import check_scenario
 
 _USER = '"user_content": {"parts": [{"text": "Hi"}]}'
 _FINAL = '"final_response": {"parts": [{"text": "Hello"}]}'
@@ -41,6 +42,7 @@ def check_case(case: PointedCase) -> Iterator[Diagnostic]:
             yield from _parts(case, content)
         yield from _calls_in_final_response(case, turn)
     yield from _roles(case)
+    yield from check_scenario(case)
 
 
 EMPTY_SET = Rule(

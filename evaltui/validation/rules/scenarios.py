@@ -24,7 +24,7 @@ EMPTY_SCENARIO = Rule(
 )
 
 
-def check_case(case: PointedCase) -> Iterator[Diagnostic]:
+def check_scenario(case: PointedCase) -> Iterator[Diagnostic]:
     """Scenarios that say nothing."""
     scenario = case.root.member("conversation_scenario")
     if scenario is None:
