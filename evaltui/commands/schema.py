@@ -13,7 +13,7 @@ from evaltui.validation.json_schema import schema_of
 def run(options: Namespace) -> int:
     """Print the schema of an `evalset` or a `config`."""
     if options.kind == "config":
-        from evaltui.validation.config_json_schema import schema_of_config
+        from evaltui.validation.json_schema import schema_of_config
 
         schema = schema_of_config()
     else:

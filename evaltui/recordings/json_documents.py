@@ -157,7 +157,7 @@ class JsonDocuments:
 
 
 def _is_of_traces(value: Any) -> bool:
-    from evaltui.recordings.traces.formats import trace_format  # noqa: PLC0415 - result files need none of it
+    from evaltui.recordings.traces.trace_file import trace_format  # noqa: PLC0415 - result files need none of it
 
     return trace_format(value) is not None
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 from evaltui.evalset.case_data import get
-from evaltui.evalset.turn import UnreadError, check_invocation
 
 _LATEST = 32_503_680_000  # the year 3000 in seconds; what is more counts smaller units
 
@@ -59,13 +58,3 @@ def moment(value: Any) -> float | None:
     while seconds > _LATEST:
         seconds /= 1000
     return seconds
-
-
-def unread_turn(invocations: Iterable[Any]) -> str | None:
-    """The first thing in the turns of a conversation that cannot be read, with its turn; None for none."""
-    for number, invocation in enumerate(invocations, 1):
-        try:
-            check_invocation(invocation)
-        except UnreadError as error:
-            return f"turn {number}: {error}"
-    return None

@@ -10,16 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 from evaltui.evalset.formats import format_of
 from evaltui.garbage import without_collecting
-from evaltui.recordings.adk_results import conversations_of_result, is_result_in_text, result_in_text
+from evaltui.recordings.adk_files import (
+    conversations_of_result,
+    conversations_of_set,
+    is_result_in_text,
+    result_in_text,
+)
 from evaltui.recordings.conversation import Conversation, ConversationsRead, Format, Recording, RecordingError
-from evaltui.recordings.eval_sets import conversations_of_set
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset
 from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.json_stream import JsonTextError, TextLimitError
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
 if TYPE_CHECKING:
-    from evaltui.recordings.traces.formats import TraceFormat
+    from evaltui.recordings.traces.trace_file import TraceFormat
 
 _READERS: dict[str, tuple[Format, Callable[[Any, Path], ConversationsRead]]] = {
     "eval_set_result": ("adk_result", conversations_of_result),
@@ -124,12 +128,12 @@ def _with_ids(conversations: list[Conversation]) -> Iterator[Conversation]:
 
 
 def _trace_format(document: Any) -> TraceFormat | None:
-    from evaltui.recordings.traces.formats import trace_format  # noqa: PLC0415 - result files need none of it
+    from evaltui.recordings.traces.trace_file import trace_format  # noqa: PLC0415 - result files need none of it
 
     return trace_format(document)
 
 
 def _read_traces(documents: Iterable[Any], path: Path, format_: TraceFormat, multi_turn: bool) -> Recording:
-    from evaltui.recordings.traces.recorded_traces import read_traces  # noqa: PLC0415
+    from evaltui.recordings.traces.trace_file import read_traces  # noqa: PLC0415
 
     return read_traces(documents, path, format_, multi_turn=multi_turn)

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from evaltui.printable import one_line
 from evaltui.report.scores_text import MARKS, against_text, case_name, counts_text, failing_first, passed_of
 from evaltui.report.why_text import why_lines
-from evaltui.scoring.results import CaseResult
+from evaltui.scoring.results import CaseResult, summary_of
 from evaltui.scoring.scored_set import ScoredSet
-from evaltui.scoring.summary import summary_of
 
 _ACTIVE = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>])")
 _MOST = 50

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from evaltui.printable import write_line
-from evaltui.report.json_text import json_text, print_json
-from evaltui.report.terminal import wants_colour
+from evaltui.report.output import json_text, print_json, wants_colour
 from evaltui.scoring.scored_set import ScoredSet
 
 ENDINGS = MappingProxyType({".json": "json", ".xml": "junit", ".md": "markdown", ".txt": "table"})

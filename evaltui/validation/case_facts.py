@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from evaltui.evalset.case_data import get, text_of_parts
-from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.pointed_values import PointedCase, PointedValue
+from evaltui.validation.rule import Diagnostic
 
 NumberedDiagnostic = tuple["int | None", Diagnostic]
 """A finding with the number of the case (from 0) that its pointers are relative to; None for the set."""

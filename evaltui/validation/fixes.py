@@ -13,9 +13,9 @@ from evaltui.document.pointer import parse_pointer
 from evaltui.evalset.set_views import cases_of, pointer_of_case, without_cases
 from evaltui.garbage import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
-from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.diagnostics import CaseFindings, validate_case, validate_rest
+from evaltui.validation.rule import Diagnostic
 from evaltui.validation.rules.with_config import under
-from evaltui.validation.set_diagnostics import CaseFindings, validate_case, validate_rest
 
 _ROUNDS = 50
 """Fixes can lay open what others hide; so many rounds are made at most."""

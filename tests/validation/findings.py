@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.document.document import Document
-from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.set_diagnostics import diagnostics
+from evaltui.validation.diagnostics import diagnostics
+from evaltui.validation.rule import Diagnostic
 
 Said = tuple[str, str]
 """Code and pointer."""

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from evaltui.validation.config_json_schema import schema_of_config
+from evaltui.validation.json_schema import schema_of_config
 from evaltui.validation.rules.config import check_config
 from tests.agreement.test_configs import PROBES, SAMPLES
 from tests.validation.examples import json_of

@@ -8,8 +8,7 @@ from typing import NamedTuple, TypeVar
 from evaltui.evalset.turn import Tokens
 from evaltui.recordings.traces import attribute_names
 from evaltui.recordings.traces.attribute_values import count, scalar_text
-from evaltui.recordings.traces.message_parts import Answer, Request
-from evaltui.recordings.traces.messages import Message, ends_with_answers, last_of_user, text_of
+from evaltui.recordings.traces.messages import Answer, Message, Request, ends_with_answers, last_of_user, text_of
 from evaltui.recordings.traces.span_view import SpanView
 from evaltui.recordings.traces.spans import Kind
 from evaltui.recordings.traces.trace_tree import TurnStep

@@ -18,7 +18,7 @@ from evaltui.scoring.metrics.metric import CaseScores, Metric, OfflineCriterion,
 from evaltui.scoring.metrics.response_match import ResponseExplained, response_explained
 from evaltui.scoring.metrics.tool_trajectory import Calls, CallsExplained, ToolTrajectory
 from evaltui.scoring.results import MetricScore, Status
-from evaltui.scoring.word_comparison import Word, WordsCompared
+from evaltui.scoring.words import Word, WordsCompared
 
 _TOLERANCE = 1e-9
 """By how much a score may lie below its threshold."""

@@ -9,9 +9,8 @@ from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.evalset.case_data import InvocationData
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.printable import one_line
-from evaltui.validation.diagnostic import Diagnostic, Fix, Severity
 from evaltui.validation.pointed_values import PointedCase, PointedValue
-from evaltui.validation.rule import Example, Rule, a_turn
+from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, Severity, a_turn
 
 
 def _tools(uses: str, responses: str = "") -> Example:

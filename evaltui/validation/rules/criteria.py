@@ -15,10 +15,9 @@ from evaltui.printable import one_line
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
-from evaltui.validation.diagnostic import Diagnostic, Fix, Severity
 from evaltui.validation.misspellings import meant
 from evaltui.validation.pointed_values import PointedValue
-from evaltui.validation.rule import Example, Rule
+from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, Severity
 
 NOT_EVALUATED = (
     "`EvalConfig` takes any key in a criterion and any name of a metric; what is wrong shows when the evaluator is "

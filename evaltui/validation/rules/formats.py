@@ -5,8 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from evaltui.evalset.formats import Format
-from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.rule import Example, Rule
+from evaltui.validation.rule import Diagnostic, Example, Rule
 
 _LOADER = (
     "`load_eval_set_from_file` (google.adk.evaluation.local_eval_sets_manager) tries `EvalSet.model_validate_json`, "

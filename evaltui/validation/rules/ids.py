@@ -10,9 +10,8 @@ from evaltui.document.edits import Set, json_text
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.printable import one_line, printable
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
-from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.pointed_values import PointedCase, PointedValue
-from evaltui.validation.rule import Rule, a_case, a_set, a_turn
+from evaltui.validation.rule import Diagnostic, Fix, Rule, a_case, a_set, a_turn
 
 _TALK = (
     '"conversation": [{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}]'

@@ -14,10 +14,9 @@ from evaltui.document.edits import Remove, Rename
 from evaltui.document.pointer import escape
 from evaltui.evalset.keys import camel
 from evaltui.printable import one_line
-from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.misspellings import meant
 from evaltui.validation.pointed_values import PointedCase, PointedValue
-from evaltui.validation.rule import Rule, a_case, a_set
+from evaltui.validation.rule import Diagnostic, Fix, Rule, a_case, a_set
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, TypeAdapter

@@ -8,9 +8,8 @@ from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.rubric_edits import TYPES
 from evaltui.printable import one_line
-from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.pointed_values import PointedCase, PointedValue
-from evaltui.validation.rule import Example, Rule, a_case
+from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, a_case
 
 _TURN = '{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}'
 _TYPED = (

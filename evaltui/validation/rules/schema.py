@@ -10,8 +10,7 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.editing.scenario_edits import PERSONAS
 from evaltui.evalset.keys import member, snake
 from evaltui.printable import one_line
-from evaltui.validation.diagnostic import Diagnostic, Fix
-from evaltui.validation.rule import Example, Rule
+from evaltui.validation.rule import Diagnostic, Example, Fix, Rule
 
 if TYPE_CHECKING:  # the models take a tenth of a second, which `evaltui rule` does without
     from evaltui.validation.model_fields import ModelError

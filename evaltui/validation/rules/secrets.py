@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.pointed_values import PointedValue
-from evaltui.validation.rule import Rule, a_turn
+from evaltui.validation.rule import Diagnostic, Rule, a_turn
 
 _KINDS = (
     ("AIza", r"AIza(?<![\w-]AIza)[\w-]{35}+(?![\w-])", "a Google API key"),

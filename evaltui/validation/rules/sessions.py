@@ -10,8 +10,7 @@ from pathlib import Path
 from evaltui.document.edits import Set, json_text
 from evaltui.printable import one_line
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic, StateValue
-from evaltui.validation.diagnostic import Diagnostic, Fix
-from evaltui.validation.rule import Example, Rule, a_set
+from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, a_set
 
 _TALK = (
     '"conversation": [{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}]'

@@ -8,9 +8,8 @@ from decimal import Decimal
 from evaltui.document.edits import Set
 from evaltui.evalset.case_data import get
 from evaltui.evalset.timestamps import unit_of
-from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.pointed_values import PointedCase, PointedValue
-from evaltui.validation.rule import Rule, a_case
+from evaltui.validation.rule import Diagnostic, Fix, Rule, a_case
 
 _TALK = (
     '"conversation": [{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}]'

@@ -12,8 +12,7 @@ from evaltui.document.edits import Edit, Move, Remove
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.printable import one_line
-from evaltui.validation.diagnostic import Diagnostic, Fix
-from evaltui.validation.rule import Rule, a_case, a_set
+from evaltui.validation.rule import Diagnostic, Fix, Rule, a_case, a_set
 
 _SESSION = '"session_input": {"app_name": "desk", "user_id": "u",\n   "state": {"fee": %s}}'
 _TALK = (

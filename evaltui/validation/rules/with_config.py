@@ -10,8 +10,7 @@ from evaltui.document.edits import Insert, Set, json_text
 from evaltui.printable import one_line
 from evaltui.scoring.metrics.tool_trajectory import match_type
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
-from evaltui.validation.diagnostic import Diagnostic, Fix, Severity
-from evaltui.validation.rule import Example, Rule, a_case, a_turn
+from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, Severity, a_case, a_turn
 from evaltui.validation.rules import conversations, rubrics
 
 if TYPE_CHECKING:  # `evaltui rule` does without loading configs
