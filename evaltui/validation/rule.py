@@ -92,8 +92,6 @@ class Rule:
 
     code: str
     """In kebab-case."""
-    group: Group
-    severity: Severity
     summary: str
     """The finding, in one sentence with its full stop."""
     why: str
@@ -102,6 +100,8 @@ class Rule:
     good: Example
     fix: str = ""
     """The effect of the fix, in one sentence; "" where there is none."""
+    severity: Severity = "warning"
+    group: Group = "meaning"
 
     def at(
         self,

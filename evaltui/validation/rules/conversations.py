@@ -45,8 +45,6 @@ def check_case(case: PointedCase) -> Iterator[Diagnostic]:
 
 EMPTY_SET = Rule(
     "empty-set",
-    "meaning",
-    "warning",
     "The set has no cases.",
     "`adk eval` has nothing to run and does not say so: it ends with exit code 1 below an empty *Eval Run Summary* (0 "
     "before 2.13), and where other sets are run with it, nobody notices.",
@@ -63,8 +61,6 @@ def check_set(rest: PointedValue, cases: Sequence[CaseFacts]) -> Iterator[Diagno
 
 EMPTY_CONVERSATION = Rule(
     "empty-conversation",
-    "meaning",
-    "warning",
     "The conversation of a case has no turns.",
     "Nothing is sent to the agent, every metric is NOT_EVALUATED, and `adk eval` counts the case as failed.",
     a_case('{"eval_id": "greeting", "conversation": []}'),
@@ -80,8 +76,6 @@ def _turns(case: PointedCase) -> Iterator[Diagnostic]:
 
 NO_USER_TEXT = Rule(
     "no-user-text",
-    "meaning",
-    "warning",
     "The user says nothing in a turn.",
     "google-adk leaves a message without content out of what the model is sent (`_contains_empty_content` in "
     "google.adk.flows.llm_flows), so the agent answers to nothing; and a recording cannot be found by what the user "
@@ -108,8 +102,6 @@ def _payloads(part: dict[str, Any]) -> set[str]:
 
 EMPTY_PART = Rule(
     "empty-part",
-    "meaning",
-    "warning",
     "A part of a content has nothing in it.",
     "google-genai's `Part` has only optional fields, so `{}` is accepted and sent to the model, whose API refuses "
     "such a message.",
@@ -119,8 +111,6 @@ EMPTY_PART = Rule(
 )
 TWO_PAYLOADS = Rule(
     "two-payloads",
-    "meaning",
-    "warning",
     "A part of a content holds two things at once.",
     "A part is one of text, data, a file, a call, a response, … (google-genai's `Part`: *Exactly one field within a "
     "Part should be set*); which of them is read depends on who reads, and the model API refuses such a message.",
@@ -162,8 +152,6 @@ def _split(part: PointedValue, names: list[str]) -> Fix:
 
 CALL_IN_FINAL_RESPONSE = Rule(
     "call-in-final-response",
-    "meaning",
-    "warning",
     "A tool call stands in the final response, where no metric reads it.",
     "`get_all_tool_calls` (google.adk.evaluation.eval_case) reads the intermediate data only, so the "
     "turn counts as one that expects no such call.",
@@ -215,14 +203,13 @@ def _moved(turn: PointedValue, part: PointedValue, call: PointedValue) -> Fix | 
 
 NO_EXPECTATION = Rule(
     "no-expectation",
-    "meaning",
-    "info",
     "Nothing is expected in any turn of a case: no tool call, no final response, no rubric.",
     "The trajectory metric scores such a turn as if no tool call were expected, and `response_match_score` gives it "
     "0.0 (`TrajectoryEvaluator` and `RougeEvaluator` in google.adk.evaluation). It is a warning "
     "where the loaded config has a metric that compares with what is expected.",
     a_turn(f"{{{_USER}}}"),
     _GOOD,
+    severity="info",
 )
 
 
@@ -242,8 +229,6 @@ def check_expectations(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnosti
 
 MISSING_ROLE = Rule(
     "missing-role",
-    "meaning",
-    "info",
     "A final response has no role, while other contents of its case have one.",
     "A content without a role counts as the user's (google-genai's `Content.role`), so in a transcript of the case the "
     "user says what is expected of the agent. What the user says needs none: `Runner` gives it the role itself.",
@@ -256,6 +241,7 @@ MISSING_ROLE = Rule(
         ' "final_response": {"role": "model", "parts": [{"text": "Hello"}]}}'
     ),
     "Adds the role `model`.",
+    severity="info",
 )
 
 
@@ -278,8 +264,6 @@ def _has_role(content: Any) -> bool:
 
 EMPTY_SCENARIO = Rule(
     "empty-scenario",
-    "meaning",
-    "warning",
     "The starting prompt or the plan of a scenario is empty.",
     "`LlmBackedUserSimulator` (google.adk.evaluation.simulation) sends the starting prompt as the first message and "
     "gives the plan to the model that plays the user: without a prompt it raises `RuntimeError: Failed to generate a "

@@ -35,7 +35,7 @@ def config_rule(
     code: str, summary: str, why: str, bad: str, good: str = GOOD_CONFIG, fix: str = "", severity: Severity = "warning"
 ) -> Rule:
     """A rule of configs, with a config as each example."""
-    return Rule(code, "config", severity, summary, why, Example("config", bad), Example("config", good), fix)
+    return Rule(code, summary, why, Example("config", bad), Example("config", good), fix, severity, "config")
 
 
 def _rubrics_config(rubrics: str) -> str:

@@ -15,7 +15,7 @@ _GOOD = Example("text", '{"eval_set_id": "trips", "eval_cases": []}')
 
 
 def _format(code: str, summary: str, why: str, bad: str) -> Rule:
-    return Rule(code, "format", "error", summary, why, Example("text", bad), _GOOD)
+    return Rule(code, summary, why, Example("text", bad), _GOOD, severity="error", group="format")
 
 
 LEGACY_CASES = _format(

@@ -39,8 +39,6 @@ def check_case(case: PointedCase) -> Iterator[Diagnostic]:
 
 DUPLICATE_EVAL_ID = Rule(
     "duplicate-eval-id",
-    "meaning",
-    "warning",
     "Two cases of a set have the same eval_id.",
     "`adk eval` copies the cases into a set in memory and aborts the whole run: "
     "`InMemoryEvalSetsManager.add_eval_case` raises `ValueError: EvalCase … already exists in EvalSet …`. Elsewhere "
@@ -57,8 +55,6 @@ DUPLICATE_EVAL_ID = Rule(
 )
 EMPTY_EVAL_ID = Rule(
     "empty-eval-id",
-    "meaning",
-    "warning",
     "A case has an empty eval_id.",
     "The model takes it, but nothing can name the case: neither `adk eval set.json:ID` nor its line in a result.",
     a_case(f'{{"eval_id": "", {_TALK}}}'),
@@ -90,8 +86,6 @@ def check_eval_ids(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
 
 UNSELECTABLE_EVAL_ID = Rule(
     "unselectable-eval-id",
-    "meaning",
-    "warning",
     "An eval_id has a comma or a colon in it.",
     "`adk eval set.json:ID,ID` splits at them (`parse_and_get_evals_to_run` in google.adk.cli.cli_eval), so this case "
     "cannot be chosen.",
@@ -113,13 +107,12 @@ def _unselectable(case: PointedValue, eval_id: str) -> Iterator[Diagnostic]:
 
 ODD_EVAL_SET_ID = Rule(
     "odd-eval-set-id",
-    "meaning",
-    "info",
     "The eval_set_id is one that google-adk would not create.",
     "`LocalEvalSetsManager.create_eval_set` takes letters, digits and `_` only (`^[a-zA-Z0-9_]+$`), and "
     "`adk web` finds a set by `<eval_set_id>.evalset.json`. Reading such a set works.",
     a_set(f'{{"eval_set_id": "desk/2026", "eval_cases": [{{"eval_id": "greeting", {_TALK}}}]}}'),
     a_set(f'{{"eval_set_id": "desk_2026", "eval_cases": [{{"eval_id": "greeting", {_TALK}}}]}}'),
+    severity="info",
 )
 
 
@@ -140,8 +133,6 @@ def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
 
 NAME_NOT_COMPOSED = Rule(
     "name-not-composed",
-    "meaning",
-    "warning",
     "The name of a tool has accents that are characters of their own (it is not in Unicode's form NFC).",
     "`TrajectoryEvaluator` compares names by their code points, so `café` written with a combining accent is another "
     "tool than `café` with one character, though both look the same. Names of Python functions are always composed "
@@ -167,8 +158,6 @@ def _decomposed(tool: PointedValue) -> Iterator[Diagnostic]:
 
 BLANKS_AROUND = Rule(
     "blanks-around",
-    "meaning",
-    "warning",
     "An id or a name begins or ends with blanks.",
     "google-adk compares ids and names of tools as they are, so `get_fines ` is another tool than `get_fines`, and one "
     "does not see it.",

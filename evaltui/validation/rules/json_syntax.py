@@ -17,7 +17,7 @@ _GOOD = Example("text", _GOOD_TEXT)  # in examples, a surrogate stands for a byt
 
 
 def _syntax(code: str, summary: str, why: str, bad: str, fix: str = "", good: Example = _GOOD) -> Rule:
-    return Rule(code, "syntax", "error", summary, _PARSER + why, Example("text", bad), good, fix)
+    return Rule(code, summary, _PARSER + why, Example("text", bad), good, fix, "error", "syntax")
 
 
 NOT_JSON = _syntax(

@@ -55,8 +55,6 @@ def check_case(case: PointedCase) -> Iterator[Diagnostic]:
 
 MISSPELT_KEY_IGNORED = Rule(
     "misspelt-key-ignored",
-    "meaning",
-    "warning",
     "A key that google-adk lets pass looks like one that it would read, and which is not there.",
     "`EvalCase` and `SessionInput` (google.adk.evaluation.eval_case) keep unknown keys, `EvalSet` and "
     "`InvocationEvent` ignore them, so a misspelt key raises no error and its value counts as absent. The top of a set "
@@ -123,8 +121,6 @@ def _adapter(model: type[BaseModel], name: str) -> TypeAdapter[Any]:
 
 BOTH_SPELLINGS = Rule(
     "both-spellings",
-    "meaning",
-    "warning",
     "An object has a key in snake_case and in camelCase.",
     "google-adk reads the camelCase one. `EvalCase` and `SessionInput` keep the other as an unknown key and write the "
     "key twice (`LocalEvalSetsManager._write_eval_set_to_path`), so that the next reader gets the other value. Where "
@@ -150,8 +146,6 @@ def _both_spellings(place: PointedValue, model: type[BaseModel]) -> Iterator[Dia
 
 LEGACY_KEY = Rule(
     "legacy-key",
-    "meaning",
-    "warning",
     "A case has a key of the older list format, which is not read in an eval set.",
     "`EvalCase` keeps unknown keys and no metric reads them. `expected_tool_use`, `reference`, `query`, "
     "`initial_session` and their like are read only where the whole file is a list "
@@ -175,13 +169,12 @@ def _legacy(case: PointedValue, model: type[BaseModel]) -> Iterator[Diagnostic]:
 
 DROPPED_KEY = Rule(
     "dropped-key",
-    "meaning",
-    "info",
     "A key at the top of the set is unknown to google-adk, which loses it when it writes the file.",
     "`EvalSet` (google.adk.evaluation.eval_set) is a plain pydantic model that ignores unknown keys, so `adk web` and "
     "`adk eval_set` write the file without them. Unknown keys of cases are kept.",
     a_set(f'{{"eval_set_id": "desk", "owner": "library", {_CASES}}}'),
     a_set(f'{{"eval_set_id": "desk", "description": "Owned by the library", {_CASES}}}'),
+    severity="info",
 )
 
 
@@ -207,12 +200,11 @@ def _is_missed(rest: PointedValue, key: str, model: type[BaseModel]) -> bool:
 
 UNREAD_FINAL_STATE = Rule(
     "unread-final-state",
-    "meaning",
-    "info",
     "A case expects a final session state, which nothing reads.",
     "`EvalCase.final_session_state` is declared, and no evaluator of google-adk 2.13 reads it.",
     a_case(f'{{"eval_id": "greeting", {_TALK},\n "final_session_state": {{"fines": 0}}}}'),
     _GOOD,
+    severity="info",
 )
 
 

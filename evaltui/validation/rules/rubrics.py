@@ -46,8 +46,6 @@ def check_case(case: PointedCase) -> Iterator[Diagnostic]:
 
 DUPLICATE_RUBRIC_ID = Rule(
     "duplicate-rubric-id",
-    "meaning",
-    "warning",
     "Two rubrics of a case, or of a case and one of its turns, have the same rubric_id.",
     "`LocalEvalService` puts the rubrics of a case and of each of its turns together and aborts the whole run with "
     "`ValueError: Rubric with rubric_id … already exists`, even if no metric reads rubrics.",
@@ -75,8 +73,6 @@ def _doubled(rubrics: list[PointedValue], around: set[str | None], every: set[st
 
 RUBRIC_WITHOUT_TYPE = Rule(
     "rubric-without-type",
-    "meaning",
-    "warning",
     "A rubric of a case or turn has no type, so no metric reads it.",
     _FILTER + " One without a type is left out without a word; where none is left, the metric is not evaluated.",
     _rubrics('{"rubric_id": "polite", "rubric_content": {"text_property": "It is polite."}}'),
@@ -95,8 +91,6 @@ def _untyped(rubric: PointedValue) -> Diagnostic:
 
 EMPTY_RUBRIC = Rule(
     "empty-rubric",
-    "meaning",
-    "warning",
     "A rubric does not say what is to be judged.",
     "The judge is asked `* [id: polite] None`, or nothing behind the id (`format_auto_rater_prompt` of the rubric "
     "metrics in google.adk.evaluation), and its verdict is scored like any other.",
@@ -116,8 +110,6 @@ def _empty(rubric: PointedValue) -> Iterator[Diagnostic]:
 
 UNKNOWN_RUBRIC_TYPE = Rule(
     "unknown-rubric-type",
-    "meaning",
-    "warning",
     "A rubric of a case or turn has a type that no metric of google-adk reads.",
     _FILTER + " One of another type is left out without a word.",
     _rubrics(_TYPED.replace("FINAL_RESPONSE_QUALITY", "final_response_quality")),

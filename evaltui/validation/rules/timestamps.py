@@ -20,8 +20,6 @@ _LATEST = 100_000_000_000
 
 TIMESTAMP_UNIT = Rule(
     "timestamp-unit",
-    "meaning",
-    "warning",
     "A creation_timestamp counts milliseconds, microseconds or nanoseconds, and not seconds.",
     "google-adk writes `time.time()` there (`LocalEvalSetsManager` and `adk web`): seconds since 1970, as a float. Who "
     "takes this one for seconds is some ten thousands of years off, and Python's `datetime.fromtimestamp` raises "

@@ -60,8 +60,6 @@ def _odd_in(root: Node) -> Iterator[Diagnostic]:
 
 DUPLICATE_KEY = Rule(
     "duplicate-key",
-    "syntax",
-    "warning",
     "A key stands twice in one object.",
     "google-adk reads the last one and says nothing; the others are lost when it writes the file. RFC 8259 leaves open "
     "what a parser does with them.",
@@ -71,6 +69,7 @@ DUPLICATE_KEY = Rule(
     ),
     a_set(f'{{"eval_set_id": "desk", "name": "Front desk",\n "eval_cases": [{{"eval_id": "a", {_TALK}}}]}}'),
     "Takes out those that are not read (not safe: one of them may be the one that was meant).",
+    group="syntax",
 )
 
 
@@ -117,8 +116,6 @@ def _way(pointer: str) -> Iterator[str]:
 
 NOT_A_NUMBER = Rule(
     "not-a-number",
-    "syntax",
-    "warning",
     "NaN or Infinity stands where JSON wants a number.",
     "google-adk's parser takes it, but `LocalEvalSetsManager` writes null in its place: an argument "
     "changes in silence, "
@@ -130,6 +127,7 @@ NOT_A_NUMBER = Rule(
     a_case(
         f'{{"eval_id": "a", "session_input": {{"app_name": "desk", "user_id": "u", "state": {{"fee": 0}}}},\n {_TALK}}}'
     ),
+    group="syntax",
 )
 
 
