@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from evaltui.evalset.case_data import get
+from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.turn import Turn, UnreadError, check_invocation, turn_of
 from evaltui.recordings.conversation import Conversation, ConversationsRead, RecordingError, StoredScore, StoredScores
-from evaltui.recordings.json_members import items, moment, number, objects, text
+from evaltui.recordings.json_members import moment, number, objects, text
 
 _FAILED, _NOT_EVALUATED = 2, 3
 _FAILURE = "the agent failed before the end; google-adk stores no reason"
@@ -48,7 +48,7 @@ def conversations_of_result(result: Mapping[str, Any], path: Path) -> Conversati
 def _conversation(
     case: Mapping[str, Any], path: Path, set_id: str | None, recorded_at: float | None, warnings: list[str]
 ) -> Conversation:
-    invocations = items(case, "eval_metric_result_per_invocation")
+    invocations = items_in(case, "eval_metric_result_per_invocation")
     eval_id = text(case, "eval_id")
     name = eval_id or "a case result without eval_id"
     turns = tuple(_turn(each, f"{name}, turn {number}", warnings) for number, each in enumerate(invocations, 1))
@@ -86,7 +86,7 @@ def _turn(result: Any, name: str, warnings: list[str]) -> Turn:
 
 
 def _scores(value: Any, name: str) -> tuple[StoredScore, ...]:
-    return tuple(_score(each) for each in _metric_results(items(value, name)))
+    return tuple(_score(each) for each in _metric_results(items_in(value, name)))
 
 
 def _metric_results(values: list[Any]) -> Iterator[dict[str, Any]]:
@@ -129,7 +129,7 @@ def conversations_of_set(eval_set: Any, path: Path) -> ConversationsRead:
     warnings: list[str] = []
     for index, case in enumerate(cases if isinstance(cases, list) else (), 1):
         name = text(case, "eval_id") or f"case {index}"
-        turns = items(case, "conversation")
+        turns = items_in(case, "conversation")
         if not turns:
             warnings.append(f"{name}: there are no turns in it")
             continue

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from evaltui.evalset.case_data import get
+from evaltui.evalset.case_data import get, items_in, objects_in
 
 _LATEST = 32_503_680_000  # the year 3000 in seconds; what is more counts smaller units
 
@@ -33,15 +33,9 @@ def finite(value: Any) -> float | None:
         return None
 
 
-def items(value: Any, name: str) -> list[Any]:
-    """A member that is a list."""
-    found = get(value, name)
-    return found if isinstance(found, list) else []
-
-
 def objects(value: Any, name: str) -> Iterator[dict[str, Any]]:
     """The objects in a member that is a list."""
-    return (item for item in items(value, name) if isinstance(item, dict))
+    return objects_in(items_in(value, name))
 
 
 def moment(value: Any) -> float | None:

@@ -68,8 +68,8 @@ def json_text(value: Any, *, indent: int | None = 2) -> str:
     return _half.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def print_json(value: Any, *, indent: int | None = 2) -> None:
+def print_json(value: Any) -> None:
     """Write the document to stdout, in UTF-8 whatever the terminal takes."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(json_text(value, indent=indent).encode() + b"\n")
+    sys.stdout.buffer.write(json_text(value).encode() + b"\n")
     sys.stdout.buffer.flush()

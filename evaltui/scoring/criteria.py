@@ -85,30 +85,24 @@ def criterion_of(loaded: LoadedCriterion, *, is_custom: bool = False) -> Criteri
     """The criterion of a metric in a config; `is_custom` where the config says itself how it is computed."""
     if is_custom:
         why = _why_custom(loaded.raw)
-        return replace(
-            _refused(loaded.name, loaded.threshold, loaded.raw, why), may_be_recorded=True, reads_rubrics=True
-        )
+        return Criterion(loaded.name, loaded.threshold, loaded.raw, why, may_be_recorded=True, reads_rubrics=True)
     metric = METRICS.get(loaded.name)
     if metric is None:
-        return _refused(loaded.name, loaded.threshold, loaded.raw, _why_unknown(loaded.name))
+        return Criterion(loaded.name, loaded.threshold, loaded.raw, _why_unknown(loaded.name))
     return _read(metric, loaded.threshold, loaded.raw)
 
 
 def _read(metric: Metric, threshold: float | None, raw: Any) -> Criterion:
     if metric.informational:
         why = "it only reports and takes no threshold: leave it out of the criteria, it is in every run"
-        return _refused(metric.name, threshold, raw, why)
+        return Criterion(metric.name, threshold, raw, why)
     if metric.offline is None:
-        refused = _refused(metric.name, threshold, raw, _why_elsewhere(metric))
-        return replace(refused, may_be_recorded=True, reads_rubrics=bool(metric.rubric_type))
+        why, by_rubrics = _why_elsewhere(metric), bool(metric.rubric_type)
+        return Criterion(metric.name, threshold, raw, why, may_be_recorded=True, reads_rubrics=by_rubrics)
     try:
         return metric.offline.read(metric.name, threshold, raw)
     except CriterionError as error:
-        return _refused(metric.name, threshold, raw, str(error))
-
-
-def _refused(name: str, threshold: float | None, raw: Any, why: str) -> Criterion:
-    return Criterion(name, threshold, raw, refusal=why)
+        return Criterion(metric.name, threshold, raw, str(error))
 
 
 def _why_custom(raw: Any) -> str:

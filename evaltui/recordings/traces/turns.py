@@ -70,7 +70,8 @@ class RecordedTrace(NamedTuple):
 def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     """The turns of a trace, and the ids by which it is grouped."""
     spans = sorted(trace.spans.values(), key=lambda span: span.order)  # what began first speaks for the whole
-    own, resources = [span.attributes for span in spans], [span.resource for span in spans]
+    resources = [span.resource for span in spans]
+    every = [*(span.attributes for span in spans), *resources]
     session_name = _first_key(resources, attribute_names.SESSION_NAME)
     both = (attributes for span in trace.spans.values() for attributes in (span.attributes, span.resource))
     drafts = drafts_of(trace, doubts)
@@ -79,7 +80,10 @@ def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     return RecordedTrace(
         path=path,
         id=trace.id,
-        key=session_name or _conversation_id(own, resources) or trace.id,
+        key=session_name
+        or _first_key(every, attribute_names.CONVERSATION)
+        or _first_key(every, attribute_names.SESSION)
+        or trace.id,
         is_named=session_name is not None,
         case_id=_first_key(both, attribute_names.CASE),
         start=trace.start,
@@ -163,12 +167,6 @@ def _place_loose_logs(trace: Trace, anchors: Sequence[Anchor], doubts: Doubts) -
     else:
         for _ in trace.loose:
             doubts.note(LOST_LOG, f"trace {trace.id}")
-
-
-def _conversation_id(own: list[Attributes], resources: list[Attributes]) -> str | None:
-    return _first_key([*own, *resources], attribute_names.CONVERSATION) or _first_key(
-        [*own, *resources], attribute_names.SESSION
-    )
 
 
 def _first_key(attributes: Iterable[Attributes], key: str) -> str | None:
