@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from evaltui.document.edits import Edit, Move
-from evaltui.printable import printable
+from evaltui.document.edits import Edit, Move, Set, json_text
+from evaltui.printable import one_line, printable
 
 if TYPE_CHECKING:
     from evaltui.validation.pointed_values import PointedValue
@@ -58,7 +58,18 @@ def edit_below(edit: Edit, prefix: str) -> Edit:
     return edit._replace(pointer=prefix + edit.pointer)
 
 
+def renaming(pointer: str, name: str, *, safe: bool = True) -> Fix:
+    """The fix that writes `name` where an id stands."""
+    return Fix(f"Rename it to {one_line(name, 30)}", safe, (Set(pointer, json_text(name)),))
+
+
 ExampleKind = Literal["set", "case", "turn", "config", "text"]
+
+USER = '"user_content": {"parts": [{"text": "Hi"}]}'
+FINAL = '"final_response": {"parts": [{"text": "Hello"}]}'
+TURN = f"{{{USER}, {FINAL}}}"
+TALK = f'"conversation": [{TURN}]'
+"""Members of examples in which no rule finds anything."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,9 @@ from evaltui.evalset.case_data import InvocationData, get, parts_of
 from evaltui.evalset.keys import camel
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
 from evaltui.validation.pointed_values import PointedCase, PointedValue
-from evaltui.validation.rule import Diagnostic, Fix, Rule, a_case, a_set, a_turn
+from evaltui.validation.rule import FINAL, TURN, USER, Diagnostic, Fix, Rule, a_case, a_set, a_turn
 
-_USER = '"user_content": {"parts": [{"text": "Hi"}]}'
-_FINAL = '"final_response": {"parts": [{"text": "Hello"}]}'
-_TURN = f"{{{_USER}, {_FINAL}}}"
-_GOOD = a_turn(_TURN)
+_GOOD = a_turn(TURN)
 _PAYLOADS = (
     "text",
     "inline_data",
@@ -49,7 +46,7 @@ EMPTY_SET = Rule(
     "`adk eval` has nothing to run and does not say so: it ends with exit code 1 below an empty *Eval Run Summary* (0 "
     "before 2.13), and where other sets are run with it, nobody notices.",
     a_set('{"eval_set_id": "desk", "eval_cases": []}'),
-    a_set(f'{{"eval_set_id": "desk", "eval_cases": [{{"eval_id": "greeting", "conversation": [{_TURN}]}}]}}'),
+    a_set(f'{{"eval_set_id": "desk", "eval_cases": [{{"eval_id": "greeting", "conversation": [{TURN}]}}]}}'),
 )
 
 
@@ -64,7 +61,7 @@ EMPTY_CONVERSATION = Rule(
     "The conversation of a case has no turns.",
     "Nothing is sent to the agent, every metric is NOT_EVALUATED, and `adk eval` counts the case as failed.",
     a_case('{"eval_id": "greeting", "conversation": []}'),
-    a_case(f'{{"eval_id": "greeting", "conversation": [{_TURN}]}}'),
+    a_case(f'{{"eval_id": "greeting", "conversation": [{TURN}]}}'),
 )
 
 
@@ -80,7 +77,7 @@ NO_USER_TEXT = Rule(
     "google-adk leaves a message without content out of what the model is sent (`_contains_empty_content` in "
     "google.adk.flows.llm_flows), so the agent answers to nothing; and a recording cannot be found by what the user "
     "said.",
-    a_turn(f'{{"user_content": {{"parts": [{{"text": ""}}]}}, {_FINAL}}}'),
+    a_turn(f'{{"user_content": {{"parts": [{{"text": ""}}]}}, {FINAL}}}'),
     _GOOD,
 )
 
@@ -105,7 +102,7 @@ EMPTY_PART = Rule(
     "A part of a content has nothing in it.",
     "google-genai's `Part` has only optional fields, so `{}` is accepted and sent to the model, whose API refuses "
     "such a message.",
-    a_turn(f'{{"user_content": {{"parts": [{{"text": "Hi"}}, {{}}]}}, {_FINAL}}}'),
+    a_turn(f'{{"user_content": {{"parts": [{{"text": "Hi"}}, {{}}]}}, {FINAL}}}'),
     _GOOD,
     "Takes the part out.",
 )
@@ -117,12 +114,12 @@ TWO_PAYLOADS = Rule(
     a_turn(
         '{"user_content": {"parts": [\n'
         '   {"text": "Hi", "file_data": {"file_uri": "gs://desk/card.png", "mime_type": "image/png"}}]},\n'
-        f" {_FINAL}}}"
+        f" {FINAL}}}"
     ),
     a_turn(
         '{"user_content": {"parts": [{"text": "Hi"},\n'
         '   {"file_data": {"file_uri": "gs://desk/card.png", "mime_type": "image/png"}}]},\n'
-        f" {_FINAL}}}"
+        f" {FINAL}}}"
     ),
     "Makes a part of each (not safe: order may matter).",
 )
@@ -156,11 +153,11 @@ CALL_IN_FINAL_RESPONSE = Rule(
     "`get_all_tool_calls` (google.adk.evaluation.eval_case) reads the intermediate data only, so the "
     "turn counts as one that expects no such call.",
     a_turn(
-        f'{{{_USER}, "final_response": {{"parts": [\n'
+        f'{{{USER}, "final_response": {{"parts": [\n'
         '   {"function_call": {"name": "get_fines", "args": {}}}, {"text": "Two euros"}]}}'
     ),
     a_turn(
-        f'{{{_USER},\n "intermediate_data": {{"tool_uses": [{{"name": "get_fines", "args": {{}}}}]}},\n'
+        f'{{{USER},\n "intermediate_data": {{"tool_uses": [{{"name": "get_fines", "args": {{}}}}]}},\n'
         ' "final_response": {"parts": [{"text": "Two euros"}]}}'
     ),
     "Moves the call behind the calls of the intermediate data (not safe: the trajectory is scored then).",
@@ -207,7 +204,7 @@ NO_EXPECTATION = Rule(
     "The trajectory metric scores such a turn as if no tool call were expected, and `response_match_score` gives it "
     "0.0 (`TrajectoryEvaluator` and `RougeEvaluator` in google.adk.evaluation). It is a warning "
     "where the loaded config has a metric that compares with what is expected.",
-    a_turn(f"{{{_USER}}}"),
+    a_turn(f"{{{USER}}}"),
     _GOOD,
     severity="info",
 )

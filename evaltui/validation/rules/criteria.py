@@ -17,7 +17,7 @@ from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
 from evaltui.validation.misspellings import meant
 from evaltui.validation.pointed_values import PointedValue
-from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, Severity
+from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, Severity, renaming
 
 NOT_EVALUATED = (
     "`EvalConfig` takes any key in a criterion and any name of a metric; what is wrong shows when the evaluator is "
@@ -296,7 +296,6 @@ def _rubrics(criterion: PointedValue) -> Iterator[Diagnostic]:
             other = fresh_id([identifier], identifier, every.__contains__)
             every.add(other)
             place = rubric.below(rubric.key("rubric_id") or "")
-            fix = Fix(f"Rename it to {one_line(other, 30)}", True, (Set(place.pointer, json_text(other)),))
             said = f"rubric_id {one_line(identifier, 40)!r} stands in this list already, so the metric is not evaluated"
-            yield REPEATED_CRITERION_RUBRIC.at(place, said, fix=fix)
+            yield REPEATED_CRITERION_RUBRIC.at(place, said, fix=renaming(place.pointer, other))
         seen.add(identifier or "")

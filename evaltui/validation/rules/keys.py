@@ -16,15 +16,13 @@ from evaltui.evalset.keys import camel
 from evaltui.printable import one_line
 from evaltui.validation.misspellings import meant
 from evaltui.validation.pointed_values import PointedCase, PointedValue
-from evaltui.validation.rule import Diagnostic, Fix, Rule, a_case, a_set
+from evaltui.validation.rule import TALK, Diagnostic, Fix, Rule, a_case, a_set
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, TypeAdapter
 
-_TURN = '{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}'
-_TALK = f'"conversation": [{_TURN}]'
-_CASES = f'"eval_cases": [{{"eval_id": "greeting", {_TALK}}}]'
-_GOOD = a_case(f'{{"eval_id": "greeting", {_TALK}}}')
+_CASES = f'"eval_cases": [{{"eval_id": "greeting", {TALK}}}]'
+_GOOD = a_case(f'{{"eval_id": "greeting", {TALK}}}')
 _SESSION = '{"app_name": "desk", "user_id": "user"}'
 _OF_THE_LIST_FORMAT = {
     "data",
@@ -59,8 +57,8 @@ MISSPELT_KEY_IGNORED = Rule(
     "`EvalCase` and `SessionInput` (google.adk.evaluation.eval_case) keep unknown keys, `EvalSet` and "
     "`InvocationEvent` ignore them, so a misspelt key raises no error and its value counts as absent. The top of a set "
     "knows its keys in snake_case only, so `creationTimestamp` is misspelt there.",
-    a_case(f'{{"eval_id": "greeting", {_TALK},\n "session_inputs": {_SESSION}}}'),
-    a_case(f'{{"eval_id": "greeting", {_TALK},\n "session_input": {_SESSION}}}'),
+    a_case(f'{{"eval_id": "greeting", {TALK},\n "session_inputs": {_SESSION}}}'),
+    a_case(f'{{"eval_id": "greeting", {TALK},\n "session_input": {_SESSION}}}'),
     "Renames the key, in the spelling of the keys around it.",
 )
 
@@ -125,7 +123,7 @@ BOTH_SPELLINGS = Rule(
     "google-adk reads the camelCase one. `EvalCase` and `SessionInput` keep the other as an unknown key and write the "
     "key twice (`LocalEvalSetsManager._write_eval_set_to_path`), so that the next reader gets the other value. Where "
     "unknown keys are forbidden this is an error.",
-    a_case(f'{{"eval_id": "greeting", "evalId": "welcome", {_TALK}}}'),
+    a_case(f'{{"eval_id": "greeting", "evalId": "welcome", {TALK}}}'),
     _GOOD,
     "Takes out the one that is not read; safe where both have the same value.",
 )
@@ -151,7 +149,7 @@ LEGACY_KEY = Rule(
     "`initial_session` and their like are read only where the whole file is a list "
     "(`convert_eval_set_to_pydantic_schema` in google.adk.evaluation.local_eval_sets_manager), so what is expected "
     "here is never compared.",
-    a_case(f'{{"eval_id": "greeting", {_TALK},\n "expected_tool_use": [{{"tool_name": "get_fines"}}]}}'),
+    a_case(f'{{"eval_id": "greeting", {TALK},\n "expected_tool_use": [{{"tool_name": "get_fines"}}]}}'),
     a_case(
         '{"eval_id": "greeting", "conversation": [\n'
         '  {"user_content": {"parts": [{"text": "Hi"}]},\n'
@@ -202,7 +200,7 @@ UNREAD_FINAL_STATE = Rule(
     "unread-final-state",
     "A case expects a final session state, which nothing reads.",
     "`EvalCase.final_session_state` is declared, and no evaluator of google-adk 2.13 reads it.",
-    a_case(f'{{"eval_id": "greeting", {_TALK},\n "final_session_state": {{"fines": 0}}}}'),
+    a_case(f'{{"eval_id": "greeting", {TALK},\n "final_session_state": {{"fines": 0}}}}'),
     _GOOD,
     severity="info",
 )

@@ -9,9 +9,8 @@ from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.rubric_edits import TYPES
 from evaltui.printable import one_line
 from evaltui.validation.pointed_values import PointedCase, PointedValue
-from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, a_case
+from evaltui.validation.rule import TURN, Diagnostic, Example, Fix, Rule, a_case, renaming
 
-_TURN = '{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}'
 _TYPED = (
     '{"rubric_id": "polite", "type": "FINAL_RESPONSE_QUALITY",\n'
     '   "rubric_content": {"text_property": "It is polite."}}'
@@ -19,7 +18,7 @@ _TYPED = (
 
 
 def _rubrics(rubrics: str) -> Example:
-    return a_case(f'{{"eval_id": "greeting", "conversation": [{_TURN}],\n "rubrics": [\n  {rubrics}]}}')
+    return a_case(f'{{"eval_id": "greeting", "conversation": [{TURN}],\n "rubrics": [\n  {rubrics}]}}')
 
 
 _GOOD = _rubrics(_TYPED)
@@ -64,10 +63,9 @@ def _doubled(rubrics: list[PointedValue], around: set[str | None], every: set[st
             other = fresh_id([identifier], identifier, every.__contains__)
             every.add(other)
             place = rubric.below(rubric.key("rubric_id") or "")
-            fix = Fix(f"Rename it to {one_line(other, 30)}", True, (Set(place.pointer, json_text(other)),))
             where = "its case" if identifier in around else "the same list"
             said = f"rubric_id {one_line(identifier, 40)!r} stands in {where} already, so the whole run is aborted"
-            yield DUPLICATE_RUBRIC_ID.at(place, said, fix=fix)
+            yield DUPLICATE_RUBRIC_ID.at(place, said, fix=renaming(place.pointer, other))
         seen.add(identifier)
 
 

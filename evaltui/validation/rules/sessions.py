@@ -10,16 +10,12 @@ from pathlib import Path
 from evaltui.document.edits import Set, json_text
 from evaltui.printable import one_line
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic, StateValue
-from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, a_set
-
-_TALK = (
-    '"conversation": [{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}]'
-)
+from evaltui.validation.rule import TALK, Diagnostic, Example, Fix, Rule, a_set
 
 
 def _sessions(*sessions: str) -> Example:
     cases = ",\n  ".join(
-        f'{{"eval_id": "case_{number}", {_TALK},\n   "session_input": {{{session}}}}}'
+        f'{{"eval_id": "case_{number}", {TALK},\n   "session_input": {{{session}}}}}'
         for number, session in enumerate(sessions, 1)
     )
     return a_set(f'{{"eval_set_id": "desk", "eval_cases": [\n  {cases}]}}')

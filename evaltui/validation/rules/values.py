@@ -14,7 +14,6 @@ from evaltui.document.pointer import escape
 from evaltui.printable import one_line
 from evaltui.validation.rule import Diagnostic, Fix, Rule, a_case, a_set
 
-_SESSION = '"session_input": {"app_name": "desk", "user_id": "u",\n   "state": {"fee": %s}}'
 _TALK = (
     '"conversation": [{"user_content": {"parts": [{"text": "Hi"}]},\n'
     '   "final_response": {"parts": [{"text": "Hello"}]}}]'

@@ -11,15 +11,13 @@ from evaltui.document.edits import Insert, Set, json_text
 from evaltui.printable import one_line
 from evaltui.scoring.metrics.tool_trajectory import match_type
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
-from evaltui.validation.rule import Diagnostic, Fix, Rule, a_case, a_turn
+from evaltui.validation.rule import FINAL, USER, Diagnostic, Fix, Rule, a_case, a_turn
 from evaltui.validation.rules import conversations, rubrics
 
 if TYPE_CHECKING:  # `evaltui rule` does without loading configs
     from evaltui.scoring.eval_config import LoadedConfig
 
 _with_config = partial(Rule, group="config")
-_USER = '"user_content": {"parts": [{"text": "Hi"}]}'
-_FINAL = '"final_response": {"parts": [{"text": "Hello"}]}'
 _CALLS = '"intermediate_data": {"tool_uses": [{"name": "get_fines", "args": {}}]}'
 _RESPONSE = '{"criteria": {"response_match_score": 0.8}}'
 _TRAJECTORY = '{"criteria": {"tool_trajectory_avg_score": 1.0}}'
@@ -66,9 +64,9 @@ EMPTY_FINAL_RESPONSE = _with_config(
     "0.0 for such a turn, "
     "whatever the agent says, and lowers the mean of its case; the judge of `final_response_match_v2` compares with "
     "nothing.",
-    a_case(f'{{"eval_id": "a", "conversation": [\n  {{{_USER}, {_FINAL}}},\n  {{{_USER}, {_CALLS}}}]}}', _RESPONSE),
+    a_case(f'{{"eval_id": "a", "conversation": [\n  {{{USER}, {FINAL}}},\n  {{{USER}, {_CALLS}}}]}}', _RESPONSE),
     a_case(
-        f'{{"eval_id": "a", "conversation": [\n  {{{_USER}, {_FINAL}}},\n  {{{_USER}, {_CALLS},\n   {_FINAL}}}]}}',
+        f'{{"eval_id": "a", "conversation": [\n  {{{USER}, {FINAL}}},\n  {{{USER}, {_CALLS},\n   {FINAL}}}]}}',
         _RESPONSE,
     ),
 )
@@ -96,9 +94,9 @@ UNEVEN_TRAJECTORY = _with_config(
     "`TrajectoryEvaluator` scores each turn alone: one without expected calls is 1.0 only if the "
     "agent makes none. That "
     "may be meant; often the calls of that turn were forgotten.",
-    a_case(f'{{"eval_id": "a", "conversation": [\n  {{{_USER}, {_CALLS}}},\n  {{{_USER}, {_FINAL}}}]}}', _TRAJECTORY),
+    a_case(f'{{"eval_id": "a", "conversation": [\n  {{{USER}, {_CALLS}}},\n  {{{USER}, {FINAL}}}]}}', _TRAJECTORY),
     a_case(
-        f'{{"eval_id": "a", "conversation": [\n  {{{_USER}, {_CALLS}}},\n  {{{_USER}, {_FINAL},\n   {_CALLS}}}]}}',
+        f'{{"eval_id": "a", "conversation": [\n  {{{USER}, {_CALLS}}},\n  {{{USER}, {FINAL},\n   {_CALLS}}}]}}',
         _TRAJECTORY,
     ),
     severity="info",
@@ -131,8 +129,8 @@ METRIC_WITHOUT_EXPECTATIONS = _with_config(
     "The config has a metric that compares with what is expected, and no case expects any of that.",
     "`response_match_score` is 0.0 then for every case; `tool_trajectory_avg_score` is 1.0 for every case in which the "
     "agent calls no tool, so it measures something else than it seems to.",
-    a_turn(f"{{{_USER}, {_CALLS}}}", _RESPONSE),
-    a_turn(f"{{{_USER}, {_FINAL}}}", _RESPONSE),
+    a_turn(f"{{{USER}, {_CALLS}}}", _RESPONSE),
+    a_turn(f"{{{USER}, {FINAL}}}", _RESPONSE),
 )
 
 
@@ -146,8 +144,8 @@ METRIC_WITHOUT_RUBRICS = _with_config(
     "`RubricBasedEvaluator` (google.adk.evaluation.rubric_based_evaluator) takes the rubrics of its "
     "criterion and those of "
     "its type from cases and turns; without any it ends with *Rubrics are required*, and the metric is NOT_EVALUATED.",
-    a_turn(f"{{{_USER}, {_FINAL}}}", _NO_RUBRICS),
-    a_turn(f"{{{_USER}, {_FINAL}}}", _RUBRICS),
+    a_turn(f"{{{USER}, {FINAL}}}", _NO_RUBRICS),
+    a_turn(f"{{{USER}, {FINAL}}}", _RUBRICS),
 )
 RUBRIC_ID_IN_CONFIG = _with_config(
     "rubric-id-in-config",
