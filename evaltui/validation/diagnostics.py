@@ -113,19 +113,26 @@ def _check_set(
 
 
 def diagnostics(
-    document: Document, config: LoadedConfig | None = None, tick: Callable[[int], None] | None = None
+    document: Document,
+    config: LoadedConfig | None = None,
+    tick: Callable[[int], None] | None = None,
+    check: Callable[[bytes], CaseFindings] = validate_case,
 ) -> Iterator[Diagnostic]:
     """All findings in a document that is JSON and an eval set, each below its pointer in the whole.
 
-    `config` is the one that is loaded with it; `tick` is told the bytes of each case once it is checked.
+    `config` is the one that is loaded with it; `tick` is told the bytes of each case once it is checked; `check` may
+    remember the findings of a case.
 
     There is an error among them if and only if google-adk's model rejects the bytes.
     """
-    yield from with_reachable_fixes(_all_findings(document, config, tick))
+    yield from with_reachable_fixes(_all_findings(document, config, tick, check))
 
 
 def _all_findings(
-    document: Document, config: LoadedConfig | None, tick: Callable[[int], None] | None
+    document: Document,
+    config: LoadedConfig | None,
+    tick: Callable[[int], None] | None,
+    check: Callable[[bytes], CaseFindings],
 ) -> Iterator[Diagnostic]:
     root = document.root
     assert root is not None
@@ -133,7 +140,7 @@ def _all_findings(
     cases = cases_of(root)
     facts: list[CaseFacts] = []
     for number, case in enumerate(cases):
-        findings = validate_case(source := case.source())
+        findings = check(source := case.source())
         if tick is not None:
             tick(len(source))
         facts.append(findings.facts)
