@@ -14,7 +14,7 @@ from evaltui.validation import rules
 from evaltui.validation.diagnostics import diagnostics
 from evaltui.validation.rule import Diagnostic, Example, Rule
 from evaltui.validation.rules.registry import RULES, TOPICS
-from tests.validation.examples import file_of
+from tests.validation.findings import file_of
 
 TEXTS = [
     rule
