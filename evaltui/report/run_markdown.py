@@ -63,6 +63,7 @@ def _case(case: CaseResult, run: ScoredSet) -> Iterator[str]:
 
 def _escaped(text: str) -> str:
     """`text` as text: no markup, no HTML, no mention, no link."""
+    # GitHub links @names and addresses behind any backslash; an empty comment within them stops it.
     safe = one_line(text).replace("&", "&amp;").replace("<", "&lt;")
     safe = _ACTIVE.sub(r"\\\1", safe).replace("@", "@<!-- -->")
     return safe.replace("://", ":<!-- -->//").replace("www\\.", "www<!-- -->\\.")

@@ -60,6 +60,7 @@ def _errors(
         steps = tuple(detail["loc"])
         parent, found, branches = node, node, []
         for number, step in enumerate(steps[len(at) :], len(at)):
+            # At a union, pydantic's location has one step more: the name of the member by which it tried to read.
             if options := choices_at(model, steps[:number]):
                 branches.append(Branch(found, step, options))
                 continue

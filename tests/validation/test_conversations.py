@@ -1,4 +1,4 @@
-"""What is said in a case, and what is expected."""
+"""What is said in a case, what is expected, and texts that must not be empty."""
 
 from typing import Any
 

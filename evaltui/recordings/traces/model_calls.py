@@ -66,6 +66,7 @@ def model_calls(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanView])
 def _chains(steps: list[TurnStep]) -> list[list[TurnStep]]:
     """The spans of each call, innermost first."""
     by_id = {step.span.id: step for step in steps}
+    # How many innermost spans lie at or below each. 1 means no fork, so the span and its leaf are the same call.
     leaves = dict.fromkeys(by_id, 0)
     for step in reversed(steps):  # children before their parents
         leaves[step.span.id] = leaves[step.span.id] or 1
