@@ -25,15 +25,15 @@ from evaltui.files.search_bounds import Bounds
 from evaltui.interrupt import deferred
 from evaltui.printable import say
 from evaltui.recordings.conversation import RecordingError
+from evaltui.report.output import progress
 from evaltui.report.run_notes import note_lines
 from evaltui.report.run_reports import ENDINGS, print_report, report_text
-from evaltui.report.terminal import progress
 from evaltui.runs.inputs import STDIN, SetsOfFolder, read_set
 from evaltui.runs.set_run import Recordings, RunOptions, run_set
 from evaltui.scoring.criteria import CriteriaError
 from evaltui.scoring.eval_config import find_config
+from evaltui.scoring.results import exit_code
 from evaltui.scoring.scored_set import ScoredSet
-from evaltui.scoring.summary import exit_code
 from evaltui.settings.project_settings import project_settings
 
 RefusedInput = (DocumentError, RecordingError, CriteriaError)
@@ -55,7 +55,7 @@ class ScoredSets:
     """How many sets of a folder could not be scored."""
 
     def exit_code(self, *, allow_not_evaluated: bool) -> int:
-        """Exit code of the command (see `exit_code` in scoring/summary.py)."""
+        """Exit code of the command (see `exit_code` in scoring/results.py)."""
         cases = [case for run in self.runs for case in run.cases]
         is_open = bool(self.broken) or any(run.subject.fault is not None for run in self.runs)
         return exit_code(cases, is_open=is_open, allow_not_evaluated=allow_not_evaluated)

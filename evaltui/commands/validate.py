@@ -20,11 +20,10 @@ from evaltui.interrupt import deferred
 from evaltui.printable import printable, say, write_line
 from evaltui.report.diagnostics_json import reports_as_data
 from evaltui.report.diagnostics_text import github_lines, summary, text_lines
-from evaltui.report.json_text import print_json
-from evaltui.report.terminal import wants_colour
+from evaltui.report.output import print_json, wants_colour
 from evaltui.runs.config import given_config
 from evaltui.validation.file_report import FileReport
-from evaltui.validation.rule_selection import Selection
+from evaltui.validation.rules.registry import Selection
 
 
 @dataclass(frozen=True, slots=True)

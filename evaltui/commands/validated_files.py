@@ -18,12 +18,12 @@ from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.interrupt import deferred
 from evaltui.printable import printable
-from evaltui.report.terminal import Tick, no_tick, progress
+from evaltui.report.output import Tick, no_tick, progress
 from evaltui.runs.config import config_beside
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
 from evaltui.validation.file_report import FileReport, check_file, fix_file, kind_of
-from evaltui.validation.rule_selection import Selection
+from evaltui.validation.rules.registry import Selection
 
 if TYPE_CHECKING:
     from multiprocessing.pool import IMapIterator

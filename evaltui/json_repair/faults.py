@@ -13,7 +13,7 @@ MOST_FAULTS = 100
 
 
 class FaultKind(StrEnum):
-    """The kinds of faults. The rule that explains a kind has the same code (validation/json_syntax.py)."""
+    """The kinds of faults. The rule that explains a kind has the same code (validation/rules/json_syntax.py)."""
 
     NOT_JSON = "not-json"
     EMPTY_FILE = "empty-file"

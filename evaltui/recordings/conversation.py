@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from evaltui.evalset.turn import Turn
 
 if TYPE_CHECKING:
-    from evaltui.recordings.traces.turn_drafts import RecordedTrace
+    from evaltui.recordings.traces.turns import RecordedTrace
 
 Format = Literal["adk_result", "jaeger", "otlp", "tempo", "evaluation_dataset", "eval_set"]
 """The kinds of recordings, as reports name them."""

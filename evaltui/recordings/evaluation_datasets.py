@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from evaltui.evalset.case_data import get, parts_of, text_of_parts
+from evaltui.evalset.case_data import get, items_in, parts_of, text_of_parts
 from evaltui.evalset.turn import Turn, UnreadError, check_content, check_object, list_items, turn_of
 from evaltui.recordings.conversation import Conversation, ConversationsRead
-from evaltui.recordings.json_members import items, moment, objects, text
+from evaltui.recordings.json_members import moment, objects, text
 
 _Object = dict[str, Any]
 
@@ -80,7 +80,7 @@ def _check_contents(values: Any, place: str, name: str) -> None:
 def _runs(case: Any) -> tuple[list[tuple[Turn, ...]], list[str]]:
     """The turns of each response to a case, and what could not be used."""
     exchanges = _exchanges(_events(case))
-    told = bool(exchanges) and bool(items(get(case, "agent_data"), "turns"))
+    told = bool(exchanges) and bool(items_in(get(case, "agent_data"), "turns"))
     responses = [get(each, "response") for each in objects(case, "responses") if get(each, "response") is not None]
     if not exchanges or (not exchanges[-1].events and not responses):
         return [], ["there is no answer to it; `agents-cli eval generate` gets one"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -116,12 +116,7 @@ class JsonDocuments:
             yield from self._parts_of_object()
         elif is_array and key in _LISTS and (not _LISTS[key] or _LISTS[key] & head.keys()):
             kept: list[Any] = []
-            for batch in self._batches():
-                if kept or (key == "data" and not _is_of_traces({key: batch})):
-                    kept += batch
-                else:
-                    self._stream.forget()
-                    yield batch
+            yield from self._dealt_out(kept, lambda batch: key != "data" or _is_of_traces({key: batch}))
             if kept:
                 head[key] = kept
         else:
@@ -129,14 +124,20 @@ class JsonDocuments:
 
     def _parts_of_array(self) -> Iterator[list[Any]]:
         kept: list[Any] = []
+        yield from self._dealt_out(kept, _is_of_traces)
+        if kept:
+            yield kept
+
+    def _dealt_out(self, kept: list[Any], is_of_traces: Callable[[list[Any]], bool]) -> Iterator[list[Any]]:
+        """The batches of a list of traces, each forgotten by the stream; from the first of something else on, `kept`
+        gets them.
+        """
         for batch in self._batches():
-            if kept or not _is_of_traces(batch):
+            if kept or not is_of_traces(batch):
                 kept += batch
             else:
                 self._stream.forget()
                 yield batch
-        if kept:
-            yield kept
 
     def _batches(self) -> Iterator[list[Any]]:
         batch: list[Any] = []
@@ -157,7 +158,7 @@ class JsonDocuments:
 
 
 def _is_of_traces(value: Any) -> bool:
-    from evaltui.recordings.traces.formats import trace_format  # noqa: PLC0415 - result files need none of it
+    from evaltui.recordings.traces.trace_file import trace_format  # noqa: PLC0415 - result files need none of it
 
     return trace_format(value) is not None
 

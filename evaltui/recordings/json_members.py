@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from evaltui.evalset.case_data import get
-from evaltui.evalset.turn import UnreadError, check_invocation
+from evaltui.evalset.case_data import get, items_in, objects_in
 
 _LATEST = 32_503_680_000  # the year 3000 in seconds; what is more counts smaller units
 
@@ -34,15 +33,9 @@ def finite(value: Any) -> float | None:
         return None
 
 
-def items(value: Any, name: str) -> list[Any]:
-    """A member that is a list."""
-    found = get(value, name)
-    return found if isinstance(found, list) else []
-
-
 def objects(value: Any, name: str) -> Iterator[dict[str, Any]]:
     """The objects in a member that is a list."""
-    return (item for item in items(value, name) if isinstance(item, dict))
+    return objects_in(items_in(value, name))
 
 
 def moment(value: Any) -> float | None:
@@ -59,13 +52,3 @@ def moment(value: Any) -> float | None:
     while seconds > _LATEST:
         seconds /= 1000
     return seconds
-
-
-def unread_turn(invocations: Iterable[Any]) -> str | None:
-    """The first thing in the turns of a conversation that cannot be read, with its turn; None for none."""
-    for number, invocation in enumerate(invocations, 1):
-        try:
-            check_invocation(invocation)
-        except UnreadError as error:
-            return f"turn {number}: {error}"
-    return None

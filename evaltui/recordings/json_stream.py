@@ -188,6 +188,7 @@ class JsonStream:
                 message = f"byte 0x{error.object[error.start]:02X} is not {error.encoding.upper()}"
                 raise JsonTextError(message, *behind(line, column, "".join(pieces))) from error
             wanted -= len(piece)
+            # More values than this cannot begin here; commas within texts only make the estimate larger.
             self._values += sum(map(piece.count, ",[{"))
         self._text, self._at, self._line, self._column = "".join(pieces), 0, line, column
         if self._values > MOST_VALUES:

@@ -6,20 +6,21 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaltui.evalset.formats import format_of
 from evaltui.garbage import without_collecting
-from evaltui.recordings.adk_results import conversations_of_result, is_result_in_text, result_in_text
+from evaltui.recordings.adk_files import (
+    conversations_of_result,
+    conversations_of_set,
+    is_result_in_text,
+    result_in_text,
+)
 from evaltui.recordings.conversation import Conversation, ConversationsRead, Format, Recording, RecordingError
-from evaltui.recordings.eval_sets import conversations_of_set
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset
 from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.json_stream import JsonTextError, TextLimitError
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
-
-if TYPE_CHECKING:
-    from evaltui.recordings.traces.formats import TraceFormat
 
 _READERS: dict[str, tuple[Format, Callable[[Any, Path], ConversationsRead]]] = {
     "eval_set_result": ("adk_result", conversations_of_result),
@@ -79,8 +80,8 @@ def _read(documents: JsonDocuments, path: Path, multi_turn: bool) -> Recording:
         kind = format_of(document)
         if kind in _READERS:
             recording = _read_values(chain([document], iterator), kind, path)
-        elif kind == "json" and (trace := _trace_format(document)) is not None:
-            recording = _read_traces(chain([document], iterator), path, trace, multi_turn)
+        elif kind == "json" and (traces := _read_traces(document, iterator, path, multi_turn)) is not None:
+            recording = traces
         else:
             unknown.append(kind)
             if len(unknown) == _MOST_STRANGE:
@@ -123,13 +124,9 @@ def _with_ids(conversations: list[Conversation]) -> Iterator[Conversation]:
         yield each if number == 1 else replace(each, id=f"{each.id}#{number}")
 
 
-def _trace_format(document: Any) -> TraceFormat | None:
-    from evaltui.recordings.traces.formats import trace_format  # noqa: PLC0415 - result files need none of it
+def _read_traces(document: Any, others: Iterable[Any], path: Path, multi_turn: bool) -> Recording | None:
+    """The recording that begins with a document of traces; None if it is none."""
+    from evaltui.recordings.traces.trace_file import read_traces, trace_format  # noqa: PLC0415 - results need none of it
 
-    return trace_format(document)
-
-
-def _read_traces(documents: Iterable[Any], path: Path, format_: TraceFormat, multi_turn: bool) -> Recording:
-    from evaltui.recordings.traces.recorded_traces import read_traces  # noqa: PLC0415
-
-    return read_traces(documents, path, format_, multi_turn=multi_turn)
+    form = trace_format(document)
+    return read_traces(chain([document], others), path, form, multi_turn=multi_turn) if form is not None else None

@@ -20,6 +20,7 @@ HISTORY = Path(".adk") / "eval_history"
 _RESULT = ".evalset_result.json"
 _HEAD = 1 << 18
 """Bytes in which a recording says what it is."""
+# google-adk up to 1.21 wrote its results as a text with the JSON in it, so quotes may stand behind a backslash.
 _TELLING = re.compile(
     rb'\\?"(?:eval_?set_?result_?id|eval_?case_?results|resource_?spans|resource_?logs|batches|trace_?id|span_?id'
     rb'|responses|agent_?data|intermediate_?events)\\?"\s*:',

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaltui.document.patch import operations_of
-from evaltui.validation.diagnostic import Fix
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.locations import Located
+from evaltui.validation.rule import Fix
 from evaltui.validation.rules.registry import RULES
 
 _VERSION = 1

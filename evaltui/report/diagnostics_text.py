@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evaltui.evalset.titles import STEP
 from evaltui.printable import one_line, printable
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.locations import Located
@@ -66,4 +67,4 @@ def _is_safe(found: Located) -> bool:
 
 def _who(found: Located) -> str:
     parts = [one_line(found.eval_id, 60)] if found.eval_id else []
-    return " › ".join([*parts, f"turn {found.turn}"] if found.turn else parts)
+    return STEP.join([*parts, f"turn {found.turn}"] if found.turn else parts)

@@ -10,10 +10,8 @@ from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Recording
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.plain_json import plain
-from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
+from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, MetricSummary, TurnScores, plain, summary_of
 from evaltui.scoring.scored_set import ScoredSet
-from evaltui.scoring.summary import MetricSummary, summary_of
 
 _VERSION = 1
 

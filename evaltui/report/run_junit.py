@@ -14,9 +14,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from evaltui.printable import printable
 from evaltui.report.scores_text import against_text, case_name
 from evaltui.report.why_text import why_lines
-from evaltui.scoring.results import CaseResult
+from evaltui.scoring.results import CaseResult, has_open_metric
 from evaltui.scoring.scored_set import ScoredSet
-from evaltui.scoring.summary import has_open_metric
 
 _BEYOND_XML = re.compile("[\ufffe\uffff]")
 _WITHOUT_TIME = {"time": "0", "timestamp": "1970-01-01T00:00:00", "hostname": "localhost"}

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from evaltui.printable import one_line
 from evaltui.report.scores_text import MARKS, against_text, case_name, counts_text, failing_first, passed_of
 from evaltui.report.why_text import why_lines
-from evaltui.scoring.results import CaseResult
+from evaltui.scoring.results import CaseResult, summary_of
 from evaltui.scoring.scored_set import ScoredSet
-from evaltui.scoring.summary import summary_of
 
 _ACTIVE = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>])")
 _MOST = 50
@@ -64,6 +63,7 @@ def _case(case: CaseResult, run: ScoredSet) -> Iterator[str]:
 
 def _escaped(text: str) -> str:
     """`text` as text: no markup, no HTML, no mention, no link."""
+    # GitHub links @names and addresses behind any backslash; an empty comment within them stops it.
     safe = one_line(text).replace("&", "&amp;").replace("<", "&lt;")
     safe = _ACTIVE.sub(r"\\\1", safe).replace("@", "@<!-- -->")
     return safe.replace("://", ":<!-- -->//").replace("www\\.", "www<!-- -->\\.")

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from evaltui.printable import write_line
-from evaltui.report.json_text import json_text, print_json
-from evaltui.report.terminal import wants_colour
+from evaltui.report.output import json_text, wants_colour
 from evaltui.scoring.scored_set import ScoredSet
 
 ENDINGS = MappingProxyType({".json": "json", ".xml": "junit", ".md": "markdown", ".txt": "table"})
@@ -47,17 +46,12 @@ def print_report(
     runs: Sequence[ScoredSet], form: str, colour: str = "auto", *, allow_not_evaluated: bool = False
 ) -> None:
     """Write the report to stdout: data in UTF-8, a table as the terminal has it."""
-    if form == "json":
-        from evaltui.report.run_json import runs_as_data
-
-        print_json(runs_as_data(runs), indent=_indent(runs))
-    elif form == "table":
-        if runs:
-            _print_table(runs, colour)
-    else:
+    if form != "table":
         sys.stdout.flush()
         sys.stdout.buffer.write(report_text(runs, form, allow_not_evaluated=allow_not_evaluated).encode())
         sys.stdout.buffer.flush()
+    elif runs:
+        _print_table(runs, colour)
 
 
 def _indent(runs: Sequence[ScoredSet]) -> int | None:

@@ -20,9 +20,8 @@ from evaltui.report.scores_text import (
 from evaltui.report.why_text import why_lines
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.metrics.metric import Criterion
-from evaltui.scoring.results import CaseResult, MetricScore, Status
+from evaltui.scoring.results import CaseResult, MetricScore, MetricSummary, Status, summary_of
 from evaltui.scoring.scored_set import ScoredSet
-from evaltui.scoring.summary import MetricSummary, summary_of
 
 _STYLES: dict[Status, str] = {"passed": "green", "failed": "bold red", "not_evaluated": "yellow", "informational": ""}
 _INDENT = "    "

@@ -13,7 +13,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.scoring.eval_config import LoadedConfig, UnreadableConfigError, config_in, find_config, load_config
 
 if TYPE_CHECKING:
-    from evaltui.validation.diagnostic import Diagnostic
+    from evaltui.validation.rule import Diagnostic
 
 
 STDIN = "-"
@@ -33,7 +33,7 @@ def given_config(path: Path) -> LoadedConfig:
 
     Raises `DocumentError` where it cannot be read, or google-adk rejects it.
     """
-    from evaltui.validation.config_diagnostics import config_diagnostics
+    from evaltui.validation.diagnostics import config_diagnostics
 
     data = _from_stdin(sys.stdin) if str(path) == STDIN else read_file(path)
     document = Document(data, path)

@@ -25,8 +25,8 @@ from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_search import FoundRecordings, found_recordings, recordings_in
 from evaltui.validation import model_errors
 from evaltui.validation.file_report import kind_of
-from evaltui.validation.json_syntax import encoding_diagnostics
 from evaltui.validation.rules.formats import check_as_set
+from evaltui.validation.rules.json_syntax import encoding_diagnostics
 
 STDIN = "-"
 Say = Callable[[str], None]
@@ -142,7 +142,7 @@ def read_recordings(
 def _across_files(recordings: list[Recording], subject: ExpectedSet) -> list[Recording]:
     if sum(bool(each.traces) for each in recordings) < 2:
         return recordings
-    from evaltui.recordings.traces.recorded_traces import across_files  # noqa: PLC0415 - result files need none of it
+    from evaltui.recordings.traces.trace_file import across_files  # noqa: PLC0415 - result files need none of it
 
     return across_files(recordings, multi_turn=subject.is_multi_turn)
 

@@ -13,7 +13,7 @@ from evaltui.recordings.conversation import Recording
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.config import config_to_score_by, given_config
 from evaltui.runs.inputs import STDIN, Note, Say, read_recordings
-from evaltui.scoring.criteria import Criteria, Overrides, Profile, criteria_of
+from evaltui.scoring.criteria import Criteria, Profile, criteria_of
 from evaltui.scoring.eval_config import LoadedConfig, find_config
 from evaltui.scoring.scored_set import ScoredSet, score_set
 
@@ -58,8 +58,13 @@ class Recordings:
 def criteria_for(subject: ExpectedSet, options: RunOptions) -> Criteria:
     """Criteria of a set. Raises `DocumentError` for a config and `CriteriaError` for an option that fails."""
     config = config_to_score_by(Path(options.config)) if options.config is not None else config_beside_set(subject)
-    overrides = Overrides(options.metrics, options.match_type, options.ignore_args)
-    return criteria_of(config, overrides, options.profile)
+    return criteria_of(
+        config,
+        options.profile,
+        metrics=options.metrics,
+        match_type=options.match_type,
+        ignore_args=options.ignore_args,
+    )
 
 
 def config_beside_set(subject: ExpectedSet) -> LoadedConfig | None:

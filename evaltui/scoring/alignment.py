@@ -132,6 +132,7 @@ def _paired(expected: Calls, actual: Calls, gap: list[int], other_gap: list[int]
             best[row][column] = max(skipped, weight + best[row + 1][column + 1]) if weight else skipped
     found, row, column = [], 0, 0
     while row < len(gap) and column < len(other_gap):
+        # Floats compared exactly: the table holds this very sum if the pair was the better choice.
         here, weight = best[row][column], weights[row][column]
         if weight and here == weight + best[row + 1][column + 1]:
             found.append((gap[row], other_gap[column]))

@@ -8,7 +8,7 @@ from unicodedata import normalize
 
 from evaltui.printable import one_line
 from evaltui.scoring.equality import equal
-from evaltui.scoring.plain_json import plain
+from evaltui.scoring.results import plain
 
 State = Literal["equal", "value_differs", "type_differs", "missing", "extra"]
 """missing: only the expected side has it; extra: only the actual side."""

@@ -8,10 +8,9 @@ from typing import TypeVar
 
 from evaltui.evalset.turn import TurnCall
 from evaltui.printable import one_line, printable
-from evaltui.scoring.alignment import Row
+from evaltui.scoring.alignment import Calls, Row
 from evaltui.scoring.argument_differences import difference_text
 
-Calls = Sequence[TurnCall]
 Often = tuple[Mapping[str, int], Mapping[str, int]]
 """The number of times that each tool is expected, and called."""
 

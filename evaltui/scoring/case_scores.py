@@ -11,7 +11,7 @@ from evaltui.recordings.conversation import Conversation, MatchedBy
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.metrics.metric import CaseScores, Criterion, Explanation, OfflineCriterion, Pairs
 from evaltui.scoring.metrics.registry import MEASUREMENTS
-from evaltui.scoring.recorded_scores import recorded_score
+from evaltui.scoring.recorded_scores import recorded_scores
 from evaltui.scoring.results import CaseRun, MetricScore, Status, TurnScores
 
 
@@ -86,7 +86,7 @@ def _recorded(asked: Criterion, count: int, conversation: Conversation, case: Ma
     why = asked.refusal or ""
     if not asked.may_be_recorded or conversation.stored is None or case is None:
         return _refused(asked, count, why)
-    found = recorded_score(conversation.stored, asked, case)
+    found = recorded_scores(conversation.stored, asked, case)
     if found is None or isinstance(found, str):
         return _refused(asked, count, f"{why}; {found}" if found else why)
     statuses: dict[int, Status] = {1: "passed", 2: "failed", 4: "informational"}
@@ -99,7 +99,7 @@ def _recorded(asked: Criterion, count: int, conversation: Conversation, case: Ma
             "recorded with the conversation, not computed",
             conversation.recorded_at,
         )
-        for each in (found.overall, *found.turns)
+        for each in found
     ]
     return scores[0], scores[1:]
 

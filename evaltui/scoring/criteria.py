@@ -51,33 +51,37 @@ class Criteria(NamedTuple):
         return {criterion.name: criterion.to_json() for criterion in self.judged}
 
 
-class Overrides(NamedTuple):
-    """The options of one run that change its criteria."""
+def criteria_of(
+    config: LoadedConfig | None,
+    profile: Profile = "adk",
+    *,
+    metrics: Sequence[str] = (),
+    match_type: str | None = None,
+    ignore_args: bool = False,
+) -> Criteria:
+    """The criteria in force for a run. Raises CriteriaError for options that cannot be followed.
 
-    metrics: Sequence[str] = ()
-    """`NAME` or `NAME=THRESHOLD`; they replace the metrics of the config."""
-    match_type: str | None = None
-    ignore_args: bool = False
-
-
-def criteria_of(config: LoadedConfig | None, overrides: Overrides | None = None, profile: Profile = "adk") -> Criteria:
-    """The criteria in force for a run. Raises CriteriaError for options that cannot be followed."""
-    overrides = overrides or Overrides()
+    `metrics` are each `NAME` or `NAME=THRESHOLD`; they replace those of the config.
+    """
     if profile == "adk-rs":
-        return _criteria_of_adk_rs(config, overrides)
+        if match_type is not None or ignore_args:
+            raise CriteriaError(
+                "--match-type and --ignore-args do not go with --profile adk-rs: it compares call by call"
+            )
+        return _criteria_of_adk_rs(config, metrics)
     loaded = dict(config.criteria) if config else {name: _plain(name, default) for name, default in DEFAULTS.items()}
-    if overrides.metrics:
-        loaded = _chosen(overrides.metrics, loaded, METRICS)
-    wanted = _match_type(overrides.match_type)
+    if metrics:
+        loaded = _chosen(metrics, loaded, METRICS)
+    wanted = _match_type(match_type)
     if (found := loaded.get(NAME)) is not None:
-        raw = with_options(found.raw, found.threshold, wanted=wanted, ignore_args=overrides.ignore_args)
+        raw = with_options(found.raw, found.threshold, wanted=wanted, ignore_args=ignore_args)
         loaded[NAME] = replace(found, raw=raw)
     customs = config.custom_metrics if config else frozenset()
     return Criteria(
         judged=tuple(criterion_of(each, is_custom=name in customs) for name, each in loaded.items()),
         informational=tuple(name for name in MEASUREMENTS if name not in loaded),
         path=config.path if config else None,
-        is_default=config is None and not overrides.metrics,
+        is_default=config is None and not metrics,
     )
 
 
@@ -85,30 +89,24 @@ def criterion_of(loaded: LoadedCriterion, *, is_custom: bool = False) -> Criteri
     """The criterion of a metric in a config; `is_custom` where the config says itself how it is computed."""
     if is_custom:
         why = _why_custom(loaded.raw)
-        return replace(
-            _refused(loaded.name, loaded.threshold, loaded.raw, why), may_be_recorded=True, reads_rubrics=True
-        )
+        return Criterion(loaded.name, loaded.threshold, loaded.raw, why, may_be_recorded=True, reads_rubrics=True)
     metric = METRICS.get(loaded.name)
     if metric is None:
-        return _refused(loaded.name, loaded.threshold, loaded.raw, _why_unknown(loaded.name))
+        return Criterion(loaded.name, loaded.threshold, loaded.raw, _why_unknown(loaded.name))
     return _read(metric, loaded.threshold, loaded.raw)
 
 
 def _read(metric: Metric, threshold: float | None, raw: Any) -> Criterion:
     if metric.informational:
         why = "it only reports and takes no threshold: leave it out of the criteria, it is in every run"
-        return _refused(metric.name, threshold, raw, why)
+        return Criterion(metric.name, threshold, raw, why)
     if metric.offline is None:
-        refused = _refused(metric.name, threshold, raw, _why_elsewhere(metric))
-        return replace(refused, may_be_recorded=True, reads_rubrics=bool(metric.rubric_type))
+        why, by_rubrics = _why_elsewhere(metric), bool(metric.rubric_type)
+        return Criterion(metric.name, threshold, raw, why, may_be_recorded=True, reads_rubrics=by_rubrics)
     try:
         return metric.offline.read(metric.name, threshold, raw)
     except CriterionError as error:
-        return _refused(metric.name, threshold, raw, str(error))
-
-
-def _refused(name: str, threshold: float | None, raw: Any, why: str) -> Criterion:
-    return Criterion(name, threshold, raw, refusal=why)
+        return Criterion(metric.name, threshold, raw, str(error))
 
 
 def _why_custom(raw: Any) -> str:
@@ -130,18 +128,16 @@ def _why_elsewhere(metric: Metric) -> str:
     return "it needs a judge model, which evaltui never calls"
 
 
-def _criteria_of_adk_rs(config: LoadedConfig | None, overrides: Overrides) -> Criteria:
+def _criteria_of_adk_rs(config: LoadedConfig | None, metrics: Sequence[str]) -> Criteria:
     """The two metrics of adk-rs, which knows no config; one of google-adk lends the thresholds of these names."""
-    if overrides.match_type is not None or overrides.ignore_args:
-        raise CriteriaError("--match-type and --ignore-args do not go with --profile adk-rs: it compares call by call")
     given = {name: each.threshold for name, each in config.criteria.items()} if config else {}
     loaded = {
         name: _plain(name, each.default_threshold if (found := given.get(name)) is None else found)
         for name, each in adk_rs.METRICS.items()
     }
-    is_default = not overrides.metrics and not loaded.keys() & given.keys()
-    if overrides.metrics:
-        loaded = _chosen(overrides.metrics, loaded, loaded)
+    is_default = not metrics and not loaded.keys() & given.keys()
+    if metrics:
+        loaded = _chosen(metrics, loaded, loaded)
     judged = tuple(_read(adk_rs.METRICS[name], each.threshold, None) for name, each in loaded.items())
     return Criteria(judged, (), config.path if config else None, is_default, "adk-rs")
 

@@ -65,6 +65,7 @@ class Kinds:
 
 def fingerprint(value: Any) -> int | None:
     """A number that is the same for equal values; None for what equals nothing, since it holds NaN."""
+    # XOR, because the order of members does not count. Each hash holds its place, so [1, 2] and [2, 1] differ.
     total, left = 0, [(0, value)]
     while left:
         place, value = left.pop()

@@ -1,19 +1,19 @@
 """The config that goes with a set: its metrics, each with threshold and rubrics.
 
 Read without the models of it, for that is quicker and a set is checked even where its config has faults;
-whether google-adk accepts a config is told by `evaltui.validation.config_schema`.
+whether google-adk accepts a config is told by `errors_in_config` (validation/diagnostics.py).
 """
 
 from __future__ import annotations
 
 import json
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaltui.evalset.keys import camel
+from evaltui.evalset.case_data import get
 from evaltui.evalset.lenient_values import as_number
 from evaltui.file_access import why_unreadable
 from evaltui.scoring.metrics.metric import Metric
@@ -95,7 +95,7 @@ def config_in(data: bytes, path: Path) -> LoadedConfig:
 def config_of(value: Mapping[str, Any], path: Path) -> LoadedConfig:
     """The config that a JSON object is."""
     criteria = value.get("criteria")
-    customs = _member(value, "custom_metrics")
+    customs = get(value, "custom_metrics")
     names = frozenset(customs) if isinstance(customs, dict) else frozenset()
     loaded = {
         name: LoadedCriterion(
@@ -110,12 +110,8 @@ def _threshold(raw: Any) -> float | None:
     return as_number(raw.get("threshold") if isinstance(raw, dict) else raw)
 
 
-def _rubric_ids(raw: Any) -> list[str]:
+def _rubric_ids(raw: Any) -> Iterator[str]:
     rubrics = raw.get("rubrics") if isinstance(raw, dict) else None
-    every = rubrics if isinstance(rubrics, list) else []
-    found = [_member(rubric, "rubric_id") for rubric in every if isinstance(rubric, dict)]
-    return [identifier for identifier in found if isinstance(identifier, str)]
-
-
-def _member(value: Mapping[str, Any], name: str) -> Any:
-    return value.get(camel(name), value.get(name))
+    for rubric in rubrics if isinstance(rubrics, list) else ():
+        if isinstance(identifier := get(rubric, "rubric_id"), str):
+            yield identifier

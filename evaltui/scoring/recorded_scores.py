@@ -7,9 +7,9 @@ what google-adk reads in them, so that spelling, nulls and defaults do not count
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from evaltui.evalset.case_data import get
+from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.keys import snake
 from evaltui.evalset.lenient_values import as_number
 from evaltui.recordings.conversation import StoredScore, StoredScores
@@ -33,19 +33,17 @@ _DEFAULTS = {
 """Members of criteria that say nothing with these values."""
 
 
-class Recorded(NamedTuple):
-    """The scores of one metric."""
+def recorded_scores(
+    stored: StoredScores, criterion: Criterion, case: Mapping[str, Any]
+) -> tuple[StoredScore | None, ...] | str | None:
+    """The score of a case in one metric and those of its turns, if they hold for the case as it is.
 
-    overall: StoredScore
-    turns: tuple[StoredScore | None, ...]
-
-
-def recorded_score(stored: StoredScores, criterion: Criterion, case: Mapping[str, Any]) -> Recorded | str | None:
-    """The score of one metric that holds for a case as it is; else why it does not; None where there is none."""
+    Else why they do not; None where there is none.
+    """
     overall = _named(stored.overall, criterion.name)
     if overall is None or overall.score is None or overall.status not in (1, 2):
         return None
-    invocations = _invocations(case)
+    invocations = items_in(case, "conversation")
     if not equal(_criterion(overall.criterion, overall.threshold), _criterion(criterion.raw, criterion.threshold)):
         return "the score that was recorded is for another criterion"
     if not equal([*map(_expectation, stored.expected)], [*map(_expectation, invocations)]):
@@ -53,12 +51,7 @@ def recorded_score(stored: StoredScores, criterion: Criterion, case: Mapping[str
     if criterion.reads_rubrics and not equal([*map(_rubrics, stored.rubrics)], _rubrics_of_turns(case, invocations)):
         return "the score that was recorded is for other rubrics"
     turns = tuple(_named(scores, criterion.name) for scores in stored.turns)
-    return Recorded(overall, turns if len(turns) == len(invocations) else (None,) * len(invocations))
-
-
-def _invocations(case: Mapping[str, Any]) -> list[Any]:
-    conversation = get(case, "conversation")
-    return conversation if isinstance(conversation, list) else []
+    return (overall, *(turns if len(turns) == len(invocations) else (None,) * len(invocations)))
 
 
 def _named(scores: Sequence[StoredScore], name: str) -> StoredScore | None:

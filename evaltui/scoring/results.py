@@ -1,11 +1,15 @@
-"""The scores of a run: of metrics, turns and cases.
+"""The scores of a run: of metrics, turns and cases, their sums, and the exit code that follows from them.
 
 A large set has hundreds of thousands of scores, so these are named tuples, which are made faster.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:  # the validator knows metrics, and needs no recordings
     from evaltui.evalset.turn import Turn
@@ -77,3 +81,77 @@ class CaseResult(NamedTuple):
 def reached(score: float, threshold: float | None) -> Status:
     """Whether a score reaches a threshold; NaN is never reached."""
     return "passed" if threshold is not None and score >= threshold else "failed"
+
+
+@dataclass(slots=True)
+class MetricSummary:
+    """The scores of many cases in one metric."""
+
+    name: str
+    scores: list[float] = field(default_factory=list)
+    """The scores of the cases that were evaluated."""
+    counts: Counter[Status] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    """Why it was not evaluated, and how often."""
+
+    @property
+    def mean(self) -> float | None:
+        """Over the cases evaluated; None for none."""
+        return math.fsum(self.scores) / len(self.scores) if self.scores else None
+
+    def add(self, metric: MetricScore) -> None:
+        """Count what it says of one more case."""
+        self.counts[metric.status] += 1
+        if metric.status == "not_evaluated":
+            self.reasons[metric.reason or "no score"] += 1
+        elif metric.score is not None:
+            self.scores.append(metric.score)
+
+
+def summary_of(cases: Iterable[CaseResult]) -> list[MetricSummary]:
+    """A summary of each metric, in the order in which they first appear."""
+    found: dict[str, MetricSummary] = {}
+    for case in cases:
+        for metric in case.metrics:
+            found.setdefault(metric.name, MetricSummary(metric.name)).add(metric)
+    return list(found.values())
+
+
+def exit_code(cases: Sequence[CaseResult], *, is_open: bool = False, allow_not_evaluated: bool = False) -> int:
+    """1 where a case failed; else 3 where something that should be was not evaluated, or there is nothing; else 0.
+
+    `is_open` tells that something besides the cases is not evaluated, or counts for nothing: google-adk rejects a set.
+    With `allow_not_evaluated`, 0 in place of 3 where at least one case was evaluated.
+    """
+    if any(case.status == "failed" for case in cases):
+        return 1
+    is_open = is_open or not cases or any(map(has_open_metric, cases))
+    if is_open and allow_not_evaluated and any(case.status == "passed" for case in cases):
+        return 0
+    return 3 if is_open else 0
+
+
+def has_open_metric(case: CaseResult) -> bool:
+    """Whether something of a case, or of one of its runs, should be evaluated and is not."""
+    runs = [(case.status, case.metrics), *((run.status, run.metrics) for run in case.runs or ())]
+    return any(
+        status == "not_evaluated" or any(metric.status == "not_evaluated" for metric in metrics)
+        for status, metrics in runs
+    )
+
+
+_DEEPEST = 300
+"""google-adk reads no values deeper than about 200 levels."""
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """`value` with the strings that stand for NaN and Infinity in reports, and … for what lies 300 levels deep."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if not isinstance(value, dict | list | tuple):
+        return value
+    if depth == _DEEPEST:
+        return "…"
+    if isinstance(value, dict):
+        return {key: plain(member, depth + 1) for key, member in value.items()}
+    return [plain(element, depth + 1) for element in value]

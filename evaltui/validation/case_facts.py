@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from evaltui.evalset.case_data import get, text_of_parts
-from evaltui.validation.diagnostic import Diagnostic
+from evaltui.scoring.argument_differences import kind_of
 from evaltui.validation.pointed_values import PointedCase, PointedValue
+from evaltui.validation.rule import Diagnostic
 
 NumberedDiagnostic = tuple["int | None", Diagnostic]
 """A finding with the number of the case (from 0) that its pointers are relative to; None for the set."""
@@ -18,7 +19,7 @@ class StateValue(NamedTuple):
 
     key: str
     type: str
-    """One of the words of `type_of`."""
+    """One of the words of `kind_of`."""
     pointer: str
     is_empty_text: bool
 
@@ -79,20 +80,4 @@ def _state(session: PointedValue) -> list[StateValue]:
     state = session.member("state")
     if state is None or not isinstance(state.data, dict):
         return []
-    return [StateValue(key, type_of(value), state.below(key).pointer, value == "") for key, value in state.data.items()]
-
-
-def type_of(value: object) -> str:
-    """The JSON type of a value: text, number, true or false, list, object, null."""
-    match value:
-        case bool():
-            return "true or false"
-        case str():
-            return "text"
-        case int() | float():
-            return "number"
-        case list():
-            return "list"
-        case dict():
-            return "object"
-    return "null"
+    return [StateValue(key, kind_of(value), state.below(key).pointer, value == "") for key, value in state.data.items()]

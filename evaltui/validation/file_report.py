@@ -12,12 +12,12 @@ from evaltui.evalset.formats import Format, format_of_document
 from evaltui.evalset.set_views import list_of_cases
 from evaltui.garbage import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
-from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.diagnostics import config_diagnostics, diagnostics
 from evaltui.validation.fixes import fix_in_rounds
-from evaltui.validation.json_syntax import repair, syntax_diagnostics
 from evaltui.validation.locations import Located, located
+from evaltui.validation.rule import Diagnostic
 from evaltui.validation.rules.formats import check_as_set
-from evaltui.validation.set_diagnostics import diagnostics
+from evaltui.validation.rules.json_syntax import repair, syntax_diagnostics
 
 Tick = Callable[[int], None]
 
@@ -73,8 +73,6 @@ def findings(
     if kind == "eval_set":
         return list(diagnostics(document, config, tick))
     if kind == "eval_config":
-        from evaltui.validation.config_diagnostics import config_diagnostics
-
         return list(config_diagnostics(document))
     return check_as_set(cast("Format", kind))
 

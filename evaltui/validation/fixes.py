@@ -10,12 +10,10 @@ from pathlib import Path
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Move, Rename
 from evaltui.document.pointer import parse_pointer
-from evaltui.evalset.set_views import cases_of, pointer_of_case, without_cases
 from evaltui.garbage import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
-from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.rules.with_config import under
-from evaltui.validation.set_diagnostics import CaseFindings, validate_case, validate_rest
+from evaltui.validation.diagnostics import CaseFindings, diagnostics, validate_case
+from evaltui.validation.rule import Diagnostic
 
 _ROUNDS = 50
 """Fixes can lay open what others hide; so many rounds are made at most."""
@@ -92,31 +90,20 @@ def safe_fixes(
     cases, by their text, is not found out again.
     """
     document = Document(body, path)
-    known = dict(known or {})
+    found = dict(known or {})
+
+    def check(source: bytes) -> CaseFindings:
+        if source not in found:
+            found[source] = validate_case(source)
+        return found[source]
+
+    def find() -> Iterable[Diagnostic]:
+        return diagnostics(document, config, check=check) if document.root is not None else ()
+
     edits: list[Edit] = []
     counts: Counter[str] = Counter()
     with without_collecting():
-        for chosen in fix_in_rounds(document, lambda: _findings(document, known, config), wanted):
+        for chosen in fix_in_rounds(document, find, wanted):
             edits += edits_of(chosen)
             counts.update(each.code for each in chosen)
     return SafeFixes(tuple(edits), dict(counts.most_common()))
-
-
-def _findings(
-    document: Document, known: dict[bytes, CaseFindings], config: LoadedConfig | None
-) -> Iterator[Diagnostic]:
-    """All diagnostics of an eval set; cases that are `known` by their text are not checked again."""
-    root = document.root
-    if root is None:
-        return
-    sources = [case.source() for case in cases_of(root)]
-    for source in sources:
-        if source not in known:
-            known[source] = validate_case(source)
-    for number, source in enumerate(sources):
-        prefix = pointer_of_case(root, number)
-        found_here = (each if config is None else under(config, each) for each in known[source].diagnostics)
-        yield from (each.below(prefix) for each in found_here)
-    facts = [known[source].facts for source in sources]
-    for number_or_none, found in validate_rest(without_cases(root), facts, config, document.path):
-        yield found if number_or_none is None else found.below(pointer_of_case(root, number_or_none))

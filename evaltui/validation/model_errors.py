@@ -6,19 +6,22 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, get_origin
 
+import pydantic_core
 from pydantic import BaseModel, ValidationError
 
 from evaltui.document.edits import Rename
 from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, member
 from evaltui.evalset.schema.eval_case import EvalSet
-from evaltui.validation.diagnostic import Diagnostic, Fix
+from evaltui.json_repair.broken_bytes import not_utf_8
 from evaltui.validation.locations import MemberIndex
 from evaltui.validation.misspellings import meant
 from evaltui.validation.model_fields import Branch, ModelError, choices_at, field_named, model_at, models_of, named
+from evaltui.validation.odd_json import is_deep
+from evaltui.validation.rule import Diagnostic, Fix
+from evaltui.validation.rules import json_syntax as rules
 from evaltui.validation.rules.schema import diagnostic_of, misspelt, wrong_root
 from evaltui.validation.schema_fixes import fix_of
-from evaltui.validation.unreadable_json import unreadable
 
 _SHAPES = ("tool_uses", "invocation_events")
 """A key of each of the two models that intermediate data is read by."""
@@ -57,6 +60,7 @@ def _errors(
         steps = tuple(detail["loc"])
         parent, found, branches = node, node, []
         for number, step in enumerate(steps[len(at) :], len(at)):
+            # At a union, pydantic's location has one step more: the name of the member by which it tried to read.
             if options := choices_at(model, steps[:number]):
                 branches.append(Branch(found, step, options))
                 continue
@@ -168,3 +172,33 @@ def _renamed(key: Node, error: ModelError, name: str) -> Diagnostic:
     assert key.parent is not None
     edit = Rename(key.pointer(), error.spelt(name, key.parent))
     return misspelt(key, name, Fix(f"Rename it to {name}", True, (edit,)))
+
+
+_LEVELS = 190
+"""Nodes as deep as this may be too deep: pydantic's parser stops at about 200 levels."""
+_FEW = 3
+"""So many levels are looked into where there are so many that each takes its time."""
+
+
+def unreadable(node: Node, said: str) -> Diagnostic:
+    """The diagnostic at the innermost value that cannot be read; `said` is what the parser has against it."""
+    levels = _LEVELS if not is_deep(node.source()) else _FEW
+    at, depth = node, 0
+    while depth < levels and (below := next(filter(_fails, at.items), None)) is not None:
+        at, depth = below, depth + 1
+    bad_bytes = not_utf_8(at.key + at.colon + at.source(), 1)
+    if bad_bytes:
+        return rules.NOT_UTF_8.at(at.pointer(), bad_bytes[0].message)
+    if "recursion" in said:
+        return rules.TOO_DEEP.at(at.pointer(), "nested deeper than google-adk reads (about 200 levels)")
+    if "surrogate" in said or "hex escape" in said or "code point" in said:
+        return rules.BAD_CHARACTER.at(at.pointer(), "holds half a character, which google-adk rejects")
+    return rules.NOT_JSON.at(at.pointer(), f"google-adk cannot read this: {said}")
+
+
+def _fails(node: Node) -> bool:
+    try:
+        pydantic_core.from_json(node.source())
+    except ValueError:
+        return True
+    return False

@@ -77,20 +77,21 @@ def models_of(branch: Branch) -> list[type[BaseModel]]:
 
 def model_at(model: type[BaseModel], steps: Steps) -> type[BaseModel] | None:
     """The model of the object that `steps` lead to, keys in either spelling and names of union members among them."""
-    at: Any = model
-    for step in steps:
-        at = _below(at, step)
-    found = next((option for option in _options(at) if option is not type(None)), None)
+    found = next(iter(_options_at(model, steps)), None)
     return found if isinstance(found, type) and issubclass(found, BaseModel) else None
 
 
 def choices_at(model: type[BaseModel], steps: Steps) -> list[Any]:
     """The members of the union that `steps` lead to, of which pydantic's next step names one; none for no union."""
+    options = _options_at(model, steps)
+    return options if len(options) > 1 else []
+
+
+def _options_at(model: type[BaseModel], steps: Steps) -> list[Any]:
     at: Any = model
     for step in steps:
         at = _below(at, step)
-    options = [option for option in _options(at) if option is not type(None)]
-    return options if len(options) > 1 else []
+    return _options(at)
 
 
 def named(options: Sequence[Any], step: str | int) -> Any:
@@ -111,7 +112,7 @@ def field_named(model: type[BaseModel], key: str) -> str | None:
 
 
 def _below(at: Any, step: str | int) -> Any:
-    options = [option for option in _options(at) if option is not type(None)]
+    options = _options(at)
     if len(options) > 1 and (chosen := named(options, step)) is not None:
         return chosen
     found = options[0] if options else None
@@ -134,11 +135,12 @@ def _has_tag(option: Any, step: str | int) -> bool:
 
 
 def _options(at: Any) -> list[Any]:
+    """The types that an annotation allows, without None."""
     if get_origin(at) is Annotated:
         return _options(get_args(at)[0])
     if get_origin(at) in (Union, types.UnionType):
         return [option for each in get_args(at) for option in _options(each)]
-    return [at]
+    return [] if at is type(None) else [at]
 
 
 def models_in(model: type[BaseModel]) -> list[type[BaseModel]]:

@@ -44,7 +44,8 @@ def find_oddities(document: Document) -> Iterator[Oddity | None]:
         return
     count = 0
     for part in _parts(document.root):
-        for oddity in _oddities_in(part):
+        # A quick look with the fast parser; only what it flags is walked node by node.
+        for oddity in _walk(part) if _looks_odd(part.source()) else ():
             count += 1
             if count > _TOO_MANY:
                 yield Oddity("info", "there is more of this kind", oddity.line, oddity.column, oddity.node)
@@ -99,12 +100,6 @@ def _has_half_pair(literal: bytes) -> bool:
     if b"\\ud" not in literal.lower():
         return False
     return any("\ud800" <= character <= "\udfff" for character in decode(literal.decode("utf-8", "replace").encode()))
-
-
-def _oddities_in(part: Node) -> Iterator[Oddity]:
-    """A quick look with the fast parser; only what it flags is walked node by node."""
-    if _looks_odd(part.source()):
-        yield from _walk(part)
 
 
 def _looks_odd(source: bytes) -> bool:

@@ -13,7 +13,7 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.keys import key_for, member, snake
 from evaltui.evalset.schema.content import Content
 from evaltui.evalset.schema.eval_case import PERSONAS
-from evaltui.validation.diagnostic import Fix
+from evaltui.validation.rule import Fix
 from evaltui.validation.rules.schema import TYPES
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.turn import Turn
-from evaltui.recordings.traces.formats import trace_format
-from evaltui.recordings.traces.recorded_traces import read_traces
+from evaltui.recordings.traces.trace_file import read_traces, trace_format
 from tests.agreement.trace_mutator import mutated, plain, random_spans, written
 from tests.agreement.trace_oracle import PUBLIC, TRACES, conversations_of
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.recordings.conversation import Conversation
-from evaltui.recordings.traces.recorded_traces import read_traces
+from evaltui.recordings.traces.trace_file import read_traces
 
 _numbers = itertools.count(1)
 

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.recordings.traces.formats import trace_format
-from evaltui.recordings.traces.recorded_traces import read_traces
+from evaltui.recordings.traces.trace_file import read_traces, trace_format
 from tests.recordings.spans import (
     Json,
     agent,

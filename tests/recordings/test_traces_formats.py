@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.recordings.traces.formats import trace_format
+from evaltui.recordings.traces.trace_file import trace_format
 from tests.recordings.spans import Json, agent, assistant, chat, export, logs, read, span, tool, typed, user, warnings
 
 SPAN = chat([user("question")], [assistant("answer")])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.recordings.conversation import Recording
-from evaltui.recordings.traces.recorded_traces import across_files, read_traces
+from evaltui.recordings.traces.trace_file import across_files, read_traces
 from tests.recordings.spans import Json, agent, assistant, chat, export, read, user
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.recordings.conversation import Conversation
 from evaltui.scoring.case_scores import explain, score_case
-from evaltui.scoring.criteria import Criteria, Overrides, criteria_of
+from evaltui.scoring.criteria import Criteria, criteria_of
 from evaltui.scoring.eval_config import config_of
 from evaltui.scoring.results import CaseRun
 
@@ -34,7 +34,7 @@ def conversation(*turns: Turn, **members: Any) -> Conversation:
 def criteria(given: dict[str, Any] | None = None, **overrides: Any) -> Criteria:
     """The criteria of a config with these criteria, or google-adk's where there are none."""
     config = None if given is None else config_of({"criteria": given}, Path("test_config.json"))
-    return criteria_of(config, Overrides(**overrides))
+    return criteria_of(config, **overrides)
 
 
 def scored(expected: Turn | list[Turn], actual: Turn | list[Turn], asked: Criteria | None = None) -> CaseRun:

@@ -5,7 +5,7 @@ import pytest
 from evaltui.evalset.turn import TurnCall
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import criteria_of
-from evaltui.scoring.metrics.adk_rs import response_score, trajectory_score
+from evaltui.scoring.metrics.adk_rs import AdkRsResponse, AdkRsTrajectory
 from tests.scoring.helpers import call, scored, sentences, turn
 
 ASKED = criteria_of(None, profile="adk-rs")
@@ -26,7 +26,7 @@ ASKED = criteria_of(None, profile="adk-rs")
     ],
 )
 def test_calls_are_compared_place_by_place(expected: list[TurnCall], actual: list[TurnCall], score: float) -> None:
-    assert trajectory_score(turn(*expected), turn(*actual)) == score
+    assert AdkRsTrajectory("trajectory", 1.0).score(turn(*expected), turn(*actual)) == score
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_calls_are_compared_place_by_place(expected: list[TurnCall], actual: lis
     ],
 )
 def test_a_response_is_the_share_of_its_expected_words(expected: str, actual: str, score: float) -> None:
-    assert response_score(turn(response=expected), turn(response=actual)) == score
+    assert AdkRsResponse("response", 0.8).score(turn(response=expected), turn(response=actual)) == score
 
 
 def test_every_turn_must_pass_and_every_metric() -> None:

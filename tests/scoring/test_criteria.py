@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.scoring.criteria import CriteriaError, Overrides, criteria_of
+from evaltui.scoring.criteria import CriteriaError, criteria_of
 from evaltui.scoring.eval_config import config_of
 from tests.scoring.helpers import criteria
 
@@ -144,13 +144,11 @@ def test_adk_rs_has_its_two_metrics() -> None:
 def test_adk_rs_takes_thresholds_of_options_and_of_its_names_in_a_config() -> None:
     config = config_of({"criteria": {TRAJECTORY: 0.5, RESPONSE: 0.1}}, Path("test_config.json"))
     assert [each.threshold for each in criteria_of(config, profile="adk-rs").judged] == [0.5, 0.8]
-    chosen = criteria_of(config, Overrides(metrics=["final_response_match_v1=0.25"]), "adk-rs")
+    chosen = criteria_of(config, "adk-rs", metrics=["final_response_match_v1=0.25"])
     assert [(each.name, each.threshold) for each in chosen.judged] == [("final_response_match_v1", 0.25)]
 
 
-@pytest.mark.parametrize(
-    "overrides", [Overrides(match_type="EXACT"), Overrides(ignore_args=True), Overrides(metrics=[RESPONSE])]
-)
-def test_adk_rs_refuses_what_it_has_not(overrides: Overrides) -> None:
+@pytest.mark.parametrize("overrides", [{"match_type": "EXACT"}, {"ignore_args": True}, {"metrics": [RESPONSE]}])
+def test_adk_rs_refuses_what_it_has_not(overrides: dict[str, Any]) -> None:
     with pytest.raises(CriteriaError):
-        criteria_of(None, overrides, "adk-rs")
+        criteria_of(None, "adk-rs", **overrides)

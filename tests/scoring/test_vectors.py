@@ -9,7 +9,7 @@ from evaltui.evalset.turn import turn_of
 from evaltui.scoring.case_scores import score_case
 from evaltui.scoring.metrics.response_match import response_match
 from evaltui.scoring.porter import stem
-from evaltui.scoring.tokenizer import compared, words_of
+from evaltui.scoring.words import compared, words_of
 from tests.scoring.helpers import DATA, VECTORS, conversation, criteria
 
 STEMS: dict[str, str] = json.loads((DATA / "porter_vectors.json").read_bytes())["stems"]

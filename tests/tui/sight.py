@@ -18,7 +18,7 @@ from evaltui.tui.screens.question_dialog import QuestionDialog
 from evaltui.tui.session.check_runs import config_of
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.widgets.line_view import LineView
-from evaltui.validation.set_diagnostics import diagnostics
+from evaltui.validation.diagnostics import diagnostics
 
 
 class Sight:

@@ -1,12 +1,13 @@
-"""Sets put together in tests, and what is found in them."""
+"""Sets put together in tests, the examples of rules as files, and what is found in them."""
 
 import json
+from collections.abc import Container, Sequence
 from pathlib import Path
 from typing import Any
 
 from evaltui.document.document import Document
-from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.set_diagnostics import diagnostics
+from evaltui.validation.diagnostics import diagnostics
+from evaltui.validation.rule import Diagnostic, Example
 
 Said = tuple[str, str]
 """Code and pointer."""
@@ -57,3 +58,29 @@ def fixed(data: bytes, code: str) -> Any:
     assert code not in [each.code for each in left]
     assert "error" not in [each.severity for each in left]
     return json.loads(document.to_bytes())
+
+
+GOOD_TURN = '{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}'
+
+
+def file_of(example: Example) -> bytes:
+    """The whole file that an example stands for."""
+    text = example.text
+    if example.kind == "turn":
+        text = f'{{"eval_id": "a", "conversation": [{text}]}}'
+    if example.kind in ("turn", "case"):
+        text = f'{{"eval_set_id": "s", "eval_cases": [{text}]}}'
+    return text.encode("utf-8", "surrogatepass")
+
+
+def json_of(probes: Sequence[dict[str, Any]], beyond: Container[str]) -> list[tuple[str, Any, bool]]:
+    """Name, data and google-adk's verdict of each probe that is about what is in the JSON; not of those `beyond`."""
+    found = []
+    for probe in probes:
+        try:
+            data = json.loads(probe.get("text", ""))
+        except (ValueError, RecursionError):
+            continue
+        if probe["name"] not in beyond:
+            found.append((probe["name"], data, probe["accepted"]))
+    return found

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from evaltui.validation.config_json_schema import schema_of_config
+from evaltui.validation.json_schema import schema_of_config
 from evaltui.validation.rules.config import check_config
 from tests.agreement.test_configs import PROBES, SAMPLES
-from tests.validation.examples import json_of
+from tests.validation.findings import json_of
 
 SCHEMA = schema_of_config()
 VALIDATOR = Draft202012Validator(SCHEMA)

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.validation.config_diagnostics import config_diagnostics, errors_in_config
-from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.rule import Rule
+from evaltui.validation.diagnostics import config_diagnostics, errors_in_config
+from evaltui.validation.rule import Diagnostic, Rule
 from evaltui.validation.rules.config import check_config
 from evaltui.validation.rules.registry import RULES
 from tests.agreement.mutator import Words, mutations

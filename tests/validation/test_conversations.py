@@ -1,4 +1,4 @@
-"""What is said in a case, and what is expected."""
+"""What is said in a case, what is expected, and texts that must not be empty."""
 
 from typing import Any
 
@@ -90,3 +90,30 @@ def test_a_final_response_without_a_role_among_others_with_one() -> None:
     assert fixed(data, "missing-role")["eval_cases"][0]["conversation"][0]["final_response"]["role"] == "model"
     assert said_of(set_of(case(turn(final_response=answer)))) == []
     assert said_of(set_of(case(turn(final_response={**answer, "role": "model"})))) == []
+
+
+CASE = "/eval_cases/0"
+
+
+def scenario(**members: str) -> bytes:
+    said = {"starting_prompt": "Hi", "conversation_plan": "Ask for a refund.", **members}
+    return set_of({"eval_id": "a", "conversation_scenario": said})
+
+
+def test_a_scenario_says_something() -> None:
+    at = f"{CASE}/conversation_scenario"
+    assert said_of(scenario()) == []
+    assert said_of(scenario(starting_prompt=" ")) == [("empty-scenario", f"{at}/starting_prompt")]
+    assert said_of(scenario(starting_prompt="", conversation_plan="")) == [
+        ("empty-scenario", f"{at}/starting_prompt"),
+        ("empty-scenario", f"{at}/conversation_plan"),
+    ]
+
+
+@pytest.mark.parametrize("content", [{}, {"text_property": ""}, {"text_property": None}, {"text_property": "\n"}])
+def test_a_rubric_says_what_is_judged(content: dict[str, Any]) -> None:
+    rubric = {"rubric_id": "r", "type": "TOOL_USE_QUALITY", "rubric_content": content}
+    at = "rubrics/0/rubric_content/text_property"
+    assert said_of(set_of(case(rubrics=[rubric]))) == [("empty-rubric", f"{CASE}/{at}")]
+    assert said_of(set_of(case(turn(rubrics=[rubric])))) == [("empty-rubric", f"{CASE}/conversation/0/{at}")]
+    assert said_of(set_of(case(rubrics=[{**rubric, "rubric_content": {"text_property": "Yes?"}}]))) == []

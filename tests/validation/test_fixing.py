@@ -11,10 +11,10 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.edits import Rename
 from evaltui.document.patch import apply_patch, operations_of, read_patch
-from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.diagnostics import diagnostics
 from evaltui.validation.file_report import fix_file
+from evaltui.validation.rule import Diagnostic
 from evaltui.validation.rules.registry import RULES
-from evaltui.validation.set_diagnostics import diagnostics
 from tests.agreement.mutator import mutations
 from tests.agreement.test_agreement import SAMPLES
 

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from evaltui.evalset.schema.eval_case import EvalSet
 from evaltui.validation.json_schema import schema_of
 from tests.agreement.test_agreement import PROBES, SAMPLES
-from tests.validation.examples import json_of
+from tests.validation.findings import json_of
 
 SCHEMA = schema_of(EvalSet, "Eval set")
 VALIDATOR = Draft202012Validator(SCHEMA)

@@ -7,9 +7,9 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.json_repair.faults import FaultKind
 from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
-from evaltui.validation import json_syntax
+from evaltui.validation.diagnostics import diagnostics
 from evaltui.validation.rule import Example, Rule
-from evaltui.validation.set_diagnostics import diagnostics
+from evaltui.validation.rules import json_syntax
 from tests.agreement.test_agreement import objection
 
 RULES = [rule for rule in vars(json_syntax).values() if isinstance(rule, Rule)]

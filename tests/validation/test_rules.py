@@ -11,11 +11,10 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.scoring.eval_config import config_of
 from evaltui.validation import rules
-from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.rule import Example, Rule
+from evaltui.validation.diagnostics import diagnostics
+from evaltui.validation.rule import Diagnostic, Example, Rule
 from evaltui.validation.rules.registry import RULES, TOPICS
-from evaltui.validation.set_diagnostics import diagnostics
-from tests.validation.examples import file_of
+from tests.validation.findings import file_of
 
 TEXTS = [
     rule

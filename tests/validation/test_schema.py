@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.set_diagnostics import diagnostics
+from evaltui.validation.diagnostics import diagnostics
+from evaltui.validation.rule import Diagnostic
 from tests.agreement.mutator import mutations
 from tests.agreement.test_agreement import PROBES, SAMPLES, bytes_of, objection
 

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from evaltui.validation.rules.registry import RULES
-from tests.validation.examples import file_of
-from tests.validation.findings import case, fixed, found_in, said_of, set_of, with_session
+from tests.validation.findings import case, file_of, fixed, found_in, said_of, set_of, with_session
 
 
 def states(*values: Any) -> bytes:

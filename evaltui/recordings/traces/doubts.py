@@ -35,17 +35,10 @@ def _sentence(doubt: Doubt, count: int, place: str) -> str:
     return f"{said} ({place})" if count == 1 else f"{said} (first: {place})"
 
 
-NO_SPAN = Doubt(
-    "1 entry is no span and is left out",
-    "{} entries are no spans and are left out",
-)
-NO_TRACE = Doubt(
-    "1 line or entry is no trace and is left out",
-    "{} lines or entries are no traces and are left out",
-)
+NO_SPAN = Doubt("1 entry is no span and is left out", "{} entries are no spans and are left out")
+NO_TRACE = Doubt("1 line or entry is no trace and is left out", "{} lines or entries are no traces and are left out")
 NO_IDS = Doubt(
-    "1 span without a trace id or span id is left out",
-    "{} spans without a trace id or span id are left out",
+    "1 span without a trace id or span id is left out", "{} spans without a trace id or span id are left out"
 )
 DUPLICATE = Doubt(
     "1 span stands there again under the same id; the first one counts",
@@ -59,21 +52,14 @@ NO_START = Doubt(
     "1 span without a start time counts as the earliest, so the order of turns and calls may be wrong",
     "{} spans without a start time count as the earliest, so the order of turns and calls may be wrong",
 )
-TOO_DEEP = Doubt(
-    "1 value is nested too deeply to be read",
-    "{} values are nested too deeply to be read",
-)
-BAD_ATTRIBUTE = Doubt(
-    "1 attribute cannot be read and is left out",
-    "{} attributes cannot be read and are left out",
-)
+TOO_DEEP = Doubt("1 value is nested too deeply to be read", "{} values are nested too deeply to be read")
+BAD_ATTRIBUTE = Doubt("1 attribute cannot be read and is left out", "{} attributes cannot be read and are left out")
 BAD_MESSAGES = Doubt(
     "the messages of 1 attribute cannot be read; a limit on the length of attributes may have cut them off",
     "the messages of {} attributes cannot be read; a limit on the length of attributes may have cut them off",
 )
 NAMELESS_CALL = Doubt(
-    "1 tool call in a message has no name and is left out",
-    "{} tool calls in messages have no name and are left out",
+    "1 tool call in a message has no name and is left out", "{} tool calls in messages have no name and are left out"
 )
 BAD_ARGUMENTS = Doubt(
     "the arguments of 1 tool call in a message are no JSON and count as {}",
@@ -100,17 +86,13 @@ ONLY_IN_MESSAGES = Doubt(
     "1 tool call stands only in the messages, beside tools that have spans",
     "{} tool calls stand only in the messages, beside tools that have spans",
 )
-NO_TURN = Doubt(
-    "1 trace holds no turn of an agent",
-    "{} traces hold no turn of an agent",
-)
+NO_TURN = Doubt("1 trace holds no turn of an agent", "{} traces hold no turn of an agent")
 EMPTY_AGENT = Doubt(
     "1 agent span without model calls, tools and messages is no turn",
     "{} agent spans without model calls, tools and messages are no turns",
 )
 TOOL_OUTSIDE = Doubt(
-    "1 tool span belongs to no turn and is left out",
-    "{} tool spans belong to no turn and are left out",
+    "1 tool span belongs to no turn and is left out", "{} tool spans belong to no turn and are left out"
 )
 MAY_CONTINUE = Doubt(
     "1 turn may go on with the one before it; the messages that tell are not recorded",
@@ -120,14 +102,8 @@ NO_USER_TEXT = Doubt(
     "1 turn has no user text recorded; is the recording of messages switched on?",
     "{} turns have no user text recorded; is the recording of messages switched on?",
 )
-NO_RESPONSE = Doubt(
-    "1 turn has no final response recorded",
-    "{} turns have no final response recorded",
-)
-FAILED_TURN = Doubt(
-    "1 turn ended with an error",
-    "{} turns ended with an error",
-)
+NO_RESPONSE = Doubt("1 turn has no final response recorded", "{} turns have no final response recorded")
+FAILED_TURN = Doubt("1 turn ended with an error", "{} turns ended with an error")
 LOST_LOG = Doubt(
     "1 log record with messages belongs to no span of this file",
     "{} log records with messages belong to no span of this file",

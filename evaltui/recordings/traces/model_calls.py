@@ -8,8 +8,7 @@ from typing import NamedTuple, TypeVar
 from evaltui.evalset.turn import Tokens
 from evaltui.recordings.traces import attribute_names
 from evaltui.recordings.traces.attribute_values import count, scalar_text
-from evaltui.recordings.traces.message_parts import Answer, Request
-from evaltui.recordings.traces.messages import Message, ends_with_answers, last_of_user, text_of
+from evaltui.recordings.traces.messages import Answer, Message, Request, ends_with_answers, last_of_user, text_of
 from evaltui.recordings.traces.span_view import SpanView
 from evaltui.recordings.traces.spans import Kind
 from evaltui.recordings.traces.trace_tree import TurnStep
@@ -67,6 +66,7 @@ def model_calls(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanView])
 def _chains(steps: list[TurnStep]) -> list[list[TurnStep]]:
     """The spans of each call, innermost first."""
     by_id = {step.span.id: step for step in steps}
+    # How many innermost spans lie at or below each. 1 means no fork, so the span and its leaf are the same call.
     leaves = dict.fromkeys(by_id, 0)
     for step in reversed(steps):  # children before their parents
         leaves[step.span.id] = leaves[step.span.id] or 1

@@ -17,13 +17,57 @@ from evaltui.recordings.traces.attribute_values import (
     whole_number,
 )
 from evaltui.recordings.traces.doubts import BAD_ATTRIBUTE, NO_IDS, NO_SPAN, NO_TRACE, TOO_DEEP, Doubts
-from evaltui.recordings.traces.formats import is_bare_span, is_export, unwrapped
 from evaltui.recordings.traces.spans import DETAILS, NONE, TELLING, Attributes, Event, Log, TraceSpan, is_wanted
 
 _DEEPEST = 64
+_EXPORT = ("resourceSpans", "resourceLogs", "resourceMetrics", "batches")
+_WITH_UNDERSCORES = ("resource_spans", "resource_logs", "resource_metrics")
+_WRAPPED = ("resourceSpans", "batches")
 _TYPES = ("stringValue", "boolValue", "intValue", "doubleValue", "bytesValue", "arrayValue", "kvlistValue")
 _FAILED = (2, "2", "STATUS_CODE_ERROR")
 _EVENT_NAMES = ("otel.event.name", "event.name")
+
+
+def is_export(value: Any) -> bool:
+    """Whether this is an OTLP or Tempo document of spans or logs."""
+    return isinstance(value, dict) and (
+        any(key in value for key in (*_EXPORT, *_WITH_UNDERSCORES)) or is_wrapped(value)
+    )
+
+
+def is_bare_span(value: Any) -> bool:
+    """Whether this is an OTLP span without the document around it."""
+    return isinstance(value, dict) and ("spanId" in value or "traceId" in value)
+
+
+def unwrapped(document: dict[str, Any]) -> dict[str, Any]:
+    """The document within `trace`, if there is one, and with the names of OTLP's JSON in place of those of protobuf.
+
+    google.protobuf's names (`resource_spans`, `trace_id`) are what other writers of the same JSON leave.
+    """
+    if any(key in document for key in _WITH_UNDERSCORES):
+        _rename(document)
+    return document["trace"] if is_wrapped(document) else document
+
+
+def is_wrapped(value: dict[str, Any]) -> bool:
+    """Whether a document stands within `trace`, as Tempo answers."""
+    inner = value.get("trace")
+    return isinstance(inner, dict) and any(key in inner for key in _WRAPPED)
+
+
+def _rename(document: dict[str, Any]) -> None:
+    waiting: list[Any] = [document]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            for key in [key for key in value if "_" in key]:
+                head, *rest = key.split("_")
+                value[head + "".join(part[:1].upper() + part[1:] for part in rest)] = value.pop(key)
+            # The names of attributes in a plain object are the recorder's own.
+            waiting += [each for key, each in value.items() if not (key == "attributes" and isinstance(each, dict))]
+        elif isinstance(value, list):
+            waiting += value
 
 
 def entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Log]:

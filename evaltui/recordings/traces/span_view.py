@@ -23,7 +23,7 @@ from evaltui.recordings.traces.messages import (
     told_by,
     with_content,
 )
-from evaltui.recordings.traces.spans import DETAILS, Event, TraceSpan, is_of_adk
+from evaltui.recordings.traces.spans import DETAILS, Event, TraceSpan
 
 _NOTHING: tuple[Any, ...] = (None, "", [])
 _NOT_RECORDED = "N/A"
@@ -51,7 +51,7 @@ class SpanView:
         return (
             self._said(attribute_names.INPUT)
             or self._told.input
-            or self._adk_messages(0)
+            or self._adk.input
             or self._indexed(attribute_names.PROMPTS)
         )
 
@@ -61,7 +61,7 @@ class SpanView:
         return (
             self._said(attribute_names.OUTPUT)
             or self._told.output
-            or self._adk_messages(1)
+            or self._adk.output
             or self._indexed(attribute_names.COMPLETIONS)
         )
 
@@ -73,7 +73,7 @@ class SpanView:
             found = own.get(attribute_names.DEPRECATED.get(key, ""))
         for details in self._details:
             found = details.get(key) if found in _NOTHING else found
-        return self._adk.values.get(key) if found in _NOTHING and self._adk else found
+        return self._adk.values.get(key) if found in _NOTHING else found
 
     @cached_property
     def finish_reasons(self) -> frozenset[str]:
@@ -96,19 +96,13 @@ class SpanView:
     def tool_arguments(self) -> Any:
         """The arguments of a tool; None for nothing recorded."""
         own = self.span.attributes.get(attribute_names.TOOL_ARGUMENTS)
-        if own not in _NOTHING or not is_of_adk(self.span):
-            return own
-        found = _adk_arguments(self.span, self._doubts)
-        return own if found is None else found
+        return _adk_arguments(self.span, self._doubts, own) if own in _NOTHING else own
 
     @property
     def tool_result(self) -> Any:
         """The result of a tool; None for nothing recorded."""
         own = self.span.attributes.get(attribute_names.TOOL_RESULT)
-        if own not in _NOTHING or not is_of_adk(self.span):
-            return own
-        found = _adk_result(self.span, self._doubts)
-        return own if found is None else found
+        return _adk_result(self.span, self._doubts, own) if own in _NOTHING else own
 
     def _said(self, key: str) -> Messages | None:
         for attributes in (self.span.attributes, *self._details):
@@ -122,11 +116,8 @@ class SpanView:
         return told_by(self.span.events, self._logs, self._doubts)
 
     @cached_property
-    def _adk(self) -> AdkCall | None:
-        return AdkCall(self.span, self._doubts) if is_of_adk(self.span) else None
-
-    def _adk_messages(self, side: int) -> Messages | None:
-        return (self._adk.input, self._adk.output)[side] if self._adk else None
+    def _adk(self) -> AdkCall:
+        return AdkCall(self.span, self._doubts)
 
     def _indexed(self, prefix: str) -> Messages | None:
         return indexed_messages(self.span, prefix, self._doubts)
@@ -141,7 +132,7 @@ def _specified(value: Any) -> str | None:
 
 
 class AdkCall:
-    """The request to a model and its response, which google-adk records as JSON."""
+    """The request to a model and its response, which google-adk records as JSON; empty for spans of others."""
 
     def __init__(self, span: TraceSpan, doubts: Doubts) -> None:
         request = members(parsed(span.attributes.get(attribute_names.ADK_REQUEST), doubts))
@@ -153,16 +144,15 @@ class AdkCall:
         self.values: dict[str, Any] = dict(_values(request, response))
 
 
-def _adk_arguments(span: TraceSpan, doubts: Doubts) -> Any:
-    """The arguments of a tool; None for nothing recorded."""
+def _adk_arguments(span: TraceSpan, doubts: Doubts, absent: Any) -> Any:
     value = span.attributes.get(attribute_names.ADK_ARGUMENTS)
-    return None if value == _NOT_RECORDED else parsed_or_same(value, doubts)
+    found = None if value == _NOT_RECORDED else parsed_or_same(value, doubts)
+    return absent if found is None else found
 
 
-def _adk_result(span: TraceSpan, doubts: Doubts) -> Any:
-    """The result of a tool; None for nothing recorded."""
-    value = parsed_or_same(span.attributes.get(attribute_names.ADK_RESULT), doubts)
-    return None if value in (_NOT_SPECIFIED, {"result": _NOT_SPECIFIED}) else value
+def _adk_result(span: TraceSpan, doubts: Doubts, absent: Any) -> Any:
+    found = parsed_or_same(span.attributes.get(attribute_names.ADK_RESULT), doubts)
+    return absent if found in (None, _NOT_SPECIFIED, {"result": _NOT_SPECIFIED}) else found
 
 
 def _filled(messages: Any) -> Messages | None:

@@ -15,7 +15,7 @@ from evaltui.recordings.traces.doubts import (
     Doubt,
     Doubts,
 )
-from evaltui.recordings.traces.message_parts import Answer
+from evaltui.recordings.traces.messages import Answer
 from evaltui.recordings.traces.model_calls import ModelCall
 from evaltui.recordings.traces.span_view import SpanView
 from evaltui.recordings.traces.spans import Kind, TraceSpan

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from evaltui.evalset.turn import Turn
+from evaltui.scoring.alignment import Calls
 from evaltui.scoring.call_sentences import sentences_on_calls
 from evaltui.scoring.equality import equal
 from evaltui.scoring.metrics import tool_trajectory
 from evaltui.scoring.metrics.metric import CaseScores, Metric, OfflineCriterion, Pairs
 from evaltui.scoring.metrics.response_match import ResponseExplained, response_explained
-from evaltui.scoring.metrics.tool_trajectory import Calls, CallsExplained, ToolTrajectory
+from evaltui.scoring.metrics.tool_trajectory import CallsExplained, ToolTrajectory
 from evaltui.scoring.results import MetricScore, Status
-from evaltui.scoring.word_comparison import Word, WordsCompared
+from evaltui.scoring.words import Word, WordsCompared
 
 _TOLERANCE = 1e-9
 """By how much a score may lie below its threshold."""
@@ -32,8 +33,12 @@ class AdkRsTrajectory(OfflineCriterion):
     """The share of calls that match at their places."""
 
     def score(self, expected: Turn, actual: Turn) -> float:
-        """From 0.0 to 1.0."""
-        return trajectory_score(expected, actual)
+        """From 0.0 to 1.0, of the longer list; 0.0 where neither side has calls."""
+        matched = sum(
+            one.name == other.name and equal(one.args, other.args, same_types=True)  # as Rust's serde_json
+            for one, other in zip(expected.calls, actual.calls, strict=False)
+        )
+        return matched / max(len(expected.calls), len(actual.calls), 1)
 
     def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> CallsExplained:
         """The calls side by side, as for google-adk, and what is wrong."""
@@ -53,8 +58,8 @@ class AdkRsResponse(OfflineCriterion):
     """The share of the expected words that are in the response."""
 
     def score(self, expected: Turn, actual: Turn) -> float:
-        """From 0.0 to 1.0."""
-        return response_score(expected, actual)
+        """From 0.0 to 1.0; 1.0 where no words are expected."""
+        return compare_words_of_adk_rs(expected.response, actual.response).score
 
     def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> ResponseExplained:
         """The words that are there and those that are not."""
@@ -78,30 +83,14 @@ METRICS = MappingProxyType(
 """Its two metrics by name; the first has that of google-adk."""
 
 
-def trajectory_score(expected: Turn, actual: Turn) -> float:
-    """The share of calls that match at their places, of the longer list; 0.0 where neither side has calls."""
-    matched = sum(
-        one.name == other.name and equal(one.args, other.args, same_types=True)  # as Rust's serde_json
-        for one, other in zip(expected.calls, actual.calls, strict=False)
-    )
-    return matched / max(len(expected.calls), len(actual.calls), 1)
-
-
-def response_score(expected: Turn, actual: Turn) -> float:
-    """The share of the expected words that stand in the actual response; 1.0 where none is expected."""
-    words = words_of(expected.response)
-    present = set(words_of(actual.response))
-    return sum(word in present for word in words) / len(words) if words else 1.0
-
-
-def words_of(text: str) -> list[str]:
+def _words_of(text: str) -> list[str]:
     """The words between blanks, in lower case, punctuation included."""
     return _WORDS.findall(text.lower())
 
 
 def compare_words_of_adk_rs(expected: str, actual: str) -> WordsCompared:
     """The words of two texts as adk-rs compares them: whether each expected word is there, however often."""
-    ours, theirs = words_of(expected), words_of(actual)
+    ours, theirs = _words_of(expected), _words_of(actual)
     in_ours, in_theirs = set(ours), set(theirs)
     marked = tuple(Word(word, word in in_theirs) for word in ours)
     of_actual = tuple(Word(word, word in in_ours) for word in theirs)

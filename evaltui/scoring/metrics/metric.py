@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, Self
 
 from evaltui.evalset.turn import Turn
-from evaltui.scoring.plain_json import plain
-from evaltui.scoring.results import MetricScore, reached
+from evaltui.scoring.results import MetricScore, plain, reached
 
 CriterionKind = Literal["plain", "trajectory", "judge", "rubrics", "hallucinations", "user_simulator"]
 """The kind of criterion, for each of which `evalset` has a pydantic model."""

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 from evaltui.evalset.turn import Turn
 from evaltui.printable import one_line
 from evaltui.scoring.metrics.metric import Metric, OfflineCriterion
-from evaltui.scoring.plain_json import plain
-from evaltui.scoring.tokenizer import compared, words_of
-from evaltui.scoring.word_comparison import Overlap, WordsCompared, compare_words, overlap_of
+from evaltui.scoring.results import plain
+from evaltui.scoring.words import Overlap, WordsCompared, compare_words, compared, overlap_of, words_of
 
 NAME = "response_match_score"
 _WORDS, _LENGTH = 5, 24

@@ -12,7 +12,7 @@ from evaltui.evalset.case_data import get
 from evaltui.evalset.lenient_values import as_bool
 from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.printable import one_line
-from evaltui.scoring.alignment import Row, align
+from evaltui.scoring.alignment import Calls, Row, align
 from evaltui.scoring.call_sentences import sentences_on_calls
 from evaltui.scoring.equality import Kinds, same_call
 from evaltui.scoring.metrics.metric import CriterionError, Metric, OfflineCriterion
@@ -23,7 +23,6 @@ MatchType = Literal["EXACT", "IN_ORDER", "ANY_ORDER"]
 MATCH_TYPES = cast("tuple[MatchType, ...]", get_args(MatchType))
 """From the strictest on; google-adk also takes their numbers 0, 1, 2."""
 
-Calls = Sequence[TurnCall]
 Passes = Mapping[MatchType, bool]
 
 
@@ -31,8 +30,8 @@ class CallsExplained(NamedTuple):
     """The calls of both sides in rows, and the match types that they pass."""
 
     rows: tuple[Row, ...]
-    passes: Mapping[MatchType, bool]
-    passes_ignoring_args: Mapping[MatchType, bool]
+    passes: Passes
+    passes_ignoring_args: Passes
     sentences: tuple[str, ...] = ()
     """The faults, without capital and full stop; empty where there are none."""
 

@@ -53,7 +53,7 @@ class Fixer:
             status.say(f"not safe: {problem.fix.title}: {_before_and_after(problem)}", "again does it")
 
     def _fix(self, problem: Problem) -> None:
-        from evaltui.validation.diagnostic import edit_below
+        from evaltui.validation.rule import edit_below
 
         assert problem.fix is not None
         assert problem.owner is not None

@@ -255,7 +255,7 @@ class RepairScreen(CommandScreen):
     def action_explain(self) -> None:
         """Explain the rule that the selected problem offends."""
         from evaltui.tui.screens.rule_screen import RuleScreen
-        from evaltui.validation.json_syntax import diagnostic_of
+        from evaltui.validation.rules.json_syntax import diagnostic_of
 
         fault = self._faults.selected
         if fault is not None:

@@ -7,7 +7,7 @@ from textual.content import Content
 from evaltui.printable import printable
 from evaltui.tui.screens.page_screen import PageScreen
 from evaltui.tui.session.problem import Problem
-from evaltui.validation.diagnostic import Diagnostic
+from evaltui.validation.rule import Diagnostic
 
 
 class RuleScreen(PageScreen):

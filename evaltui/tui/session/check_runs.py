@@ -18,8 +18,8 @@ from evaltui.tui.session.problems import Problems
 if TYPE_CHECKING:
     from evaltui.scoring.eval_config import LoadedConfig
     from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
-    from evaltui.validation.rule_selection import Selection
-    from evaltui.validation.set_diagnostics import CaseFindings
+    from evaltui.validation.diagnostics import CaseFindings
+    from evaltui.validation.rules.registry import Selection
 
 PAUSE = 0.15
 """Seconds without typing after which the case that was typed in is checked."""
@@ -148,8 +148,8 @@ class CheckRuns:
 def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
     """The findings of cases, in the order of their texts."""
     from evaltui.garbage import without_collecting
+    from evaltui.validation.diagnostics import validate_case
     from evaltui.validation.locations import in_text_order
-    from evaltui.validation.set_diagnostics import validate_case
 
     with without_collecting():
         found = [validate_case(source) for source in sources]
@@ -164,8 +164,8 @@ def check_set(
 ) -> tuple[list[NumberedDiagnostic], LoadedConfig | None]:
     """The findings of a set apart from its cases and of its cases as a set; and its config."""
     from evaltui.garbage import without_collecting
-    from evaltui.validation.json_syntax import encoding_diagnostics
-    from evaltui.validation.set_diagnostics import validate_rest
+    from evaltui.validation.diagnostics import validate_rest
+    from evaltui.validation.rules.json_syntax import encoding_diagnostics
 
     config = config_of(document, config_path)
     with without_collecting():
@@ -200,10 +200,10 @@ def load_rules(path: Path | None) -> Selection | None:
 
     None for all rules, also if the settings of the project are invalid; `evaltui validate` tells of that.
     """
-    import_module("evaltui.validation.set_diagnostics")
+    import_module("evaltui.validation.diagnostics")
     from evaltui.document.errors import DocumentError
     from evaltui.settings.project_settings import project_settings
-    from evaltui.validation.rule_selection import Selection
+    from evaltui.validation.rules.registry import Selection
 
     try:
         settings = project_settings(path.parent) if path is not None else None

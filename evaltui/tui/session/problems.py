@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from evaltui.scoring.eval_config import LoadedConfig
-    from evaltui.validation.diagnostic import Diagnostic
+    from evaltui.validation.diagnostics import CaseFindings
     from evaltui.validation.odd_json import Oddity
-    from evaltui.validation.set_diagnostics import CaseFindings
+    from evaltui.validation.rule import Diagnostic
 
 
 @dataclass(frozen=True, slots=True)

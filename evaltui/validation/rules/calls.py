@@ -9,9 +9,8 @@ from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.evalset.case_data import InvocationData
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.printable import one_line
-from evaltui.validation.diagnostic import Diagnostic, Fix, Severity
 from evaltui.validation.pointed_values import PointedCase, PointedValue
-from evaltui.validation.rule import Example, Rule, a_turn
+from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, Severity, a_turn
 
 
 def _tools(uses: str, responses: str = "") -> Example:
@@ -106,8 +105,6 @@ def _check_turn(tools: _TurnTools) -> Iterator[Diagnostic]:
 
 CALL_WITHOUT_NAME = Rule(
     "call-without-name",
-    "meaning",
-    "warning",
     "An expected tool call has no name.",
     "`name` is optional in google-genai's `FunctionCall`, so the file is accepted, but no call of an agent can ever "
     "equal this one (`TrajectoryEvaluator` compares name and arguments).",
@@ -138,8 +135,6 @@ def _named(call: PointedValue, answered: dict[str | None, str | None], is_there:
 
 ARGS_ABSENT = Rule(
     "args-absent",
-    "meaning",
-    "warning",
     "An expected tool call has no args, which is not the same as none being given.",
     "`TrajectoryEvaluator` compares `args` with `==`, and absent or null is `None`: such a call never matches one with "
     "`{}`, which is what models give for a tool without arguments. Some leave them out, so among recorded events this "
@@ -162,8 +157,6 @@ def _without_args(call: PointedValue, *, is_recorded: bool) -> Iterator[Diagnost
 
 CALL_WITHOUT_ID = Rule(
     "call-without-id",
-    "meaning",
-    "warning",
     "A tool call has no id, while others of its turn, or its responses, have one.",
     _PAIRING + " this call stays without a response.",
     _tools('{"name": "get_fines", "args": {}}', _ANSWER),
@@ -193,8 +186,6 @@ def _identifying(tool: PointedValue, identifier: str) -> Edit:
 
 CALLS_WITHOUT_IDS = Rule(
     "calls-without-ids",
-    "meaning",
-    "info",
     "No tool call and no response of a turn has an id, though there are several calls.",
     _PAIRING + " every call gets the last response of its turn.",
     _tools(
@@ -203,6 +194,7 @@ CALLS_WITHOUT_IDS = Rule(
     ),
     _GOOD,
     "Gives each call and its response an id, where they stand in the same order by name.",
+    severity="info",
 )
 
 
@@ -220,8 +212,6 @@ def _without_ids(tools: _TurnTools) -> Diagnostic:
 
 DUPLICATE_CALL_ID = Rule(
     "duplicate-call-id",
-    "meaning",
-    "warning",
     "Two tool calls of a turn, or two of its responses, have the same id.",
     _PAIRING + " each call with the id gets the last response with it.",
     _tools(f'{_CALL},\n    {{"id": "c1", "name": "get_loans", "args": {{}}}}', _ANSWER),
@@ -262,12 +252,11 @@ def _doubled(tool: PointedValue, what: str, fix: Fix | None) -> Diagnostic:
 
 CALL_WITHOUT_ANSWER = Rule(
     "call-without-answer",
-    "meaning",
-    "info",
     "A tool call has no response, while others of its turn have one.",
     _PAIRING + " the call stays without a result.",
     _tools(f'{_CALL},\n    {{"id": "c2", "name": "get_loans", "args": {{}}}}', _ANSWER),
     _GOOD,
+    severity="info",
 )
 
 
@@ -299,8 +288,6 @@ def _responses(tools: _TurnTools) -> Iterator[Diagnostic]:
 
 ANSWER_WITHOUT_CALL = Rule(
     "answer-without-call",
-    "meaning",
-    "warning",
     "A tool response has an id that no call of its turn has, or none.",
     _PAIRING + " nobody reads this response.",
     _tools(_CALL, f'{_ANSWER},\n    {{"id": "c2", "name": "get_loans", "response": {{}}}}'),
@@ -320,8 +307,6 @@ def _unpaired(response: PointedValue, identifier: str | None, meant: str | None)
 
 ANSWER_NAME_DIFFERS = Rule(
     "answer-name-differs",
-    "meaning",
-    "warning",
     "A tool response has another name than the call with its id.",
     _PAIRING + " the names are not compared, so a slip is not noticed.",
     _tools(_CALL, '{"id": "c1", "name": "get_fine", "response": {"eur": 2}}'),

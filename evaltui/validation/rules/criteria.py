@@ -15,10 +15,9 @@ from evaltui.printable import one_line
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
-from evaltui.validation.diagnostic import Diagnostic, Fix, Severity
 from evaltui.validation.misspellings import meant
 from evaltui.validation.pointed_values import PointedValue
-from evaltui.validation.rule import Example, Rule
+from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, Severity, renaming
 
 NOT_EVALUATED = (
     "`EvalConfig` takes any key in a criterion and any name of a metric; what is wrong shows when the evaluator is "
@@ -36,7 +35,7 @@ def config_rule(
     code: str, summary: str, why: str, bad: str, good: str = GOOD_CONFIG, fix: str = "", severity: Severity = "warning"
 ) -> Rule:
     """A rule of configs, with a config as each example."""
-    return Rule(code, "config", severity, summary, why, Example("config", bad), Example("config", good), fix)
+    return Rule(code, summary, why, Example("config", bad), Example("config", good), fix, severity, "config")
 
 
 def _rubrics_config(rubrics: str) -> str:
@@ -297,7 +296,6 @@ def _rubrics(criterion: PointedValue) -> Iterator[Diagnostic]:
             other = fresh_id([identifier], identifier, every.__contains__)
             every.add(other)
             place = rubric.below(rubric.key("rubric_id") or "")
-            fix = Fix(f"Rename it to {one_line(other, 30)}", True, (Set(place.pointer, json_text(other)),))
             said = f"rubric_id {one_line(identifier, 40)!r} stands in this list already, so the metric is not evaluated"
-            yield REPEATED_CRITERION_RUBRIC.at(place, said, fix=fix)
+            yield REPEATED_CRITERION_RUBRIC.at(place, said, fix=renaming(place.pointer, other))
         seen.add(identifier or "")

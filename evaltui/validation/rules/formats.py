@@ -5,8 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from evaltui.evalset.formats import Format
-from evaltui.validation.diagnostic import Diagnostic
-from evaltui.validation.rule import Example, Rule
+from evaltui.validation.rule import Diagnostic, Example, Rule
 
 _LOADER = (
     "`load_eval_set_from_file` (google.adk.evaluation.local_eval_sets_manager) tries `EvalSet.model_validate_json`, "
@@ -16,7 +15,7 @@ _GOOD = Example("text", '{"eval_set_id": "trips", "eval_cases": []}')
 
 
 def _format(code: str, summary: str, why: str, bad: str) -> Rule:
-    return Rule(code, "format", "error", summary, why, Example("text", bad), _GOOD)
+    return Rule(code, summary, why, Example("text", bad), _GOOD, severity="error", group="format")
 
 
 LEGACY_CASES = _format(

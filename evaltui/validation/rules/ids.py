@@ -10,15 +10,10 @@ from evaltui.document.edits import Set, json_text
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.printable import one_line, printable
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
-from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.pointed_values import PointedCase, PointedValue
-from evaltui.validation.rule import Rule, a_case, a_set, a_turn
+from evaltui.validation.rule import TALK, USER, Diagnostic, Fix, Rule, a_case, a_set, a_turn, renaming
 
-_TALK = (
-    '"conversation": [{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}]'
-)
-_SAID = '"user_content": {"parts": [{"text": "Hi"}]}'
-_GOOD = a_case(f'{{"eval_id": "greeting", {_TALK}}}')
+_GOOD = a_case(f'{{"eval_id": "greeting", {TALK}}}')
 _creatable = re.compile(r"[a-zA-Z0-9_]+").fullmatch
 
 
@@ -40,29 +35,25 @@ def check_case(case: PointedCase) -> Iterator[Diagnostic]:
 
 DUPLICATE_EVAL_ID = Rule(
     "duplicate-eval-id",
-    "meaning",
-    "warning",
     "Two cases of a set have the same eval_id.",
     "`adk eval` copies the cases into a set in memory and aborts the whole run: "
     "`InMemoryEvalSetsManager.add_eval_case` raises `ValueError: EvalCase … already exists in EvalSet …`. Elsewhere "
     "only the first of the two can be reached (`get_eval_case_from_eval_set`).",
     a_set(
         '{"eval_set_id": "desk", "eval_cases": [\n'
-        f'  {{"eval_id": "greeting", {_TALK}}},\n  {{"eval_id": "greeting", {_TALK}}}]}}'
+        f'  {{"eval_id": "greeting", {TALK}}},\n  {{"eval_id": "greeting", {TALK}}}]}}'
     ),
     a_set(
         '{"eval_set_id": "desk", "eval_cases": [\n'
-        f'  {{"eval_id": "greeting", {_TALK}}},\n  {{"eval_id": "greeting_2", {_TALK}}}]}}'
+        f'  {{"eval_id": "greeting", {TALK}}},\n  {{"eval_id": "greeting_2", {TALK}}}]}}'
     ),
     "Gives the later one the next free number behind its id.",
 )
 EMPTY_EVAL_ID = Rule(
     "empty-eval-id",
-    "meaning",
-    "warning",
     "A case has an empty eval_id.",
     "The model takes it, but nothing can name the case: neither `adk eval set.json:ID` nor its line in a result.",
-    a_case(f'{{"eval_id": "", {_TALK}}}'),
+    a_case(f'{{"eval_id": "", {TALK}}}'),
     _GOOD,
     "Gives it a fresh id.",
 )
@@ -81,7 +72,7 @@ def check_eval_ids(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
             continue
         other = fresh_id([] if is_empty else [facts.eval_id], f"case_{number + 1}", taken.__contains__)
         taken.add(other)
-        fix = Fix(f"Rename it to {one_line(other, 30)}", True, (Set(facts.eval_id_pointer, json_text(other)),))
+        fix = renaming(facts.eval_id_pointer, other)
         if is_empty:
             yield number, EMPTY_EVAL_ID.at(facts.eval_id_pointer, "eval_id is empty", fix=fix)
         else:
@@ -91,12 +82,10 @@ def check_eval_ids(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
 
 UNSELECTABLE_EVAL_ID = Rule(
     "unselectable-eval-id",
-    "meaning",
-    "warning",
     "An eval_id has a comma or a colon in it.",
     "`adk eval set.json:ID,ID` splits at them (`parse_and_get_evals_to_run` in google.adk.cli.cli_eval), so this case "
     "cannot be chosen.",
-    a_case(f'{{"eval_id": "greeting: first", {_TALK}}}'),
+    a_case(f'{{"eval_id": "greeting: first", {TALK}}}'),
     _GOOD,
     "Writes `_` in their place (not safe: others may name the case).",
 )
@@ -108,19 +97,17 @@ def _unselectable(case: PointedValue, eval_id: str) -> Iterator[Diagnostic]:
         said = f"eval_id has a {'comma' if odd == ',' else 'colon'} in it, so `adk eval` cannot select the case"
         place = case.below(case.key("eval_id") or "")
         other = re.sub(r"\s*[,:]+\s*", "_", eval_id).strip("_") or "case"
-        fix = Fix(f"Rename it to {one_line(other, 30)}", False, (Set(place.pointer, json_text(other)),))
-        yield UNSELECTABLE_EVAL_ID.at(place, said, fix=fix)
+        yield UNSELECTABLE_EVAL_ID.at(place, said, fix=renaming(place.pointer, other, safe=False))
 
 
 ODD_EVAL_SET_ID = Rule(
     "odd-eval-set-id",
-    "meaning",
-    "info",
     "The eval_set_id is one that google-adk would not create.",
     "`LocalEvalSetsManager.create_eval_set` takes letters, digits and `_` only (`^[a-zA-Z0-9_]+$`), and "
     "`adk web` finds a set by `<eval_set_id>.evalset.json`. Reading such a set works.",
-    a_set(f'{{"eval_set_id": "desk/2026", "eval_cases": [{{"eval_id": "greeting", {_TALK}}}]}}'),
-    a_set(f'{{"eval_set_id": "desk_2026", "eval_cases": [{{"eval_id": "greeting", {_TALK}}}]}}'),
+    a_set(f'{{"eval_set_id": "desk/2026", "eval_cases": [{{"eval_id": "greeting", {TALK}}}]}}'),
+    a_set(f'{{"eval_set_id": "desk_2026", "eval_cases": [{{"eval_id": "greeting", {TALK}}}]}}'),
+    severity="info",
 )
 
 
@@ -141,17 +128,15 @@ def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
 
 NAME_NOT_COMPOSED = Rule(
     "name-not-composed",
-    "meaning",
-    "warning",
     "The name of a tool has accents that are characters of their own (it is not in Unicode's form NFC).",
     "`TrajectoryEvaluator` compares names by their code points, so `café` written with a combining accent is another "
     "tool than `café` with one character, though both look the same. Names of Python functions are always composed "
     "(the parser normalises identifiers to NFKC), so this one matches none.",
     a_turn(
-        f'{{{_SAID},\n "intermediate_data": {{"tool_uses": [{{"name": "find_cafe\\u0301", "args": {{}}}}]}}}}',
+        f'{{{USER},\n "intermediate_data": {{"tool_uses": [{{"name": "find_cafe\\u0301", "args": {{}}}}]}}}}',
     ),
     a_turn(
-        f'{{{_SAID},\n "intermediate_data": {{"tool_uses": [{{"name": "find_caf\\u00e9", "args": {{}}}}]}}}}',
+        f'{{{USER},\n "intermediate_data": {{"tool_uses": [{{"name": "find_caf\\u00e9", "args": {{}}}}]}}}}',
     ),
     "Composes the name (not safe: a tool that is no Python function may be called so).",
 )
@@ -168,12 +153,10 @@ def _decomposed(tool: PointedValue) -> Iterator[Diagnostic]:
 
 BLANKS_AROUND = Rule(
     "blanks-around",
-    "meaning",
-    "warning",
     "An id or a name begins or ends with blanks.",
     "google-adk compares ids and names of tools as they are, so `get_fines ` is another tool than `get_fines`, and one "
     "does not see it.",
-    a_case(f'{{"eval_id": "greeting ", {_TALK}}}'),
+    a_case(f'{{"eval_id": "greeting ", {TALK}}}'),
     _GOOD,
     "Takes the blanks away, where no other has that id.",
 )

@@ -1,22 +1,25 @@
-"""All rules by code, in the order of the documentation."""
+"""All rules by code, in the order of the documentation, and the selection of those that count."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from types import ModuleType
+from typing import TYPE_CHECKING
 
-from evaltui.validation import json_syntax
+from evaltui.document.errors import DocumentError
+from evaltui.validation.misspellings import nearest
 from evaltui.validation.rule import Rule
 from evaltui.validation.rules import (
     calls,
     config,
     conversations,
     criteria,
-    custom_metrics,
     formats,
     ids,
+    json_syntax,
     keys,
     rubrics,
-    scenarios,
     schema,
     secrets,
     sessions,
@@ -25,6 +28,9 @@ from evaltui.validation.rules import (
     with_config,
 )
 
+if TYPE_CHECKING:
+    from evaltui.validation.file_report import FileReport
+
 _MODULES: tuple[tuple[str, tuple[ModuleType, ...]], ...] = (
     ("Text that is no JSON", (json_syntax,)),
     ("JSON that is read otherwise", (values,)),
@@ -32,13 +38,12 @@ _MODULES: tuple[tuple[str, tuple[ModuleType, ...]], ...] = (
     ("Keys that are not read", (keys,)),
     ("Ids and names", (ids,)),
     ("Times", (timestamps,)),
-    ("Conversations", (conversations,)),
-    ("Scenarios", (scenarios,)),
+    ("Conversations and scenarios", (conversations,)),
     ("Tool calls", (calls,)),
     ("Rubrics", (rubrics,)),
     ("Sessions", (sessions,)),
     ("Secrets", (secrets,)),
-    ("Configs", (config, criteria, custom_metrics)),
+    ("Configs", (config, criteria)),
     ("A set and its config", (with_config,)),
     ("Other formats", (formats,)),
 )
@@ -51,3 +56,39 @@ TOPICS: dict[str, list[Rule]] = {
 """The rules by heading, in the order in which they stand in their files."""
 
 RULES = {rule.code: rule for rules in TOPICS.values() for rule in rules}
+_GROUPS = {rule.group for rule in RULES.values()}
+
+
+class UnknownRuleError(DocumentError):
+    """There is no rule and no group of that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Codes and groups; all are selected where none is named."""
+
+    selected: frozenset[str] = frozenset()
+    ignored: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, select: Sequence[str], ignore: Sequence[str]) -> Selection:
+        """From lists of names, each perhaps several with commas; raises `UnknownRuleError`."""
+        return cls(frozenset(_names(select)), frozenset(_names(ignore)))
+
+    def __contains__(self, code: object) -> bool:
+        """Whether the rule with this code counts."""
+        names = {code, RULES[code].group} if isinstance(code, str) else set()
+        return not (self.ignored & names) and (not self.selected or bool(self.selected & names))
+
+    def of_report(self, report: FileReport) -> FileReport:
+        """A report with the diagnostics that count."""
+        return replace(report, diagnostics=[each for each in report.diagnostics if each.diagnostic.code in self])
+
+
+def _names(lists: Iterable[str]) -> list[str]:
+    names = [name.strip() for given in lists for name in given.split(",") if name.strip()]
+    for name in names:
+        if name not in RULES and name not in _GROUPS:
+            near = nearest(name.lower(), (*RULES, *_GROUPS))
+            raise UnknownRuleError(f"there is no rule {name!r}" + (f"; did you mean {near}?" if near else ""))
+    return names

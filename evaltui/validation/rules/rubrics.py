@@ -8,11 +8,9 @@ from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.rubric_edits import TYPES
 from evaltui.printable import one_line
-from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.pointed_values import PointedCase, PointedValue
-from evaltui.validation.rule import Example, Rule, a_case
+from evaltui.validation.rule import TURN, Diagnostic, Example, Fix, Rule, a_case, renaming
 
-_TURN = '{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}'
 _TYPED = (
     '{"rubric_id": "polite", "type": "FINAL_RESPONSE_QUALITY",\n'
     '   "rubric_content": {"text_property": "It is polite."}}'
@@ -20,7 +18,7 @@ _TYPED = (
 
 
 def _rubrics(rubrics: str) -> Example:
-    return a_case(f'{{"eval_id": "greeting", "conversation": [{_TURN}],\n "rubrics": [\n  {rubrics}]}}')
+    return a_case(f'{{"eval_id": "greeting", "conversation": [{TURN}],\n "rubrics": [\n  {rubrics}]}}')
 
 
 _GOOD = _rubrics(_TYPED)
@@ -47,8 +45,6 @@ def check_case(case: PointedCase) -> Iterator[Diagnostic]:
 
 DUPLICATE_RUBRIC_ID = Rule(
     "duplicate-rubric-id",
-    "meaning",
-    "warning",
     "Two rubrics of a case, or of a case and one of its turns, have the same rubric_id.",
     "`LocalEvalService` puts the rubrics of a case and of each of its turns together and aborts the whole run with "
     "`ValueError: Rubric with rubric_id … already exists`, even if no metric reads rubrics.",
@@ -67,17 +63,14 @@ def _doubled(rubrics: list[PointedValue], around: set[str | None], every: set[st
             other = fresh_id([identifier], identifier, every.__contains__)
             every.add(other)
             place = rubric.below(rubric.key("rubric_id") or "")
-            fix = Fix(f"Rename it to {one_line(other, 30)}", True, (Set(place.pointer, json_text(other)),))
             where = "its case" if identifier in around else "the same list"
             said = f"rubric_id {one_line(identifier, 40)!r} stands in {where} already, so the whole run is aborted"
-            yield DUPLICATE_RUBRIC_ID.at(place, said, fix=fix)
+            yield DUPLICATE_RUBRIC_ID.at(place, said, fix=renaming(place.pointer, other))
         seen.add(identifier)
 
 
 RUBRIC_WITHOUT_TYPE = Rule(
     "rubric-without-type",
-    "meaning",
-    "warning",
     "A rubric of a case or turn has no type, so no metric reads it.",
     _FILTER + " One without a type is left out without a word; where none is left, the metric is not evaluated.",
     _rubrics('{"rubric_id": "polite", "rubric_content": {"text_property": "It is polite."}}'),
@@ -96,8 +89,6 @@ def _untyped(rubric: PointedValue) -> Diagnostic:
 
 EMPTY_RUBRIC = Rule(
     "empty-rubric",
-    "meaning",
-    "warning",
     "A rubric does not say what is to be judged.",
     "The judge is asked `* [id: polite] None`, or nothing behind the id (`format_auto_rater_prompt` of the rubric "
     "metrics in google.adk.evaluation), and its verdict is scored like any other.",
@@ -117,8 +108,6 @@ def _empty(rubric: PointedValue) -> Iterator[Diagnostic]:
 
 UNKNOWN_RUBRIC_TYPE = Rule(
     "unknown-rubric-type",
-    "meaning",
-    "warning",
     "A rubric of a case or turn has a type that no metric of google-adk reads.",
     _FILTER + " One of another type is left out without a word.",
     _rubrics(_TYPED.replace("FINAL_RESPONSE_QUALITY", "final_response_quality")),

@@ -10,8 +10,7 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.editing.scenario_edits import PERSONAS
 from evaltui.evalset.keys import member, snake
 from evaltui.printable import one_line
-from evaltui.validation.diagnostic import Diagnostic, Fix
-from evaltui.validation.rule import Example, Rule
+from evaltui.validation.rule import Diagnostic, Example, Fix, Rule
 
 if TYPE_CHECKING:  # the models take a tenth of a second, which `evaltui rule` does without
     from evaltui.validation.model_fields import ModelError
@@ -26,7 +25,7 @@ _TURN = Example("turn", _GOOD)
 
 
 def _schema(code: str, summary: str, why: str, bad: Example, good: Example = _TURN, fix: str = "") -> Rule:
-    return Rule(code, "schema", "error", summary, _WHY + why, bad, good, fix)
+    return Rule(code, summary, _WHY + why, bad, good, fix, "error", "schema")
 
 
 def diagnostic_of(error: ModelError, fix: Fix | None = None) -> Diagnostic:
@@ -261,8 +260,6 @@ def _conversation_or_scenario(case: Node, fix: Fix | None) -> Diagnostic:
 
 INSTRUCTIONS = Rule(
     "custom-instructions",
-    "schema",
-    "error",
     "The instructions of a simulated user are no Jinja template of the three texts that they must hold.",
     "`EvalConfig.model_validate_json` (google.adk.evaluation.eval_config) rejects the whole config: the "
     "configs of both simulated users parse them and ask for `{{ stop_signal }}`, `{{ conversation_plan }}` and "
@@ -277,6 +274,8 @@ INSTRUCTIONS = Rule(
         '{"criteria": {"safety_v1": 0.8}, "user_simulator_config": {"custom_instructions":\n'
         ' "{{ conversation_plan }} {{ conversation_history }} End with {{ stop_signal }}."}}',
     ),
+    severity="error",
+    group="schema",
 )
 
 

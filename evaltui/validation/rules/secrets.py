@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from evaltui.validation.diagnostic import Diagnostic
 from evaltui.validation.pointed_values import PointedValue
-from evaltui.validation.rule import Rule, a_turn
+from evaltui.validation.rule import Diagnostic, Rule, a_turn
 
 _KINDS = (
     ("AIza", r"AIza(?<![\w-]AIza)[\w-]{35}+(?![\w-])", "a Google API key"),
@@ -27,8 +26,6 @@ _KINDS = (
 
 SECRET = Rule(
     "secret",
-    "meaning",
-    "info",
     "A text looks like it holds a key or a token.",
     "Eval sets are committed, and recorded ones hold whatever the tools returned. google-adk sends the texts of a case "
     "to the agent's model and to judges, and stores them in `.adk/eval_history`. Keys of Google, OpenAI, Anthropic, "
@@ -41,6 +38,7 @@ SECRET = Rule(
         '{"user_content": {"parts": [{"text": "Why is my private key refused?"}]},\n'
         ' "final_response": {"parts": [{"text": "It has expired."}]}}'
     ),
+    severity="info",
 )
 
 

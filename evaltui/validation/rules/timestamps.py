@@ -8,27 +8,21 @@ from decimal import Decimal
 from evaltui.document.edits import Set
 from evaltui.evalset.case_data import get
 from evaltui.evalset.timestamps import unit_of
-from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.pointed_values import PointedCase, PointedValue
-from evaltui.validation.rule import Rule, a_case
+from evaltui.validation.rule import TALK, Diagnostic, Fix, Rule, a_case
 
-_TALK = (
-    '"conversation": [{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}]'
-)
 _NAME = "creation_timestamp"
 _LATEST = 100_000_000_000
 """Seconds up to here (the year 5138) are taken for seconds."""
 
 TIMESTAMP_UNIT = Rule(
     "timestamp-unit",
-    "meaning",
-    "warning",
     "A creation_timestamp counts milliseconds, microseconds or nanoseconds, and not seconds.",
     "google-adk writes `time.time()` there (`LocalEvalSetsManager` and `adk web`): seconds since 1970, as a float. Who "
     "takes this one for seconds is some ten thousands of years off, and Python's `datetime.fromtimestamp` raises "
     "*ValueError: year is out of range*.",
-    a_case(f'{{"eval_id": "greeting", "creation_timestamp": 1763869009012, {_TALK}}}'),
-    a_case(f'{{"eval_id": "greeting", "creation_timestamp": 1763869009.012, {_TALK}}}'),
+    a_case(f'{{"eval_id": "greeting", "creation_timestamp": 1763869009012, {TALK}}}'),
+    a_case(f'{{"eval_id": "greeting", "creation_timestamp": 1763869009.012, {TALK}}}'),
     "Writes it in seconds, with all its digits.",
 )
 

@@ -12,10 +12,8 @@ from evaltui.document.edits import Edit, Move, Remove
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.printable import one_line
-from evaltui.validation.diagnostic import Diagnostic, Fix
-from evaltui.validation.rule import Rule, a_case, a_set
+from evaltui.validation.rule import Diagnostic, Fix, Rule, a_case, a_set
 
-_SESSION = '"session_input": {"app_name": "desk", "user_id": "u",\n   "state": {"fee": %s}}'
 _TALK = (
     '"conversation": [{"user_content": {"parts": [{"text": "Hi"}]},\n'
     '   "final_response": {"parts": [{"text": "Hello"}]}}]'
@@ -61,8 +59,6 @@ def _odd_in(root: Node) -> Iterator[Diagnostic]:
 
 DUPLICATE_KEY = Rule(
     "duplicate-key",
-    "syntax",
-    "warning",
     "A key stands twice in one object.",
     "google-adk reads the last one and says nothing; the others are lost when it writes the file. RFC 8259 leaves open "
     "what a parser does with them.",
@@ -72,6 +68,7 @@ DUPLICATE_KEY = Rule(
     ),
     a_set(f'{{"eval_set_id": "desk", "name": "Front desk",\n "eval_cases": [{{"eval_id": "a", {_TALK}}}]}}'),
     "Takes out those that are not read (not safe: one of them may be the one that was meant).",
+    group="syntax",
 )
 
 
@@ -118,8 +115,6 @@ def _way(pointer: str) -> Iterator[str]:
 
 NOT_A_NUMBER = Rule(
     "not-a-number",
-    "syntax",
-    "warning",
     "NaN or Infinity stands where JSON wants a number.",
     "google-adk's parser takes it, but `LocalEvalSetsManager` writes null in its place: an argument "
     "changes in silence, "
@@ -131,6 +126,7 @@ NOT_A_NUMBER = Rule(
     a_case(
         f'{{"eval_id": "a", "session_input": {{"app_name": "desk", "user_id": "u", "state": {{"fee": 0}}}},\n {_TALK}}}'
     ),
+    group="syntax",
 )
 
 

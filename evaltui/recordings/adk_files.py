@@ -1,17 +1,17 @@
-"""Result files of google-adk (`.evalset_result.json`): the turns of an agent in an eval, and their scores."""
+"""Files of google-adk read as what an agent did: results of evals (`.evalset_result.json`), and eval sets."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from evaltui.evalset.case_data import get
-from evaltui.evalset.turn import Turn, turn_of
+from evaltui.evalset.case_data import get, items_in
+from evaltui.evalset.turn import Turn, UnreadError, check_invocation, turn_of
 from evaltui.recordings.conversation import Conversation, ConversationsRead, RecordingError, StoredScore, StoredScores
-from evaltui.recordings.json_members import items, moment, number, objects, text, unread_turn
+from evaltui.recordings.json_members import moment, number, objects, text
 
 _FAILED, _NOT_EVALUATED = 2, 3
 _FAILURE = "the agent failed before the end; google-adk stores no reason"
@@ -48,7 +48,7 @@ def conversations_of_result(result: Mapping[str, Any], path: Path) -> Conversati
 def _conversation(
     case: Mapping[str, Any], path: Path, set_id: str | None, recorded_at: float | None, warnings: list[str]
 ) -> Conversation:
-    invocations = items(case, "eval_metric_result_per_invocation")
+    invocations = items_in(case, "eval_metric_result_per_invocation")
     eval_id = text(case, "eval_id")
     name = eval_id or "a case result without eval_id"
     turns = tuple(_turn(each, f"{name}, turn {number}", warnings) for number, each in enumerate(invocations, 1))
@@ -75,7 +75,7 @@ def _conversation(
 def _unread(results: Any) -> str | None:
     if results is not None and not isinstance(results, list):
         return "eval_metric_result_per_invocation is no list"
-    return unread_turn(get(each, "actual_invocation") for each in results or ())
+    return _unread_turn(get(each, "actual_invocation") for each in results or ())
 
 
 def _turn(result: Any, name: str, warnings: list[str]) -> Turn:
@@ -86,7 +86,7 @@ def _turn(result: Any, name: str, warnings: list[str]) -> Turn:
 
 
 def _scores(value: Any, name: str) -> tuple[StoredScore, ...]:
-    return tuple(_score(each) for each in _metric_results(items(value, name)))
+    return tuple(_score(each) for each in _metric_results(items_in(value, name)))
 
 
 def _metric_results(values: list[Any]) -> Iterator[dict[str, Any]]:
@@ -117,3 +117,36 @@ def _object(value: Any) -> dict[str, Any] | None:
 def _time_of_id(identifier: str | None) -> float | None:
     found = _time_at_end(identifier or "")
     return float(found[1]) if found else None
+
+
+def conversations_of_set(eval_set: Any, path: Path) -> ConversationsRead:
+    """A conversation for each case with turns.
+
+    The id of the set is not kept: who takes a set for a recording of another one means it.
+    """
+    cases = eval_set if isinstance(eval_set, list) else get(eval_set, "eval_cases")
+    found: list[Conversation] = []
+    warnings: list[str] = []
+    for index, case in enumerate(cases if isinstance(cases, list) else (), 1):
+        name = text(case, "eval_id") or f"case {index}"
+        turns = items_in(case, "conversation")
+        if not turns:
+            warnings.append(f"{name}: there are no turns in it")
+            continue
+        broken = [number for number, turn in enumerate(turns, 1) if not isinstance(turn, dict)]
+        warnings += [f"{name}, turn {number}: there is nothing in it" for number in broken]
+        recorded_at = moment(get(case, "creation_timestamp"))
+        eval_id, unread = text(case, "eval_id"), _unread_turn(turns)
+        read = tuple(map(turn_of, turns))
+        found.append(Conversation(path, name, read, eval_id=eval_id, recorded_at=recorded_at, unread=unread))
+    return found, warnings or ([] if found else ["there are no cases in it"])
+
+
+def _unread_turn(invocations: Iterable[Any]) -> str | None:
+    """The first thing in the turns of a conversation that cannot be read, with its turn; None for none."""
+    for place, invocation in enumerate(invocations, 1):
+        try:
+            check_invocation(invocation)
+        except UnreadError as error:
+            return f"turn {place}: {error}"
+    return None

@@ -1,14 +1,17 @@
-"""Output for a terminal: whether a stream gets colour, and a progress bar on stderr."""
+"""Output of commands: JSON documents on stdout, whether a stream gets colour, and a progress bar on stderr."""
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import Any, TextIO
 
 from evaltui.interrupt import saying_at_the_end
+from evaltui.scoring.results import plain
 
 Tick = Callable[[int], None]
 """Takes how many bytes have been dealt with since the last time."""
@@ -51,3 +54,22 @@ def wants_colour(stream: TextIO, choice: str = "auto") -> bool:
     if os.environ.get("FORCE_COLOR"):
         return True
     return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+_half = re.compile("[\ud800-\udfff]")
+
+
+def json_text(value: Any, *, indent: int | None = 2) -> str:
+    """The document; halves of surrogate pairs are escaped, NaN and Infinity stand as texts."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    except ValueError:
+        text = json.dumps(plain(value), ensure_ascii=False, indent=indent)
+    return _half.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def print_json(value: Any) -> None:
+    """Write the document to stdout, in UTF-8 whatever the terminal takes."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(json_text(value).encode() + b"\n")
+    sys.stdout.buffer.flush()

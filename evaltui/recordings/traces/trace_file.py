@@ -1,23 +1,56 @@
-"""The conversations of a file of traces: each trace read, and those of one conversation taken together."""
+"""A file of traces: its format, told by what it holds, and its conversations, for which several traces are joined."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.traces import jaeger, otlp
+from evaltui.recordings.traces.attribute_values import items
 from evaltui.recordings.traces.doubts import Doubts
-from evaltui.recordings.traces.formats import TraceFormat
 from evaltui.recordings.traces.trace_tree import traces_of
-from evaltui.recordings.traces.turn_drafts import RecordedTrace, recorded
-from evaltui.recordings.traces.turns import turns_of
+from evaltui.recordings.traces.turns import RecordedTrace, recorded, turns_of
+
+TraceFormat = Literal["jaeger", "otlp", "tempo"]
 
 _SECOND = 1e9
 _ENTRIES = {"jaeger": jaeger.entries, "otlp": otlp.entries, "tempo": otlp.entries}
 """The reader of each format."""
+
+
+def trace_format(value: Any) -> TraceFormat | None:
+    """The format of a trace, from the value of a JSON document or of one JSON line; None for anything else."""
+    if isinstance(value, list):
+        return "otlp" if value and all(otlp.is_export(each) or otlp.is_bare_span(each) for each in value) else None
+    if otlp.is_export(value):
+        return "tempo" if otlp.is_wrapped(value) or "batches" in value else "otlp"
+    if otlp.is_bare_span(value):
+        return "otlp"
+    return "jaeger" if _is_jaeger(value) else None
+
+
+def _is_jaeger(value: Any) -> bool:
+    data = value.get("data") if isinstance(value, dict) else None
+    traces = [each for each in items(data) if isinstance(each, dict)]
+    return data == [] or any("spans" in each or "traceID" in each for each in traces)
+
+
+def read_traces(documents: Iterable[Any], path: Path, format: TraceFormat, *, multi_turn: bool) -> Recording:
+    """The conversations of a file, and a warning for each kind of doubt about them, with its number.
+
+    `documents` are the values of its JSON: one, or one a line. They are taken one after another, and of each only what
+    turns are made of is kept. `multi_turn` says whether the set has a case of several turns, which tells how traces are
+    grouped. Whatever the values are, nothing is raised but what `documents` raises.
+    """
+    doubts = Doubts()
+    entries = _ENTRIES[format]
+    found = traces_of((entry for document in documents for entry in entries(document, doubts)), doubts)
+    traces = tuple(recorded(found.pop(key), path, doubts) for key in list(found))
+    conversations = conversations_of(traces, doubts, multi_turn=multi_turn)
+    return Recording(path, format, tuple(conversations), doubts.sentences(), traces)
 
 
 def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_turn: bool) -> list[Conversation]:
@@ -58,18 +91,3 @@ def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conv
         case_id=next((trace.case_id for trace in traces if trace.case_id), None),
         recorded_at=end / _SECOND if end > 0 else None,
     )
-
-
-def read_traces(documents: Iterable[Any], path: Path, format: TraceFormat, *, multi_turn: bool) -> Recording:
-    """The conversations of a file, and a warning for each kind of doubt about them, with its number.
-
-    `documents` are the values of its JSON: one, or one a line. They are taken one after another, and of each only what
-    turns are made of is kept. `multi_turn` says whether the set has a case of several turns, which tells how traces are
-    grouped. Whatever the values are, nothing is raised but what `documents` raises.
-    """
-    doubts = Doubts()
-    entries = _ENTRIES[format]
-    found = traces_of((entry for document in documents for entry in entries(document, doubts)), doubts)
-    traces = tuple(recorded(found.pop(key), path, doubts) for key in list(found))
-    conversations = conversations_of(traces, doubts, multi_turn=multi_turn)
-    return Recording(path, format, tuple(conversations), doubts.sentences(), traces)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from evaltui.scoring.metrics.adk_rs import compare_words_of_adk_rs
 from evaltui.scoring.metrics.response_match import response_match
-from evaltui.scoring.word_comparison import compare_words
+from evaltui.scoring.words import compare_words
 
 texts = st.text(st.sampled_from("ab c1é-ยิ日, S"), max_size=12) | st.text(max_size=8)
 

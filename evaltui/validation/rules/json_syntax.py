@@ -8,9 +8,8 @@ from evaltui.document.document import Document
 from evaltui.document.positions import text_ranges_of
 from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
-from evaltui.validation.diagnostic import Diagnostic, Fix
 from evaltui.validation.locations import Located
-from evaltui.validation.rule import Example, Rule
+from evaltui.validation.rule import Diagnostic, Example, Fix, Rule
 
 _PARSER = "google-adk reads a file with `EvalSet.model_validate_json`, whose parser (jiter) "
 _GOOD_TEXT = '{"eval_set_id": "trips", "eval_cases": []}'
@@ -18,7 +17,7 @@ _GOOD = Example("text", _GOOD_TEXT)  # in examples, a surrogate stands for a byt
 
 
 def _syntax(code: str, summary: str, why: str, bad: str, fix: str = "", good: Example = _GOOD) -> Rule:
-    return Rule(code, "syntax", "error", summary, _PARSER + why, Example("text", bad), good, fix)
+    return Rule(code, summary, _PARSER + why, Example("text", bad), good, fix, "error", "syntax")
 
 
 NOT_JSON = _syntax(
