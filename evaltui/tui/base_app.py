@@ -137,8 +137,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
     def action_help_from_here(self) -> None:
         """Show all keys, those of where the person is first; from the help itself, go back."""
-        from evaltui.tui.screens.help_screen import HelpScreen
-        from evaltui.tui.screens.messages_screen import MessagesScreen
+        from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen
 
         screen = self.screen
         if isinstance(screen, HelpScreen):
@@ -151,8 +150,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     def action_show_messages(self) -> None:
         """Show the last messages in full, and before them the hint of the status line; from there, go back."""
         from evaltui.tui.panes.bars import StatusBar
-        from evaltui.tui.screens.help_screen import HelpScreen
-        from evaltui.tui.screens.messages_screen import MessagesScreen
+        from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen
 
         screen = self.screen
         if isinstance(screen, MessagesScreen):

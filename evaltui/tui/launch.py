@@ -127,7 +127,7 @@ async def _until_left(app: BaseApp) -> OpenNext | None:
 
 def _sets(folder: Path, start: Path | None = None, said: str = "") -> BaseApp:
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
-    from evaltui.tui.sets_app import SetsApp
+    from evaltui.tui.screens.sets_screen import SetsApp
 
     return SetsApp(folder, start.absolute() if start else None, said, _settings())
 

@@ -24,7 +24,7 @@ class RuleChoice:
 
     def action_explain(self) -> None:
         """Show the rule of the problem one is at."""
-        from evaltui.tui.screens.rule_screen import RuleScreen
+        from evaltui.tui.screens.text_pages import RuleScreen
 
         problem = self._guide.problem_here
         if problem is None or not problem.code:

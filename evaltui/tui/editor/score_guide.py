@@ -138,6 +138,6 @@ class ScoreGuide:
 
     def read(self, event: Read) -> None:
         """Show a text in full."""
-        from evaltui.tui.screens.page_screen import TextScreen
+        from evaltui.tui.screens.text_pages import TextScreen
 
         self._stage.ask(TextScreen(event.title, event.text))

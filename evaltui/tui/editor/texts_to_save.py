@@ -72,7 +72,7 @@ class EditedText:
 
     def unsaved_screen(self) -> Screen[None]:
         """The difference to the file, and the drafts."""
-        from evaltui.tui.screens.unsaved_screen import UnsavedScreen
+        from evaltui.tui.screens.diff_screens import UnsavedScreen
 
         document, drafts = self._session.document, [draft for _, draft in self._session.drafts.live()]
         before = None if document.is_new else document.base
@@ -126,6 +126,6 @@ class TextToRepair:
 
     def unsaved_screen(self) -> Screen[None]:
         """Changes that the fixes make."""
-        from evaltui.tui.screens.unsaved_screen import UnsavedScreen
+        from evaltui.tui.screens.diff_screens import UnsavedScreen
 
         return UnsavedScreen(self._session.file_name, self._session.document.base, self._repaired.to_bytes(), ())

@@ -9,6 +9,7 @@ from textual import events, getters, work
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.message import Message
+from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
@@ -18,6 +19,8 @@ from evaltui.file_access import is_file
 from evaltui.files.search_bounds import Bounds, SearchCancelledError, SearchLimitError
 from evaltui.files.typed_paths import PathError, expanded, file_to_write
 from evaltui.printable import printable
+from evaltui.settings.user_settings import Settings
+from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.lines import FILL, Line, preview
@@ -228,3 +231,19 @@ def _short(folder: Path) -> Path:
     """A folder as people write it."""
     home = Path.home()
     return Path("~") / folder.relative_to(home) if folder.is_relative_to(home) else folder
+
+
+class SetsApp(BaseApp):
+    """Ends with the file to open next."""
+
+    is_list = True
+
+    def __init__(
+        self, folder: Path, start: Path | None = None, said: str = "", settings: Settings | None = None
+    ) -> None:
+        super().__init__(settings)
+        self._sets = folder, start, said or self.settings.said()
+
+    def get_default_screen(self) -> Screen[str]:
+        """The list."""
+        return SetsScreen(*self._sets)

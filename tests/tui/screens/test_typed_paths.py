@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.tui.launch_arguments import OpenNext
-from evaltui.tui.screens import path_names
+from evaltui.tui.screens import name_dialog
 from evaltui.tui.screens.name_dialog import NameDialog
 from evaltui.tui.widgets.text_field import TextField
 from tests.tui.every_field import choose
@@ -141,8 +141,8 @@ async def test_a_folder_that_never_answers_holds_nothing_up(monkeypatch: pytest.
         hangs.wait()
         return []
 
-    monkeypatch.setattr(path_names, "completions", hang)
-    monkeypatch.setattr(path_names, "_PATIENCE", 0.0)
+    monkeypatch.setattr(name_dialog, "completions", hang)
+    monkeypatch.setattr(name_dialog, "_PATIENCE", 0.0)
     async with listed(SAMPLES) as s:
         await s.pilot.press("a", *"/net/x", "tab", *"yz")
         dialog = s.app.screen
