@@ -1,4 +1,4 @@
-"""The list of hits to replace: place, old and new text of each, which can be left out."""
+"""The list of hits to replace: place, old and new text of each in whole words, and which are left out."""
 
 from __future__ import annotations
 
@@ -20,6 +20,16 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.marks import NOT_EVALUATED, PASSED
 from evaltui.tui.widgets.line_list import LineList
+
+_INDENT = "    "
+_LEAST = 6
+"""The least characters of context shown before, between and behind changes, if the text has as many."""
+_MOST_CHANGES = 20
+"""The most changes shown for one text."""
+_LONGEST = 1000
+"""The most characters shown of a change; the middle of a longer one is left out."""
+_ARROW = " → "
+_words = re.compile(r"\S+\s*|\s+").findall
 
 
 class HitsList(LineList):
@@ -53,7 +63,7 @@ class HitsList(LineList):
     def _arrange(self) -> None:
         """Lay the hits out; a column is left for the scrollbar, which comes and goes with the number of lines."""
         self._width = (self.size.width or self.app.size.width) - 1
-        self._tops = [0, *accumulate(height(hit, self._width) for hit in self.hits)]
+        self._tops = [0, *accumulate(_height(hit, self._width) for hit in self.hits)]
 
     def on_resize(self) -> None:
         """Another width takes other lines."""
@@ -88,9 +98,9 @@ class HitsList(LineList):
         hit, is_taken = self.hits[number], number not in self.left_out
         below = index - self._tops[number]
         if below:
-            return body(hit, self._width, is_taken=is_taken)[below - 1]
+            return _body(hit, self._width, is_taken=is_taken)[below - 1]
         where = field_title(self._eval_set, hit.place.nodes[0])
-        return heading(where, hit, self._width, is_taken=is_taken)
+        return _heading(where, hit, self._width, is_taken=is_taken)
 
     def action_leave_out(self) -> None:
         """Leave the hit out or take it in again, and go to the next."""
@@ -109,18 +119,7 @@ class HitsList(LineList):
                 self.action_leave_out()
 
 
-_INDENT = "    "
-_LEAST = 6
-"""The least characters of context shown before, between and behind changes, if the text has as many."""
-_MOST_CHANGES = 20
-"""The most changes shown for one text."""
-_LONGEST = 1000
-"""The most characters shown of a change; the middle of a longer one is left out."""
-_ARROW = " → "
-_words = re.compile(r"\S+\s*|\s+").findall
-
-
-def heading(where: str, hit: Hit, width: int, *, is_taken: bool) -> Line:
+def _heading(where: str, hit: Hit, width: int, *, is_taken: bool) -> Line:
     """First line: the mark, the place, and the kind. A long place keeps its turn and field in sight."""
     kind = f"  {hit.place.kind} "
     room = width - 4 - cell_len(kind)
@@ -137,7 +136,7 @@ def _shortened(where: str, room: int) -> str:
     return first + step + rest
 
 
-def height(hit: Hit, width: int) -> int:
+def _height(hit: Hit, width: int) -> int:
     """Number of lines of a hit. For a short change, as nearly all are, it is computed without making the lines."""
     room = width - 2 - len(_INDENT)
     if len(hit.matches) == 1 and hit.before.isascii() and hit.matches[0].new.isascii() and not hit.changes_type:
@@ -146,10 +145,10 @@ def height(hit: Hit, width: int) -> int:
         change = word_changes(hit.before, hit.matches)[0]
         if len(change.old) + len(change.new) + len(_ARROW) + 2 + 2 * _LEAST <= room:
             return 2
-    return 1 + len(body(hit, width, is_taken=True))
+    return 1 + len(_body(hit, width, is_taken=True))
 
 
-def body(hit: Hit, width: int, *, is_taken: bool) -> list[Line]:
+def _body(hit: Hit, width: int, *, is_taken: bool) -> list[Line]:
     """Lines of the change: `4712 → 9912`, or within its context `order [4712 → 9912] is late`."""
     room = width - 2 - len(_INDENT)
     line = _of_value(hit) if _is_whole(hit) else _of_text(hit, room)

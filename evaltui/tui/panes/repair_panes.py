@@ -1,4 +1,4 @@
-"""The syntax problems of a file, a line each."""
+"""The panes of a file that is not JSON: its syntax problems, a line each, and its text with one of them marked."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ from evaltui.tui.marks import ERROR
 from evaltui.tui.session.repaired_text import PlacedFaults
 from evaltui.tui.widgets.line_list import LineList
 from evaltui.tui.widgets.line_view import LineView
+
+_NUMBER = 7
+"""Cells for the numbers of the lines."""
+_ABOVE = 3
 
 
 class FaultList(LineList):
@@ -69,11 +73,6 @@ class FaultList(LineList):
         row = self.entry_under(event)
         if row is not None:
             self.cursor = row
-
-
-_NUMBER = 7
-"""Cells for the numbers of the lines."""
-_ABOVE = 3
 
 
 class BrokenText(LineView):

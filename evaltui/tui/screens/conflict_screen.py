@@ -1,4 +1,4 @@
-"""Conflicts of a merge: the versions side by side, and a choice for each conflict."""
+"""Conflicts of a merge: the versions side by side, and a choice for each conflict or a value typed in their place."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ from evaltui.tui.widgets.text_field import TextField
 
 Answer = dict[str, ConflictChoice]
 """The choices by the place of their conflict."""
-
 _SAID = {"mine": "mine", "theirs": "on disk", "base": "before", "both": "both"}
 _TITLES = {"base": "Before", "mine": "Mine", "theirs": "On disk", "both": "Both"}
 

@@ -1,4 +1,4 @@
-"""A unified diff in colour, its long lines folded, and the diff of two JSON files in lines that a person can read."""
+"""Screens that show a diff: what is unsaved, and what all safe fixes would change."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ from evaltui.tui.widgets.line_view import LineView
 _ROLES = {"+": "ok", "-": "error", "@": "accent"}
 LONGEST = 4000
 """Characters shown of one line."""
+MOST_LINES = 10_000
+"""The most lines shown of a diff."""
 
 
 class DiffView(LineView):
@@ -62,10 +64,6 @@ def _folded(line: str, width: int) -> list[str]:
     mark, first, rest = line[:1], line[1:width], line[width:]
     room = width - 5
     return [mark + first, *(f"{mark}    {rest[at : at + room]}" for at in range(0, len(rest), room))]
-
-
-MOST_LINES = 10_000
-"""The most lines shown of a diff."""
 
 
 def readable_diff(before: bytes, after: bytes) -> list[str]:

@@ -1,4 +1,4 @@
-"""Asks for one name."""
+"""The dialog that asks for a name or a path, and the completions of a path."""
 
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ from evaltui.printable import is_unsafe, printable
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.unawaited_threads import result_of
 from evaltui.tui.widgets.text_field import TextField
+
+_PATIENCE = 1.0
+"""The most seconds that tab waits for a slow folder."""
 
 
 class NameDialog(ModalScreen[str | None]):
@@ -141,10 +144,6 @@ class NameDialog(ModalScreen[str | None]):
 
     def action_redo(self) -> None:
         """Do nothing: a name has no undo steps."""
-
-
-_PATIENCE = 1.0
-"""The most seconds that tab waits for a slow folder."""
 
 
 class PathNames:

@@ -1,4 +1,4 @@
-"""The list of eval sets in a folder, to open one or make one."""
+"""The list of the eval sets of a folder, and the app that shows it."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""A page of text to scroll and close, in front of the screen."""
+"""Pages of text to scroll and close, in front of the screen: all keys, the last messages, a rule, a text in full."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -15,10 +16,15 @@ from textual.widgets import Static
 from evaltui.printable import printable
 from evaltui.tui.commands import PLACES, bindings, commands_at, key_name, key_of, places_beside
 from evaltui.tui.lines import folded
-from evaltui.tui.session.problem import Problem
-from evaltui.validation.diagnostic import Diagnostic
+
+if TYPE_CHECKING:
+    from evaltui.tui.session.problem import Problem
+    from evaltui.validation.diagnostic import Diagnostic
 
 _WIDTH = 92
+_COLUMN = 18
+"""Cells for the keys."""
+_INDENT = "  "
 
 
 class PageScreen(ModalScreen[None]):
@@ -59,10 +65,6 @@ class TextScreen(PageScreen):
         return Content(printable(self._text, keep_lines=True))
 
 
-_COLUMN = 18
-"""Cells for the keys."""
-
-
 class HelpScreen(PageScreen):
     """All keys; those of the place where the person is come first."""
 
@@ -91,9 +93,6 @@ def help_content(place: str, width: int) -> Content:
             parts += [Content.styled(f"{' ' * _COLUMN}{line}\n", "dim") for line in rest]
         parts.append(Content("\n"))
     return Content.assemble(*parts)
-
-
-_INDENT = "  "
 
 
 class MessagesScreen(PageScreen):
