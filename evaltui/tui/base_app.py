@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.segment import Segment
@@ -51,7 +52,7 @@ _HARMLESS, _NO_COLOR = Harmless(), NoColor()
 class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     """An app without bindings but ours, markup from files, or tracebacks for the person."""
 
-    CSS_PATH = "evaltui.tcss"
+    CSS_PATH = Path(__file__).with_name("evaltui.tcss")
     COMPONENT_CLASSES = LINE_CLASSES
     ENABLE_COMMAND_PALETTE = False
     TITLE = "evaltui"

@@ -174,7 +174,7 @@ class Clipboard:
 
     def _replace_value(self, text: str) -> None:
         """Put a text in the place of the selected value of the form."""
-        from evaltui.tui.forms.pastes_over_values import pasted_over, value_over, written_over
+        from evaltui.tui.forms.outside_text import pasted_over, value_over, written_over
 
         status, form = self._panes.status, self._panes.form
         stop = form.stop

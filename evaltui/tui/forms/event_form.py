@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from evaltui.document.edits import Remove
 from evaltui.document.node import Node
@@ -15,12 +16,10 @@ from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, text_of
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
-from evaltui.tui.forms.content_lines import choices_for_parts, part_choices, part_lines, role_field
 from evaltui.tui.forms.form import Form, Heading, Item, Link, Note
-from evaltui.tui.forms.json_form import json_form
-from evaltui.tui.forms.member_lines import others, text_member, value_member
-from evaltui.tui.forms.row_lines import offer_of
-from evaltui.tui.forms.value_lines import value_field
+from evaltui.tui.forms.json_form import json_form, value_field
+from evaltui.tui.forms.model_fields import offer_of, others, text_member, value_member
+from evaltui.tui.forms.part_forms import part_choices, part_lines, role_field
 from evaltui.tui.lines import dim, preview
 
 
@@ -35,10 +34,9 @@ def event_form(eval_set: EvalSetView, event: Node, named: str) -> Form:
         items.append(role_field(eval_set, event, "content"))
         items += others(eval_set, content, ("parts", "role"), "")
     items += others(eval_set, event, ("author", "content"))
-    items += offer_of([], part_choices(eval_set, event, "content", "to the event"), named)
-    return Form(
-        named, items, add=lambda _: add_part(eval_set, event, "content", TEMPLATES["text"], "text"), adds="text"
-    )
+    add = partial(add_part, eval_set, event, "content")
+    items += offer_of([], part_choices(add, "to the event", "content"), named)
+    return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
 
 
 def content_form(eval_set: EvalSetView, content: Node, named: str) -> Form:
@@ -49,8 +47,9 @@ def content_form(eval_set: EvalSetView, content: Node, named: str) -> Form:
     items: list[Item] = [role_field(eval_set, owner, name), Heading("Parts", str(len(parts_of(content))))]
     items += part_lines(eval_set, parts_of(content), name, "text", help_for("turn", name))
     items += others(eval_set, content, ("parts", "role"))
-    items += offer_of([], part_choices(eval_set, owner, name, "here"), named)
-    return Form(named, items, add=lambda _: add_part(eval_set, owner, name, TEMPLATES["text"], "text"), adds="text")
+    add = partial(add_part, eval_set, owner, name)
+    items += offer_of([], part_choices(add, "here", name), named)
+    return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
 
 
 def response_form(eval_set: EvalSetView, response: Node, named: str) -> Form:
@@ -63,8 +62,9 @@ def response_form(eval_set: EvalSetView, response: Node, named: str) -> Form:
     items: list[Item] = [field, Heading("Parts", str(len(parts.items)))]
     found = [PartView(node) for node in parts.items if node.kind == "object"]
     items += part_lines(eval_set, found, "parts", "text", help_for("turn", "intermediate_responses"))
-    items += offer_of([], choices_for_parts(parts), named)
-    return Form(named, items, add=lambda _: append_part(parts, TEMPLATES["text"], "text"), adds="text")
+    add = partial(append_part, parts)
+    items += offer_of([], part_choices(add), named)
+    return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
 
 
 def said_lines(eval_set: EvalSetView, turn: Node) -> list[Item]:

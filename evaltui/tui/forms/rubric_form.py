@@ -14,7 +14,7 @@ from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link
-from evaltui.tui.forms.member_lines import others, text_member, value_member
+from evaltui.tui.forms.model_fields import others, text_member, value_member
 from evaltui.tui.lines import FILL, preview
 
 

@@ -14,8 +14,8 @@ from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Write
-from evaltui.tui.forms.member_lines import others, text_member, value_member
-from evaltui.tui.forms.value_lines import append, value_line
+from evaltui.tui.forms.json_form import append, value_line
+from evaltui.tui.forms.model_fields import others, text_member, value_member
 from evaltui.tui.lines import dim, preview
 
 _FIELDS = ("starting_prompt", "conversation_plan", "user_persona")

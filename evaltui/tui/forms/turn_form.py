@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from functools import partial
 
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import Pairing, ToolUse
@@ -11,19 +12,20 @@ from evaltui.evalset.editing.call_edits import add_call, delete_answer, delete_c
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.intermediate_data import add_event, add_response
 from evaltui.evalset.editing.member_edits import fill_member, member_title
-from evaltui.evalset.editing.part_edits import ROLES, write_role
+from evaltui.evalset.editing.part_edits import ROLES, add_part, write_role
 from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.editing.row_edits import move_row
 from evaltui.evalset.editing.rubric_edits import add_rubric
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import title
-from evaltui.tui.forms.content_lines import content_items, part_choices
 from evaltui.tui.forms.event_form import said_lines
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Link, Note
-from evaltui.tui.forms.member_lines import number_member, others, text_member, value_member
-from evaltui.tui.forms.row_lines import call_line, moved_row, offer_of
+from evaltui.tui.forms.model_fields import number_member, offer_of, others, text_member, value_member
+from evaltui.tui.forms.part_forms import content_items, part_choices
 from evaltui.tui.forms.rubric_form import rubric_items
+from evaltui.tui.forms.values import call_line
 from evaltui.tui.lines import FILL, Line, dim, preview
 
 _SECONDS = ("creation_timestamp", "duration", "model_duration", "tool_duration")
@@ -77,8 +79,9 @@ def _absent(node: Node) -> list[str]:
 
 
 def _choices(eval_set: EvalSetView, node: Node) -> list[Choice]:
-    found = part_choices(eval_set, node, "user_content", "to the user content")
-    found += part_choices(eval_set, node, "final_response", "to the response")
+    found: list[Choice] = []
+    for name, to in (("user_content", "to the user content"), ("final_response", "to the response")):
+        found += part_choices(partial(add_part, eval_set, node, name), to, name)
     found.append(Choice("rubric", "for this turn", revise=lambda: add_rubric(eval_set, node)))
     if InvocationView(node).has_events or filled(node, "intermediate_data") is None:
         found.append(Choice("event", "with its author", revise=lambda: add_event(eval_set, node)))
@@ -123,7 +126,7 @@ def _call_link(eval_set: EvalSetView, use: ToolUse, number: int) -> Link:
         node=use.node,
         delete=lambda: delete_call(eval_set, use),
         delete_response=(lambda: delete_response(eval_set, use)) if use.response is not None else None,
-        move=lambda step: moved_row(eval_set, use.node, step),
+        move=lambda step: move_row(eval_set, use.node, step),
         help=help,
     )
 

@@ -19,6 +19,7 @@ from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.forms.copy_formats import value_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Offer, Stop, WhyLine, Write
+from evaltui.tui.forms.value_types import TypeCycle
 from evaltui.tui.messages import undo_said
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
@@ -27,7 +28,6 @@ from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_notes import FormNotes, line_of
 from evaltui.tui.panes.form_offers import FormOffers, refusal_of_enter, toggled
 from evaltui.tui.panes.requests import Ask, Choose, PaneHost, Revise, Say, Visit
-from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session.drafts import AS_JSON, DraftPlace
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.session.session import READ_ONLY, Session

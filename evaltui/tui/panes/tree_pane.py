@@ -11,12 +11,12 @@ from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings
 from evaltui.tui.forms.form import Stop
+from evaltui.tui.forms.value_types import TypeCycle
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.outlines.outline import Naming, Outline
 from evaltui.tui.panes.requests import Ask, PaneHost, PasteText, Revise, Say, Selected, Visit
 from evaltui.tui.panes.row_drag import RowDrag
 from evaltui.tui.panes.tree_lines import TreeLines
-from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_list import LineList
 from evaltui.tui.widgets.row_tree import RowTree

@@ -1,8 +1,9 @@
-"""Lines for the members of ADK's models, which tell absent, null and empty from each other."""
+"""Fields for the members of google-adk's models, which tell absent, null and empty from each other."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,8 +17,8 @@ from evaltui.evalset.keys import camel, member
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.timestamps import date_of
 from evaltui.evalset.titles import title
-from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link
-from evaltui.tui.forms.value_lines import check_name, retyping, value_line
+from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link, Offer
+from evaltui.tui.forms.json_form import check_name, retyping, value_line
 from evaltui.tui.forms.values import summary, type_of
 from evaltui.tui.lines import preview
 
@@ -127,6 +128,15 @@ def others(eval_set: EvalSetView, owner: Node, known: tuple[str, ...], heading: 
     return [Heading(heading), *lines] if heading else lines
 
 
+def creation_time(eval_set: EvalSetView, owner: Node) -> Choice:
+    """Offers the present time as the time of creation."""
+    return Choice(
+        "creation time",
+        "now",
+        revise=lambda: fill_member(eval_set, owner, "creation_timestamp", round(time.time(), 3)),
+    )
+
+
 def another_key(eval_set: EvalSetView, owner: Node, what: str) -> Choice:
     """Offers a member that google-adk has no name for."""
     of = title(eval_set, owner)
@@ -138,3 +148,11 @@ def another_key(eval_set: EvalSetView, owner: Node, what: str) -> Choice:
     return Choice(
         f"another key of the {what}", "kept; google-adk reads it nowhere", write=write, question="Name of the new key"
     )
+
+
+def offer_of(absent: Sequence[str], choices: Sequence[Choice], to: str) -> list[Item]:
+    """A compact last line: `session input · rubrics: absent, enter adds`."""
+    if not choices:
+        return []
+    line = [(f"{' · '.join(absent)}: absent, enter adds", "dim")] if absent else [("enter adds more", "dim")]
+    return [Offer("more", line, f"Add to {to}", tuple(choices))]

@@ -1,16 +1,16 @@
-"""A new argument or member: an empty text until what is typed has the type that other calls of the tool give it."""
+"""The type of a value: the key that changes it, and the type that a new argument gets from what is typed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Hashable, Sequence
 
 from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import text_of
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Field, Form
-from evaltui.tui.forms.values import new_value_edits, type_of, type_read
+from evaltui.tui.forms.form import Field, Form, Stop
+from evaltui.tui.forms.values import fits, new_value_edits, type_of, type_read
 from evaltui.tui.lines import preview
 from evaltui.tui.session.session import Session
 
@@ -63,3 +63,39 @@ def new_value(session: Session, form: Form, owner: Node, field: Field) -> NewVal
         return session.texts.vocabulary.kinds_of_argument(tool, node.name) if is_argument else ()
 
     return NewValue(node, field.write("").label, field, kinds, tool)
+
+
+class TypeCycle:
+    """Remembers what the value was before its type began to change, until it is changed otherwise."""
+
+    def __init__(self) -> None:
+        self._key: Hashable = None
+        self._origin: Node | None = None
+        self._last = b""
+
+    def step(self, stop: Stop) -> Revision | None:
+        """A revision to the next type of `stop`; None where it has no other."""
+        if stop.retype is None:
+            return None
+        source = stop.node.source() if stop.node is not None else b""
+        if stop.key != self._key or source != self._last:
+            self._key, self._origin = stop.key, Node(source) if source else None
+        types = _in_order(stop.types, self._origin)
+        at = types.index(stop.kind) if stop.kind in types else -1
+        return stop.retype(types[(at + 1) % len(types)], self._origin)
+
+    def stepped(self, node: Node | None) -> None:
+        """The revision is done, and this is the value now."""
+        self._last = node.source() if node is not None else b""
+
+
+def _in_order(types: Sequence[str], origin: Node | None) -> list[str]:
+    """The types as they follow each other; behind a text first the one that the text reads as, as "true" a boolean."""
+    if origin is None or origin.kind != "string" or not fits(origin):
+        return list(types)
+    read = type_read(origin.text())
+    if read not in types or "text" not in types:
+        return list(types)
+    others = [each for each in types if each != read]
+    behind = others.index("text") + 1
+    return [*others[:behind], read, *others[behind:]]
