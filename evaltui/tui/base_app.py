@@ -8,7 +8,7 @@ import signal
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.segment import Segment
 from textual import events
@@ -23,12 +23,17 @@ from evaltui.document.document import Document
 from evaltui.printable import is_unsafe, printable
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.commands import bindings, use_keys
-from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.messages import MessageLog
+from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
 from evaltui.tui.terminal.input_order import InputOrder
-from evaltui.tui.terminal.signals import end, end_at_all_events, end_on_signals
 from evaltui.tui.textual_compat import GuardedApp, bindings_of_key
 from evaltui.tui.widgets.line_view import LINE_CLASSES
+
+
+class OpenNext(NamedTuple):
+    """The file to open next; without one, the list of eval sets."""
+
+    path: Path | None = None
 
 
 class Harmless(LineFilter):

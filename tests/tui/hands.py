@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from textual.worker import WorkerCancelled, WorkerFailed
 
 from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.launch_arguments import OpenNext
+from evaltui.tui.base_app import OpenNext
 from tests.tui.sight import Sight
 
 _QUIET = 4

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evaltui.tui.commands import CHANGING, Command, key_of
-from evaltui.tui.editor.pane_layout import PaneLayout
-from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.pane_layout import PaneLayout, Panes
 from evaltui.tui.session.session import Session
 
 

@@ -10,13 +10,13 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.editor.stage import Work
 from evaltui.tui.forms.copy_formats import json_of
 from evaltui.tui.forms.form import Field, WhyLine
-from evaltui.tui.widgets.pasted_text import unix_breaks
+from evaltui.tui.widgets.box_text import unix_breaks
 
 _NO_VALUE = "This line has no value to copy."
 _PATIENCE = 3.0

@@ -14,25 +14,19 @@ from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.tui.commands import Command, bindings
 from evaltui.tui.editor.bar_texts import KeyTitles, StatusHint
-from evaltui.tui.editor.change_display import ChangeDisplay
+from evaltui.tui.editor.change_display import ChangeDisplay, UndoSteps
 from evaltui.tui.editor.clipboard import Clipboard
-from evaltui.tui.editor.dialog_requests import DialogRequests
 from evaltui.tui.editor.finder import Finder
-from evaltui.tui.editor.fixer import Fixer
 from evaltui.tui.editor.hit_steps import HitSteps
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.outside_editor import OutsideEditor
-from evaltui.tui.editor.pane_layout import PaneLayout
-from evaltui.tui.editor.panes import Panes
-from evaltui.tui.editor.ports import OnChange, ShownAs
+from evaltui.tui.editor.pane_layout import PaneLayout, Panes
+from evaltui.tui.editor.problem_commands import Fixer, RuleChoice
 from evaltui.tui.editor.problem_guide import ProblemGuide
-from evaltui.tui.editor.reloader import Reloader
-from evaltui.tui.editor.reviser import DraftDrop, Reviser
+from evaltui.tui.editor.reviser import DialogRequests, DraftDrop, OnChange, Reviser, ShownAs
 from evaltui.tui.editor.row_edits import RowEdits, RowMarks
-from evaltui.tui.editor.rule_choice import RuleChoice
 from evaltui.tui.editor.score_guide import ScoreGuide
-from evaltui.tui.editor.undo_steps import UndoSteps
 from evaltui.tui.editor.view_start import StartsAt, ViewMemory, ViewStart
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
@@ -112,7 +106,6 @@ class EditScreen(CommandScreen):
             HitSteps(file, panes, self._finder, self.navigator, self._reviser, self._problems.open_place),
             Fixer(file, panes, self._problems, self._reviser),
             RuleChoice(file, panes, self._problems),
-            Reloader(file, panes, self.apply_change),
         )
 
     def compose(self) -> ComposeResult:

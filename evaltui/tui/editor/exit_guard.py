@@ -7,10 +7,9 @@ from typing import Protocol, TypeVar
 
 from textual.screen import Screen
 
+from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.ports import SavableText
-from evaltui.tui.editor.saver import SaveEnd, Saver
-from evaltui.tui.launch_arguments import OpenNext
+from evaltui.tui.editor.saver import SavableText, SaveEnd, Saver
 from evaltui.tui.session.session import Session
 
 Answer = TypeVar("Answer")

@@ -13,9 +13,8 @@ from evaltui.document.node import Node
 from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.set_views import EvalCaseView
 from evaltui.tui.editor.navigator import Navigator
-from evaltui.tui.editor.pane_layout import PaneLayout
-from evaltui.tui.editor.panes import Panes
-from evaltui.tui.editor.ports import ShownAs
+from evaltui.tui.editor.pane_layout import PaneLayout, Panes
+from evaltui.tui.editor.reviser import ShownAs
 from evaltui.tui.outlines.eval_outline import EvalOutline
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineView

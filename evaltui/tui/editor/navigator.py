@@ -10,8 +10,7 @@ from textual.screen import Screen
 from evaltui.document.node import Node
 from evaltui.tui.editor.bar_texts import StatusHint
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import PaneLayout
-from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.pane_layout import PaneLayout, Panes
 from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.outlines.outline import Outline

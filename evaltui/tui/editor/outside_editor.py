@@ -12,7 +12,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.forms.form import Field, Link, WhyLine
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.session.drafts import DraftPlace, FieldDraft

@@ -9,9 +9,8 @@ from evaltui.tui.editor.bar_texts import StatusHint
 from evaltui.tui.editor.finder import Finder
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import PaneLayout
-from evaltui.tui.editor.panes import Panes
-from evaltui.tui.editor.ports import ShownAs
+from evaltui.tui.editor.pane_layout import PaneLayout, Panes
+from evaltui.tui.editor.reviser import ShownAs
 from evaltui.tui.forms.form import Link
 from evaltui.tui.marks import OF_SEVERITY
 from evaltui.tui.session.drafts import DraftPlace

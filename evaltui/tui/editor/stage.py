@@ -5,22 +5,64 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from textual.message import Message
 from textual.screen import Screen
 from textual.worker import Worker
 
+from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.settings.user_settings import Settings
-from evaltui.tui.base_app import BaseApp
-from evaltui.tui.editor.ports import EditorView, Hearer
-from evaltui.tui.launch_arguments import OpenNext
+from evaltui.tui.base_app import BaseApp, OpenNext
+from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.session.drafts import DraftPlace
+from evaltui.tui.session.problem import Problem
 
 Answer = TypeVar("Answer")
 Result = TypeVar("Result")
 Work = Callable[[], Coroutine[Any, Any, None]]
 """Makes a coroutine once there is a task for it: of an app that ends before, none is left unawaited."""
+
+
+@runtime_checkable
+class Hearer(Protocol):
+    """A screen that shows what becomes of the file."""
+
+    def hear(self, said: str | None) -> None:
+        """Say it; None only refreshes the marks of saving and reading."""
+
+
+@runtime_checkable
+class EditorView(Protocol):
+    """A screen of panes: that of the whole document, or in front of it that of a value inside."""
+
+    panes: Panes
+
+    @property
+    def is_mounted(self) -> bool:
+        """Whether the panes are there."""
+
+    def after_refresh(self, act: Callable[[], object]) -> None:
+        """Do something once what there is now has been drawn."""
+
+    def refresh_all(self, said: str = "") -> None:
+        """Anything may have changed; `said` is why."""
+
+    def show_problems(self) -> None:
+        """Other problems may be known than before."""
+
+    def show_scores(self) -> None:
+        """Other scores may be known than before."""
+
+    def open_place(self, at: Node, missing: str, problem: Problem | None) -> None:
+        """Open the nearest form at the line of a value, which lies in this view."""
+
+    def open_case(self, case: Node, turn: Node | None, *, stay: bool) -> None:
+        """Show a turn of a case, and why it has its scores."""
+
+    def select_changed(self, node: Node, at: DraftPlace | None, change: Change) -> None:
+        """Select the row and the line of a value that a step changed."""
 
 
 class Stage:

@@ -12,10 +12,9 @@ from evaltui.evalset.places import place_of
 from evaltui.evalset.set_views import EvalCaseView
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator
-from evaltui.tui.editor.pane_layout import PaneLayout
-from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.pane_layout import PaneLayout, Panes
+from evaltui.tui.remembered_files import PlaceSeen, ViewState, load_view, save_view
 from evaltui.tui.session.session import Session
-from evaltui.tui.view_state import PlaceSeen, ViewState, load_view, save_view
 
 
 class StartsAt(NamedTuple):

@@ -12,7 +12,7 @@ from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Note, Stop, Write
 from evaltui.tui.forms.value_types import NewValue, new_value
-from evaltui.tui.panes.form_view import FormView
+from evaltui.tui.panes.form_lines import FormView
 from evaltui.tui.panes.requests import PaneHost, Revise, Say, Visit
 from evaltui.tui.session.drafts import AS_JSON, DraftPlace, FieldDraft
 from evaltui.tui.session.session import READ_ONLY

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from itertools import zip_longest
+from typing import Protocol
 
 from textual import events
 from textual.message import Message
 from textual.reactive import reactive
+from textual.widget import Widget
 
 from evaltui.document.node import Node
 from evaltui.tui.commands import bindings
@@ -14,7 +16,9 @@ from evaltui.tui.forms.form import Form, Heading, Link, Stop
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout, Placed
 from evaltui.tui.panes.requests import PaneHost, PasteText
-from evaltui.tui.widgets.line_list import LineList
+from evaltui.tui.session.session import Session
+from evaltui.tui.widgets.line_view import LineList
+from evaltui.tui.widgets.text_field import TextField
 
 
 class FormLines(LineList):
@@ -212,3 +216,35 @@ class FormLines(LineList):
         """Go to the first or last item."""
         self._host.forget_said()
         self.cursor = self._nearest(0 if direction < 0 else len(self.layout_of_form.placed))
+
+
+class FormView(Protocol):
+    """A form on screen: its lines, and the text box over them."""
+
+    session: Session
+    node: Node
+    form: Form
+
+    @property
+    def lines(self) -> FormLines:
+        """The form at rest."""
+
+    @property
+    def box(self) -> TextField:
+        """The text box, hidden unless a field is edited."""
+
+    @property
+    def stop(self) -> Stop | None:
+        """The line under the cursor, where it can be selected."""
+
+    def post_message(self, message: Message, /) -> bool:
+        """Ask something of the screen."""
+
+    def refresh_form(self) -> None:
+        """Make the form again and lay it out."""
+
+    def lay_out(self) -> None:
+        """Lay the form out again."""
+
+    def focus_on(self, part: Widget) -> None:
+        """Give the keys to the lines or to the box."""

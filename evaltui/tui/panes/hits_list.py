@@ -19,7 +19,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.marks import NOT_EVALUATED, PASSED
-from evaltui.tui.widgets.line_list import LineList
+from evaltui.tui.widgets.line_view import LineList
 
 _INDENT = "    "
 _LEAST = 6

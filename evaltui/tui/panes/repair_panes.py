@@ -15,8 +15,7 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import ERROR
 from evaltui.tui.session.repaired_text import PlacedFaults
-from evaltui.tui.widgets.line_list import LineList
-from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.widgets.line_view import LineList, LineView
 
 _NUMBER = 7
 """Cells for the numbers of the lines."""

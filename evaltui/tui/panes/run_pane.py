@@ -16,7 +16,7 @@ from evaltui.tui.panes.requests import Browsed, GoToCase, Read, Say
 from evaltui.tui.panes.score_lines import Columns, cell_text, recording_name, remark_line
 from evaltui.tui.session.run_facts import Remark
 from evaltui.tui.session.session import Session
-from evaltui.tui.widgets.line_list import LineList
+from evaltui.tui.widgets.line_view import LineList
 
 _TALLEST = 8
 """Lines that the pane has at least, where it has as many; the stylesheet says how many it has at most."""

@@ -18,7 +18,7 @@ from evaltui.tui.panes.requests import Ask, PaneHost, PasteText, Revise, Say, Se
 from evaltui.tui.panes.row_drag import RowDrag
 from evaltui.tui.panes.tree_lines import TreeLines
 from evaltui.tui.session.session import Session
-from evaltui.tui.widgets.line_list import LineList
+from evaltui.tui.widgets.line_view import LineList
 from evaltui.tui.widgets.row_tree import RowTree
 
 _OPEN_AT_START = 40

@@ -22,8 +22,7 @@ from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.lines import FILL, Line, folded
 from evaltui.tui.marks import PASSED, WARNING
 from evaltui.tui.panes.bars import KeysBar, StatusBar
-from evaltui.tui.widgets.line_list import LineList
-from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.widgets.line_view import LineList, LineView
 from evaltui.tui.widgets.text_field import TextField
 
 Answer = dict[str, ConflictChoice]

@@ -19,7 +19,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.files.typed_paths import completions
 from evaltui.printable import is_unsafe, printable
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.unawaited_threads import result_of
+from evaltui.tui.process_end import result_of
 from evaltui.tui.widgets.text_field import TextField
 
 _PATIENCE = 1.0

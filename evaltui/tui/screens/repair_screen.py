@@ -17,12 +17,11 @@ from evaltui.document.positions import TextRange
 from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced
 from evaltui.printable import printable
+from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.editor.exit_guard import ExitGuard
-from evaltui.tui.editor.saver import SaveEnd, Saver
+from evaltui.tui.editor.saver import SaveEnd, Saver, TextToRepair
 from evaltui.tui.editor.stage import Stage
-from evaltui.tui.editor.texts_to_save import TextToRepair
-from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.lines import preview
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.repair_panes import BrokenText, FaultList

@@ -20,15 +20,14 @@ from evaltui.files.search_bounds import Bounds, SearchCancelledError, SearchLimi
 from evaltui.files.typed_paths import PathError, expanded, file_to_write
 from evaltui.printable import printable
 from evaltui.settings.user_settings import Settings
-from evaltui.tui.base_app import BaseApp
+from evaltui.tui.base_app import BaseApp, OpenNext
 from evaltui.tui.commands import Command, bindings, key_of
-from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.panes.bars import KeysBar, StatusBar
-from evaltui.tui.recent_files import recent_files
+from evaltui.tui.process_end import result_of
+from evaltui.tui.remembered_files import recent_files
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.unawaited_threads import result_of
-from evaltui.tui.widgets.line_list import LineList
+from evaltui.tui.widgets.line_view import LineList
 
 _OF_USE = ("quit", "help", "messages", "list.help", "list.palette", "list.theme", "list.settings")
 _BATCH = 20

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.tui.launch_arguments import OpenNext
+from evaltui.tui.base_app import OpenNext
 from evaltui.tui.screens.sets_screen import SetsApp, SetsScreen
 from tests.tui.hands import workers_of
 from tests.tui.scenario import SAMPLES

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.tui.launch_arguments import OpenNext
+from evaltui.tui.base_app import OpenNext
 from evaltui.tui.screens import name_dialog
 from evaltui.tui.screens.name_dialog import NameDialog
 from evaltui.tui.widgets.text_field import TextField

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from platformdirs import user_state_path
 
-from evaltui.tui.launch_arguments import OpenNext
-from evaltui.tui.recent_files import recent_files, remember_file
+from evaltui.tui.base_app import OpenNext
+from evaltui.tui.remembered_files import recent_files, remember_file
 from tests.tui.screens.test_sets_list import listed
 from tests.tui.sets import SNAKE
 

@@ -12,8 +12,8 @@ from platformdirs import user_state_path
 
 from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
+from evaltui.tui.remembered_files import PlaceSeen, ViewState, load_view, save_view
 from evaltui.tui.session.session import Session
-from evaltui.tui.view_state import PlaceSeen, ViewState, load_view, save_view
 from tests.tui.scenario import SAMPLES, Scenario
 
 
@@ -124,7 +124,7 @@ def test_very_many_unfolded_rows_are_not_kept(file: Path) -> None:
 
 
 def test_only_so_many_files_are_remembered_the_last_ones(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaltui.tui.view_state._MOST_FILES", 3)
+    monkeypatch.setattr("evaltui.tui.remembered_files._MOST_FILES", 3)
     views = user_state_path("evaltui") / "views"
     files = [file.with_name(f"{number}.json") for number in range(5)]
     for number, each in enumerate(files):

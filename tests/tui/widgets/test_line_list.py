@@ -4,8 +4,7 @@ from textual.app import App, ComposeResult
 
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line
-from evaltui.tui.widgets.line_list import LineList
-from evaltui.tui.widgets.line_view import LINE_CLASSES
+from evaltui.tui.widgets.line_view import LINE_CLASSES, LineList
 
 
 class Pairs(LineList):

@@ -1,4 +1,4 @@
-"""Characters that a text box would change or pass on to the terminal, replaced while they are edited.
+"""Text for boxes: line breaks of what is pasted, the refusal of what is too long, and unsafe characters under a veil.
 
 Textual's TextArea makes a newline of every exotic line separator and lets control characters through. Under a
 veil each stands as a private character, so that nothing shifts, and comes back unchanged.
@@ -9,11 +9,37 @@ from __future__ import annotations
 import re
 from itertools import chain
 
+from textual.widget import Widget
+
 from evaltui.printable import UNSAFE_IN_LINES, printable
 
+_BREAK = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
 _PRIVATE = "\U000f0000-\U000ffffd\U00100000-\U0010fffd"
 _covered = re.compile(f"[{UNSAFE_IN_LINES}{_PRIVATE}]")
 _private = re.compile(f"[{_PRIVATE}]")
+
+
+def unix_breaks(text: str) -> str:
+    """The text with a line feed for each carriage return or CR LF; terminals paste carriage returns."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def on_one_line(text: str) -> str:
+    """The text with a space for each line break. Breaks at the end are dropped: copied lines often have one."""
+    end = len(text)
+    while end and _BREAK.match(text, end - 1):
+        end -= 1
+    return _BREAK.sub(" ", text[:end])
+
+
+def refusal(pasted: str, most: int) -> str:
+    """A message that nothing was pasted, with both numbers of characters."""
+    return f"{len(pasted):,} characters are too many here; the most is {most:,}. Nothing was pasted."
+
+
+def refuse_paste(box: Widget, pasted: str, most: int) -> None:
+    """Show the message as a notification above the screen."""
+    box.app.notify(refusal(pasted, most), severity="warning", markup=False)
 
 
 class Veil:

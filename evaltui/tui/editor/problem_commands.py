@@ -1,18 +1,20 @@
-"""Fixes: of one problem, or of all that have a safe one."""
+"""Commands on problems: fix one or all that are safe, explain a rule, ignore or heed it, show those of one case."""
 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from evaltui.document.errors import DocumentError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.problem_guide import ProblemGuide
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.editor.stage import Stage
-from evaltui.tui.messages import undo_said
+from evaltui.tui.messages import before_and_after, undo_said
 from evaltui.tui.panes.requests import Revise
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.session.session import READ_ONLY
@@ -50,14 +52,16 @@ class Fixer:
         elif problem.fix.safe or self._second_press.is_second(problem):
             self._fix(problem)
         else:
-            status.say(f"not safe: {problem.fix.title}: {_before_and_after(problem)}", "again does it")
+            status.say(
+                f"not safe: {problem.fix.title}: {before_and_after(problem.owner, problem.fix.edits)}", "again does it"
+            )
 
     def _fix(self, problem: Problem) -> None:
         from evaltui.validation.diagnostic import edit_below
 
         assert problem.fix is not None
         assert problem.owner is not None
-        said = _before_and_after(problem)
+        said = before_and_after(problem.owner, problem.fix.edits)
         title = problem.fix.title[:1].lower() + problem.fix.title[1:]
         where = self._panes.problems.called(problem)
         prefix = problem.owner.pointer()
@@ -83,8 +87,8 @@ class Fixer:
             self._stage.run("fixes", self._look_for_fixes)
 
     async def _look_for_fixes(self) -> None:
+        from evaltui.tui.editor.checker import config_of
         from evaltui.tui.screens.questions import fixes_question
-        from evaltui.tui.session.check_runs import config_of
         from evaltui.validation.fixes import safe_fixes
 
         document, problems, status = self._session.document, self._session.problems, self._panes.status
@@ -119,14 +123,6 @@ class Fixer:
             self._checker.hurry()
 
 
-def _before_and_after(problem: Problem) -> str:
-    from evaltui.tui.messages import before_and_after
-
-    assert problem.fix is not None
-    assert problem.owner is not None
-    return before_and_after(problem.owner, problem.fix.edits)
-
-
 class SecondPress:
     """Tells whether the very last key asked for the same; the first press shows what the second does."""
 
@@ -141,3 +137,83 @@ class SecondPress:
         is_second = self._shown == (problem, inputs - 1)
         self._shown = None if is_second else (problem, inputs)
         return is_second
+
+
+class RuleChoice:
+    """Chooses which problems are shown; what a person ignores is kept in the settings."""
+
+    def __init__(self, file: OpenFile, panes: Panes, guide: ProblemGuide) -> None:
+        self._session = file.session
+        self._stage = file.stage
+        self._panes = panes
+        self._guide = guide
+        self._second_press = SecondPress(file.stage)
+
+    def action_explain(self) -> None:
+        """Show the rule of the problem one is at."""
+        from evaltui.tui.screens.text_pages import RuleScreen
+
+        problem = self._guide.problem_here
+        if problem is None or not problem.code:
+            self._panes.status.say("There is no problem here." if problem is None else problem.message)
+        else:
+            self._stage.ask(RuleScreen(problem))
+
+    def action_ignore(self, everywhere: bool) -> None:
+        """Leave out what the rule of the selected problem finds, in this file or in all; kept in the settings."""
+        from evaltui.settings.settings_file import ignore_rule
+
+        problem, path, status = self._guide.problem_here, self._session.document.path, self._panes.status
+        if problem is None or not problem.code:
+            status.say("Only what a rule finds can be ignored.")
+            return
+        if not everywhere and path is None:
+            status.say("This text has no file yet; save it first.")
+            return
+        if problem.severity == "error" and not self._second_press.is_second(problem):
+            status.say(f"{problem.code} is what google-adk rejects a file for", "again ignores it")
+            return
+        try:
+            ignore_rule(problem.code, None if everywhere else path, self._stage.settings.path)
+        except DocumentError as error:
+            status.say(str(error))
+            return
+        self._want(self._session.problems.wanted.ignored | {problem.code})
+        where = "everywhere" if everywhere else "in this file"
+        status.say(f"{problem.code} is ignored {where} · {key_of('problems.heed')} shows all again")
+
+    def action_heed(self) -> None:
+        """Show again what is ignored in this file and everywhere."""
+        from evaltui.settings.settings_file import heed_all
+
+        ignored, status = self._session.problems.wanted.ignored, self._panes.status
+        if not ignored:
+            status.say("No rule is ignored.")
+            return
+        try:
+            heed_all(self._session.document.path, self._stage.settings.path)
+        except DocumentError as error:
+            status.say(str(error))
+            return
+        self._want(frozenset())
+        status.say(f"shown again: {', '.join(sorted(ignored))}")
+
+    def _want(self, ignored: frozenset[str]) -> None:
+        problems = self._session.problems
+        problems.want(replace(problems.wanted, ignored=ignored))
+        self._stage.show_problems()
+
+    def action_only_case(self) -> None:
+        """Show only the problems of the case of the selected one, or all again."""
+        problems, problem = self._session.problems, self._panes.problems.problem
+        owner = problem.owner if problem is not None else None
+        if problems.case is not None:
+            case, said = None, "showing the problems of all cases"
+        elif owner is None or owner is self._session.document.root or not problems.is_of_rules:
+            self._panes.status.say("This problem is in no case.")
+            return
+        else:
+            case, said = owner, f"showing the problems of {self._session.problems_called(owner)} only"
+        problems.choose(problems.least, case)
+        self._guide.show()
+        self._panes.status.say(said)
