@@ -10,9 +10,8 @@ import hashlib
 import json
 import os
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from platformdirs import user_state_path
 
@@ -58,16 +57,14 @@ def _list_path() -> Path:
 # --- views of files ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceSeen:
+class PlaceSeen(NamedTuple):
     """A node: its pointer, and the id of its case, "" where it is in none."""
 
     pointer: str
     eval_id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ViewState:
+class ViewState(NamedTuple):
     """The remembered view of one file: the line between the panes, the cursor, the unfolded rows."""
 
     split: int | None = None
@@ -90,7 +87,7 @@ def save_view(file: Path, view: ViewState) -> None:
         view = ViewState(view.split, view.cursor)
     with suppress(OSError):
         path = _path_for(file)
-        _store(path, asdict(view))
+        _store(path, _written(view))
         _forget_oldest(path.parent)
 
 
@@ -104,6 +101,14 @@ def _forget_oldest(folder: Path) -> None:
 def _path_for(file: Path) -> Path:
     name = hashlib.blake2b(os.fsencode(os.path.realpath(file)), digest_size=16).hexdigest()
     return user_state_path("evaltui") / "views" / f"{name}.json"
+
+
+def _written(view: ViewState) -> dict[str, Any]:
+    return {
+        "split": view.split,
+        "cursor": view.cursor._asdict() if view.cursor is not None else None,
+        "unfolded": [place._asdict() for place in view.unfolded] if view.unfolded is not None else None,
+    }
 
 
 def _read(value: dict[str, Any]) -> ViewState:

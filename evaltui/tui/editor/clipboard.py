@@ -16,7 +16,6 @@ from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.editor.stage import Work
 from evaltui.tui.forms.copy_formats import json_of
 from evaltui.tui.forms.form import Field, WhyLine
-from evaltui.tui.widgets.box_text import unix_breaks
 
 _NO_VALUE = "This line has no value to copy."
 _PATIENCE = 3.0
@@ -123,10 +122,13 @@ class Clipboard:
 
     def paste_text(self, text: str) -> None:
         """Paste what the terminal pasted."""
+        from evaltui.tui.widgets.box_text import unix_breaks
+
+        text = unix_breaks(text)
         if self._panes.current == "form":
-            self._replace_value(unix_breaks(text))
+            self._replace_value(text)
         else:
-            self._paste_rows(unix_breaks(text), self._panes.tree.selected, False)
+            self._paste_rows(text, self._panes.tree.selected, False)
 
     def _start_paste(self, work: Work) -> None:
         """A key behind the one that pastes acts on what was pasted: ^s saves it."""

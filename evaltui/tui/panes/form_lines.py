@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from textual import events
 from textual.message import Message
@@ -18,7 +18,9 @@ from evaltui.tui.panes.form_layout import FormLayout, Placed
 from evaltui.tui.panes.requests import PaneHost, PasteText
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
-from evaltui.tui.widgets.text_field import TextField
+
+if TYPE_CHECKING:
+    from evaltui.tui.widgets.text_field import TextField
 
 
 class FormLines(LineList):
@@ -223,7 +225,10 @@ class FormView(Protocol):
 
     session: Session
     node: Node
-    form: Form
+
+    @property
+    def form(self) -> Form:
+        """The form of the node."""
 
     @property
     def lines(self) -> FormLines:
