@@ -15,7 +15,7 @@ from evaltui.tui.editor.checker import config_of
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import FILL, text_of
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.screens.question_dialog import QuestionDialog
+from evaltui.tui.screens.questions import QuestionDialog
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.widgets.line_view import LineView
 from evaltui.validation.set_diagnostics import diagnostics

@@ -27,7 +27,7 @@ from evaltui.tui.screens.diff_screens import FixesPreview, UnsavedScreen
 from evaltui.tui.screens.jump_screen import JumpScreen
 from evaltui.tui.screens.name_dialog import NameDialog
 from evaltui.tui.screens.palette import PaletteScreen
-from evaltui.tui.screens.question_dialog import QuestionDialog
+from evaltui.tui.screens.questions import QuestionDialog
 from evaltui.tui.screens.replace_screen import ReplaceScreen
 from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen, RuleScreen, TextScreen
 from evaltui.tui.session.drafts import FieldDraft
