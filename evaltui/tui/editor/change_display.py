@@ -13,7 +13,7 @@ from evaltui.evalset.titles import STEP, case_title
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import PaneLayout, Panes
+from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import ShowChange, ShownAs
 from evaltui.tui.messages import undo_said
 from evaltui.tui.session.drafts import DraftPlace
@@ -26,13 +26,10 @@ _LOOKED_AT = 20
 class ChangeDisplay:
     """Refreshes what a change concerned, and nothing else."""
 
-    def __init__(
-        self, file: OpenFile, panes: Panes, layout: PaneLayout, navigator: Navigator, screen: Screen[str]
-    ) -> None:
+    def __init__(self, file: OpenFile, panes: Panes, navigator: Navigator, screen: Screen[str]) -> None:
         """`screen` closes if the value that it shows is gone."""
         self._file = file
         self._panes = panes
-        self._layout = layout
         self._navigator = navigator
         self._screen = screen
 
@@ -76,7 +73,7 @@ class ChangeDisplay:
         panes = self._panes
         panes.form.show(panes.tree.selected)
         panes.current = "form"
-        self._layout.place()
+        self._panes.layout.place()
         self._go_to_new(change, begin=True)
         panes.keys.update()
 

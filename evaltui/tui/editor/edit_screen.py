@@ -21,7 +21,7 @@ from evaltui.tui.editor.hit_steps import HitSteps
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.outside_editor import OutsideEditor
-from evaltui.tui.editor.pane_layout import PaneLayout, Panes
+from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.problem_commands import Fixer, RuleChoice
 from evaltui.tui.editor.problem_guide import ProblemGuide
 from evaltui.tui.editor.reviser import DialogRequests, DraftDrop, OnChange, Reviser, ShownAs
@@ -73,13 +73,12 @@ class EditScreen(CommandScreen):
         self.file = file
         session = file.session
         self.panes = panes = Panes(session, outline, self, self.title_of)
-        self.layout_of_panes = layout = PaneLayout(panes, self)
-        self._hint = hint = StatusHint(session, panes, layout)
+        self._hint = hint = StatusHint(session, panes)
         self._marks = marks = RowMarks(session, panes)
-        self.navigator = Navigator(file, panes, layout, hint, marks, self, self._open_view)
-        self._finder = Finder(session, panes, layout, self.navigator, self)
-        self._problems = ProblemGuide(file, panes, layout, hint, self.navigator, self._finder)
-        self._scores = ScoreGuide(file, panes, layout, hint, self.navigator, self._finder)
+        self.navigator = Navigator(file, panes, hint, marks, self, self._open_view)
+        self._finder = Finder(session, panes, self.navigator, self)
+        self._problems = ProblemGuide(file, panes, hint, self.navigator, self._finder)
+        self._scores = ScoreGuide(file, panes, hint, self.navigator, self._finder)
         self._reviser = Reviser(session, panes.status, self.apply_change, lambda: panes.form.edited is not None)
         drafts = DraftDrop(session, panes, self.apply_change)
         self._rows = RowEdits(session, panes, marks, self._reviser)
@@ -88,9 +87,9 @@ class EditScreen(CommandScreen):
         self._outside = OutsideEditor(file, panes, self.apply_change, lambda: self.is_current)
         self._questions = DialogRequests(file, panes, self._reviser, self.navigator.visit)
         self._start = ViewStart(session, panes, self.navigator, start)
-        self._memory = ViewMemory(session, panes, layout, start.node) if remembers else None
+        self._memory = ViewMemory(session, panes, start.node) if remembers else None
         self._titles = KeyTitles(session, panes, lambda: bool(drafts.drafts_here()))
-        self._display = ChangeDisplay(file, panes, layout, self.navigator, self)
+        self._display = ChangeDisplay(file, panes, self.navigator, self)
         self._on_change: tuple[OnChange, ...] = (
             self._scores.note_change,  # which cases are stale
             self._problems.note_change,  # which cases must be checked again
@@ -101,7 +100,7 @@ class EditScreen(CommandScreen):
         )
         self.adopt_actions(
             *(file.saver, file.save_as, file.exit, file.disk, file.scorer),
-            *(layout, marks, self.navigator, self._finder, self._problems, self._scores, drafts),
+            *(panes.layout, marks, self.navigator, self._finder, self._problems, self._scores, drafts),
             *(self._rows, self._clipboard, self._undo),
             HitSteps(file, panes, self._finder, self.navigator, self._reviser, self._problems.open_place),
             Fixer(file, panes, self._problems, self._reviser),
@@ -124,7 +123,7 @@ class EditScreen(CommandScreen):
     def on_mount(self) -> None:
         """Begin in the tree, or in the form of a value that has one of its own; or as the file was left."""
         self._start.select()
-        self.layout_of_panes.place()
+        self.panes.layout.place()
         self.show_problems()
         self.show_scores()
         self._start.focus()
@@ -220,7 +219,7 @@ class EditScreen(CommandScreen):
 
     def on_resize(self) -> None:
         """Show one pane or both."""
-        self.layout_of_panes.place()
+        self.panes.layout.place()
 
     def on_screen_resume(self) -> None:
         """The screen in front has closed: do what waited for that."""
@@ -291,4 +290,4 @@ class EditScreen(CommandScreen):
 
     @on(Splitter.Dragged)
     def _splitter_dragged(self, event: Splitter.Dragged) -> None:
-        self.layout_of_panes.split_at(event.column)
+        self.panes.layout.split_at(event.column)

@@ -10,7 +10,7 @@ from textual.screen import Screen
 from evaltui.document.node import Node
 from evaltui.tui.editor.bar_texts import StatusHint
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import PaneLayout, Panes
+from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.outlines.outline import Outline
@@ -31,7 +31,6 @@ class Navigator:
         self,
         file: OpenFile,
         panes: Panes,
-        layout: PaneLayout,
         hint: StatusHint,
         marks: RowMarks,
         screen: Screen[str],
@@ -39,7 +38,6 @@ class Navigator:
     ) -> None:
         self._session = file.session
         self._panes = panes
-        self._layout = layout
         self._hint = hint
         self._marks = marks
         self._screen = screen
@@ -62,10 +60,10 @@ class Navigator:
             return
         panes.current = name
         if name in ("problems", "run"):
-            self._layout.choose_below(name)
+            self._panes.layout.choose_below(name)
         if name == "tree":
             panes.trail.clear()
-        self._layout.place()
+        self._panes.layout.place()
         # At once: `focus` would let the keys behind this one act in the old pane.
         widgets = {"form": panes.form.lines, "problems": panes.problems, "run": panes.run}
         self._screen.set_focus(widgets.get(name, panes.tree))

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from textual.containers import Horizontal
-from textual.screen import Screen
 
 from evaltui.document.node import Node
 from evaltui.tui.commands import Command
@@ -30,10 +28,8 @@ _USUAL, _USUAL_WIDE, _WIDE = 36, 49, 140
 class PaneLayout:
     """Shows, hides and sizes the panes."""
 
-    def __init__(self, panes: Panes, screen: Screen[Any]) -> None:
-        """`screen` gives the width of the terminal, and has a class of its own while one pane is zoomed."""
+    def __init__(self, panes: Panes) -> None:
         self._panes = panes
-        self._screen = screen
         self.split: int | None = None
         """The columns of the tree, where the person has chosen; None: the usual ones."""
         self._chosen_below: str | None = None
@@ -43,7 +39,7 @@ class PaneLayout:
 
     @property
     def _width(self) -> int:
-        return self._screen.app.size.width
+        return self._panes.tree.app.size.width
 
     @property
     def is_narrow(self) -> bool:
@@ -57,7 +53,7 @@ class PaneLayout:
     def place(self) -> None:
         """Show the panes that there is room for, and give the tree its columns."""
         panes, alone = self._panes, self._shows_one
-        self._screen.set_class(self._is_zoomed, "-zoomed")
+        panes.tree.screen.set_class(self._is_zoomed, "-zoomed")
         panes.tree.display = not alone or panes.current == "tree"
         panes.splitter.display = not alone
         panes.form.display = not alone or panes.current == "form"
@@ -143,6 +139,7 @@ class Panes:
         self.status = StatusBar()
         self.filter = FilterLine()
         self.keys = KeysBar(title_of)
+        self.layout = PaneLayout(self)
         self.current = "tree"
         """The pane in which keys act: tree, form, problems or run."""
         self.trail: list[Node] = []

@@ -9,7 +9,7 @@ from evaltui.tui.editor.bar_texts import StatusHint
 from evaltui.tui.editor.finder import Finder
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import PaneLayout, Panes
+from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import ShownAs
 from evaltui.tui.forms.form import Link
 from evaltui.tui.marks import OF_SEVERITY
@@ -24,7 +24,6 @@ class ProblemGuide:
         self,
         file: OpenFile,
         panes: Panes,
-        layout: PaneLayout,
         hint: StatusHint,
         navigator: Navigator,
         finder: Finder,
@@ -33,7 +32,6 @@ class ProblemGuide:
         self._stage = file.stage
         self._checker = file.checker
         self._panes = panes
-        self._layout = layout
         self._hint = hint
         self._navigator = navigator
         self._finder = finder
@@ -60,7 +58,7 @@ class ProblemGuide:
             panes.run.say_in_title()
             panes.tree.refresh_marks()
             panes.form.refresh_problems()
-            self._layout.place_problems()
+            self._panes.layout.place_problems()
             self._finder.search_again()
             panes.keys.update()
         self._hint.refresh("tree", "problems")

@@ -9,7 +9,7 @@ from evaltui.tui.editor.bar_texts import StatusHint
 from evaltui.tui.editor.finder import Finder
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import PaneLayout, Panes
+from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import ShownAs
 from evaltui.tui.panes.requests import Read
 from evaltui.tui.session.scores import FailingPlace
@@ -22,7 +22,6 @@ class ScoreGuide:
         self,
         file: OpenFile,
         panes: Panes,
-        layout: PaneLayout,
         hint: StatusHint,
         navigator: Navigator,
         finder: Finder,
@@ -31,7 +30,6 @@ class ScoreGuide:
         self._stage = file.stage
         self._scorer = file.scorer
         self._panes = panes
-        self._layout = layout
         self._hint = hint
         self._navigator = navigator
         self._finder = finder
@@ -57,7 +55,7 @@ class ScoreGuide:
             panes.problems.say_in_title()
             panes.tree.refresh_marks()
             panes.form.refresh_scores()
-            self._layout.place()
+            self._panes.layout.place()
             self._finder.search_again()
             panes.keys.update()
         self._hint.refresh("tree", "run")

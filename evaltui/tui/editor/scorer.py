@@ -128,7 +128,7 @@ class Scorer:
         """The counts of the last run, or why there are none."""
         scores = self._session.scores
         if not scores.has_any:
-            return self._stage.outermost.panes.run.empty()
+            return scores.why_none(self._session.file_name)
         words = (("passed", "passed"), ("failed", "failed"), ("not_evaluated", "not evaluated"))
         counted = (f"{scores.counts[status]:,} {word}" for status, word in words if scores.counts[status])
         return "scored: " + ", ".join(counted)
