@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from textual.screen import Screen
 
 from evaltui.document.document import Change, Document
@@ -52,7 +50,7 @@ class ChangeDisplay:
         panes.keys.update()
         if begin and panes.current == "tree":
             if self._screen.is_current:  # the new row in one frame, its form in the next
-                self._in_next_frame(lambda: self._begin_in_form(change))
+                self._file.stage.call_in_next_frame(self._screen, lambda: self._begin_in_form(change))
             else:
                 self._begin_in_form(change)
             return
@@ -64,9 +62,6 @@ class ChangeDisplay:
             if panes.form.node is not came_from:
                 panes.trail.append(came_from)
             self._go_to_new(change, begin=begin)
-
-    def _in_next_frame(self, act: Callable[[], None]) -> None:
-        self._file.stage.call_in_next_frame(self._screen, act)
 
     def _begin_in_form(self, change: Change) -> None:
         """Type in the first field of what was added in the tree."""

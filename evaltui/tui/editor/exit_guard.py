@@ -132,11 +132,6 @@ class ExitGuard:
             elif answer == "discard":
                 self._go(following)
 
-        dialog = quit_question(
-            self._session,
-            self._text.unsaved_screen,
-            "open the list" if following else "quit",
-            self._text.loss(),
-            journalled=self._session.is_journalled,
-        )
+        then = "open the list" if following else "quit"
+        dialog = quit_question(self._session, self._text.unsaved_screen, then, self._text.loss())
         self._stage.ask(dialog, answered)

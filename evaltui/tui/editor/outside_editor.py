@@ -23,11 +23,6 @@ if TYPE_CHECKING:
     from evaltui.tui.terminal.external_editor import Edited
 
 
-def _told_of(item: object) -> Node | None:
-    """The value in the set that a line of Why is about."""
-    return (item.at or item.target) if isinstance(item, WhyLine) else None
-
-
 class OutsideEditor:
     """Goes to $EDITOR, the app suspended meanwhile."""
 
@@ -66,7 +61,8 @@ class OutsideEditor:
             if isinstance(item, WhyLine) and item.target is None:
                 self._panes.status.say(item.nowhere or "This line is read, not edited.")
                 return None
-            node = item.target if isinstance(item, Link) else _told_of(item) or form.node
+            told = (item.at or item.target) if isinstance(item, WhyLine) else None
+            node = item.target if isinstance(item, Link) else told or form.node
         elif self._panes.current == "problems":
             node = self._panes.problems.selected_node or self._panes.outline.root
         elif self._panes.current == "run":

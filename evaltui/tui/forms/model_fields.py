@@ -137,16 +137,16 @@ def creation_time(eval_set: EvalSetView, owner: Node) -> Choice:
     )
 
 
-def another_key(eval_set: EvalSetView, owner: Node, what: str) -> Choice:
-    """Offers a member that google-adk has no name for."""
-    of = title(eval_set, owner)
+def another_key(eval_set: EvalSetView, case: Node) -> Choice:
+    """Offers a member of a case that google-adk has no name for."""
+    of = title(eval_set, case)
 
     def write(name: str) -> Revision:
-        check_name(owner, name)
-        return Revision(f"add {preview(name, 40)} to {of}", [Insert(f"{owner.pointer()}/{escape(name)}", b'""')])
+        check_name(case, name)
+        return Revision(f"add {preview(name, 40)} to {of}", [Insert(f"{case.pointer()}/{escape(name)}", b'""')])
 
     return Choice(
-        f"another key of the {what}", "kept; google-adk reads it nowhere", write=write, question="Name of the new key"
+        "another key of the case", "kept; google-adk reads it nowhere", write=write, question="Name of the new key"
     )
 
 

@@ -158,7 +158,7 @@ def _choices(eval_set: EvalSetView, node: Node) -> list[Choice]:
         ]
         remark = "undo brings it back"
         found.append(Choice("turns instead of the scenario", remark, revise=lambda: to_conversation(eval_set, node)))
-    return [*found, another_key(eval_set, node, "case")]
+    return [*found, another_key(eval_set, node)]
 
 
 def _session_items(eval_set: EvalSetView, case: Node) -> list[Item]:

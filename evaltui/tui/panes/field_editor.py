@@ -78,7 +78,7 @@ class FieldEditor:
         """Whether a field is the last of a list of values: enter there would leave the list unasked."""
         if not field.in_list:
             return False
-        following = self._view.lines.following(1)
+        following = self._view.lines.following
         next_node = following.item.node if following is not None and isinstance(following.item, Stop) else None
         return field.node is None or next_node is None or next_node.parent is not field.node.parent
 

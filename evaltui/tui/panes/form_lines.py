@@ -200,9 +200,10 @@ class FormLines(LineList):
             at += 1 if step > 0 else -1
         return at if 0 <= at < len(placed) else None
 
-    def following(self, step: int) -> Placed | None:
+    @property
+    def following(self) -> Placed | None:
         """The item that the cursor would reach next; None at the end."""
-        at = self._index_of_following(step)
+        at = self._index_of_following(1)
         return self.layout_of_form.placed[at] if at is not None else None
 
     def action_move_page(self, direction: int) -> None:

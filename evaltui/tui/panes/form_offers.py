@@ -75,7 +75,7 @@ class FormOffers:
 
     def _what_follows(self) -> str:
         """The target of going on from the edited field."""
-        following = self._view.lines.following(1)
+        following = self._view.lines.following
         stop = following.item if following is not None else None
         if stop is None:
             return "done"

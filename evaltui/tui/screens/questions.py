@@ -23,21 +23,15 @@ if TYPE_CHECKING:
 
 
 def quit_question(
-    session: Session,
-    show_unsaved: Callable[[], Screen[None]],
-    then: str = "quit",
-    unsaved: str = "",
-    *,
-    journalled: bool = False,
+    session: Session, show_unsaved: Callable[[], Screen[None]], then: str, unsaved: str
 ) -> QuestionDialog:
     """Asked before quitting with unsaved changes: `save`, `discard` or `stay`.
 
-    `then` is what follows unless one stays. `unsaved` says what is unsaved, if not the session does. `journalled` is
-    whether drafts can outlive the session.
+    `then` is what follows unless one stays. `unsaved` says what is unsaved, if not the session does.
     """
 
     def title_of(command: Command) -> str:
-        return f"{command.title.replace('quit', then)}{_fate_of_drafts(session, command.id, journalled=journalled)}"
+        return f"{command.title.replace('quit', then)}{_fate_of_drafts(session, command.id)}"
 
     sentence = f"{session.file_name}: {unsaved}." if unsaved else _unsaved_sentence(session)
     return QuestionDialog("quit", sentence, title_of=title_of, unsaved=show_unsaved)
@@ -52,14 +46,14 @@ def _unsaved_sentence(session: Session) -> str:
     return f"{name} has unsaved changes. {drafts}".rstrip() + "." * bool(drafts)
 
 
-def _fate_of_drafts(session: Session, command: str, *, journalled: bool) -> str:
+def _fate_of_drafts(session: Session, command: str) -> str:
     """The words about drafts on the button of a command; "" if there are none, or if it keeps them."""
     drafts = session.drafts.counted()
     if not drafts or command not in ("quit.save", "quit.discard"):
         return ""
     if command == "quit.discard":
         return f" ({drafts} lost, too)" if session.document.is_dirty else f" ({drafts} lost)"
-    return f" ({drafts} kept for next time)" if journalled else f" ({drafts} lost: no journal)"
+    return f" ({drafts} kept for next time)" if session.is_journalled else f" ({drafts} lost: no journal)"
 
 
 def reload_question(file_name: str) -> QuestionDialog:

@@ -118,7 +118,7 @@ class SetsScreen(CommandScreen):
             super().__init__()
             self.found, self.done, self.limit = found, done, limit
 
-    def __init__(self, folder: Path, start: Path | None = None, said: str = "") -> None:
+    def __init__(self, folder: Path, start: Path | None, said: str) -> None:
         """`said` is why one is here, for the status line."""
         super().__init__()
         self.folder, self._start, self._said = folder, start, said
@@ -237,9 +237,7 @@ class SetsApp(BaseApp):
 
     is_list = True
 
-    def __init__(
-        self, folder: Path, start: Path | None = None, said: str = "", settings: Settings | None = None
-    ) -> None:
+    def __init__(self, folder: Path, start: Path | None, said: str, settings: Settings | None = None) -> None:
         super().__init__(settings)
         self._sets = folder, start, said or self.settings.said()
 
