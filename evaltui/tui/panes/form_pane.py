@@ -17,8 +17,7 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import Command, bindings, key_of
-from evaltui.tui.forms.copy_formats import value_of
-from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Offer, Stop, WhyLine, Write
+from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Offer, Stop, WhyLine, Write, value_of
 from evaltui.tui.forms.value_types import TypeCycle
 from evaltui.tui.messages import undo_said
 from evaltui.tui.outlines.outline import Outline
