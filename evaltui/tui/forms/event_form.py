@@ -5,22 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from evaltui.document.edits import Remove
 from evaltui.document.node import Node
 from evaltui.evalset.content_views import PartView, parts_of
 from evaltui.evalset.editing.intermediate_data import author_of_response, events_of, responses_of
-from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.part_edits import TEMPLATES, add_part, append_part
-from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, text_of
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Form, Heading, Item, Link, Note
 from evaltui.tui.forms.json_form import json_form, value_field
-from evaltui.tui.forms.model_fields import offer_of, others, text_member, value_member
+from evaltui.tui.forms.model_fields import item_link, offer_of, others, text_member, value_member
 from evaltui.tui.forms.part_forms import part_choices, part_lines, role_field
-from evaltui.tui.lines import dim, preview
+from evaltui.tui.lines import Line, dim, preview
 
 
 def event_form(eval_set: EvalSetView, event: Node, named: str) -> Form:
@@ -89,13 +86,6 @@ def _said(eval_set: EvalSetView, turn: Node, node: Node, author: str) -> Link:
     )
     words = " · ".join(part.text if part.is_text else part.describe() for part in parts if part.node.kind == "object")
     name = f"{'event' if is_event else 'intermediate response'} {node.index() + 1} of {title(eval_set, turn)}"
-    return Link(
-        node,
-        [(f"{preview(author, 30) or 'no author'}  ", "name"), (preview(words) or "nothing", "" if words else "dim")],
-        node,
-        leads_to_a_form=True,
-        node=node,
-        delete=lambda: Revision(f"delete {name}", [Remove(node.pointer())]),
-        move=lambda step: move_value(node, step, name),
-        help=help_for("turn", "invocation_events" if is_event else "intermediate_responses"),
-    )
+    said = (preview(words) or "nothing", "" if words else "dim")
+    line: Line = [(f"{preview(author, 30) or 'no author'}  ", "name"), said]
+    return item_link(node, line, name, help_for("turn", "invocation_events" if is_event else "intermediate_responses"))

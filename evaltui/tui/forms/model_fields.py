@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evaltui.document.edits import Insert, json_text
+from evaltui.document.edits import Insert, Remove, json_text
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
+from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.member_edits import delete_member, fill_member, member_title, write_member, write_number
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.field_help import help_for
@@ -20,7 +21,7 @@ from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link, Offer
 from evaltui.tui.forms.json_form import check_name, retyping, value_line
 from evaltui.tui.forms.values import summary, type_of
-from evaltui.tui.lines import preview
+from evaltui.tui.lines import Line, preview
 
 TEXT = ("text", "null")
 _EMPTY: dict[str, Any] = {"text": "", "null": None, "list": [], "object": {}, "number": 0}
@@ -126,6 +127,22 @@ def others(eval_set: EvalSetView, owner: Node, known: tuple[str, ...], heading: 
         return []
     lines: list[Item] = [value_line(item, title(eval_set, owner), inline=False) for item in rest]
     return [Heading(heading), *lines] if heading else lines
+
+
+def item_link(
+    node: Node, line: Line, named: str, help: str, *, key: Hashable = None, leads_to_a_form: bool = True
+) -> Link:
+    """A link to an item of a list, which can be deleted and moved; `named` is what the undo steps call it."""
+    return Link(
+        key or node,
+        line,
+        node,
+        leads_to_a_form=leads_to_a_form,
+        node=node,
+        delete=lambda: Revision(f"delete {named}", [Remove(node.pointer())]),
+        move=lambda step: move_value(node, step, named),
+        help=help,
+    )
 
 
 def creation_time(eval_set: EvalSetView, owner: Node) -> Choice:

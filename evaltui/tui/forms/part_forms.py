@@ -28,9 +28,9 @@ from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note
 from evaltui.tui.forms.json_form import add_member, value_line
-from evaltui.tui.forms.model_fields import offer_of, others, text_member, value_member
+from evaltui.tui.forms.model_fields import item_link, offer_of, others, text_member, value_member
 from evaltui.tui.forms.values import fits, type_of
-from evaltui.tui.lines import dim, preview
+from evaltui.tui.lines import Line, dim, preview
 
 WORDS = {
     "user_content": ("User", "user text", "no user text · enter writes one"),
@@ -132,16 +132,9 @@ def _missing_text(eval_set: EvalSetView, turn: Node, key: tuple[str, int], empty
 
 def _other_part(eval_set: EvalSetView, part: PartView, key: Hashable) -> Link:
     named = f"{preview(part.describe(), 40)} of {_where(eval_set, part)}"
-    return Link(
-        key,
-        [("◇ ", "dim"), (preview(part.describe()), "dim")],
-        part.node,
-        leads_to_a_form=part.kind != "inline_data",
-        node=part.node,
-        delete=lambda: Revision(f"delete {named}", [Remove(part.node.pointer())]),
-        move=lambda step: move_value(part.node, step, named),
-        help=help_for("part", part.kind),
-    )
+    line: Line = [("◇ ", "dim"), (preview(part.describe()), "dim")]
+    leads_to_a_form = part.kind != "inline_data"
+    return item_link(part.node, line, named, help_for("part", part.kind), key=key, leads_to_a_form=leads_to_a_form)
 
 
 def role_field(eval_set: EvalSetView, owner: Node, name: str) -> Field:

@@ -37,7 +37,7 @@ class TreePane(LineList):
         self.outline = outline
         self._host = host
         self._begin()
-        self._drag = RowDrag(self)
+        self._drag = RowDrag(self, lambda: self.rows, session.marked)
         self._types = TypeCycle()
         self._remark = ""
 
