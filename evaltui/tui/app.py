@@ -96,9 +96,10 @@ class EvaltuiApp(BaseApp):
 
     @contextmanager
     def suspend(self) -> Iterator[None]:
-        """Leave the terminal to another program, for as long as which nothing is journalled."""
+        """Leave the terminal to another program. Nothing is journalled meanwhile."""
         self.keep_work()
         failed: Exception | None = None
+        # An error inside would leave Textual's driver stopped: it is raised once the terminal is back.
         with super().suspend():
             try:
                 yield

@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +16,6 @@ from textual.color import Color
 from textual.driver import Driver
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.screen import Screen
-from textual.worker import Worker
 
 from evaltui import garbage
 from evaltui.document.document import Document
@@ -77,11 +76,11 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     def on_ready(self) -> None:
         """The first frame is on screen: what it took stays, and from now on what is no longer needed is collected."""
         garbage.begin()
-        self.set_interval(garbage.INTERVAL, lambda: garbage.collect_at_rest(self.last_input))
+        self.set_interval(garbage.INTERVAL, lambda: garbage.collect_at_rest(self.input_order.last_input))
 
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__()
-        self._input_order = InputOrder(self)
+        self.input_order = InputOrder(self)
         self.animation_level = "none"
         self.messages = MessageLog()
         self.settings = settings or Settings()
@@ -99,30 +98,12 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
     async def on_event(self, event: events.Event) -> None:
         """Hand input on when what came before it has had its effect."""
-        if self._input_order.admits(event):
+        if self.input_order.admits(event):
             await super().on_event(event)
-
-    @property
-    def last_input(self) -> float:
-        """When the last key or click came, by `time.monotonic`."""
-        return self._input_order.last_input
-
-    @property
-    def inputs(self) -> int:
-        """Number of keys, clicks and pastes so far."""
-        return self._input_order.inputs
-
-    def let_input_wait_for(self, worker: Worker[None]) -> None:
-        """Keys and clicks wait until a worker has ended, which must end by itself in a few seconds."""
-        self._input_order.wait_for(worker)
-
-    def call_in_next_frame(self, screen: Screen[Any], act: Callable[[], object]) -> None:
-        """Do something once what there is on a screen now has been drawn; keys and clicks wait for it."""
-        self._input_order.call_in_next_frame(screen, act)
 
     async def caught_up(self) -> None:
         """Wait until the keys and clicks that came so far have had their effect; for a while at most."""
-        await self._input_order.caught_up()
+        await self.input_order.caught_up()
 
     # --- keys of everywhere --------------------------------------------------------------------------------
 

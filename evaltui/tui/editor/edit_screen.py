@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from textual import events, on
 from textual.app import ComposeResult
 from textual.reactive import reactive
@@ -185,10 +183,6 @@ class EditScreen(CommandScreen):
     def hear(self, said: str | None) -> None:
         """Show what became of the file; None says nothing new and only refreshes the marks."""
         self.panes.hear(said)
-
-    def after_refresh(self, act: Callable[[], object]) -> None:
-        """Do something once what there is now has been drawn."""
-        self.call_after_refresh(act)
 
     def refresh_all(self, said: str = "") -> None:
         """Anything may have changed while another screen was in front, which has `said` why it closed."""

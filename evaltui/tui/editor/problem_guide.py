@@ -91,7 +91,7 @@ class ProblemGuide:
         does = "fixes it" if problem.fix is not None and problem.fix.safe else "shows a fix"
         aside = f"{key_of('fix')} {does}" if problem.fix is not None else ""
         if (view := self._stage.front) is not None:  # a view of the value, perhaps, which has no lines yet
-            view.after_refresh(lambda: view.panes.status.say(said, aside))
+            view.call_after_refresh(lambda: view.panes.status.say(said, aside))
 
     def _no_problems(self) -> str:
         problems = self._session.problems
@@ -142,7 +142,7 @@ class ProblemGuide:
             return
         self._navigator.view_value(at.node)
         if (view := self._stage.front) is not None:  # which has no lines yet
-            view.after_refresh(lambda: view.panes.form.lines.go_to(at.key))
+            view.call_after_refresh(lambda: view.panes.form.lines.go_to(at.key))
 
     def _open_behind(self, link: Link, at: Node) -> None:
         """A value that this form only leads to is shown in a view of its own."""

@@ -75,7 +75,7 @@ class ScoreGuide:
         where = title(eval_set, found.node) if eval_set is not None else ""
         said = f"{self._place_said(found, step)}: {where}"
         view = self._stage.outermost
-        view.after_refresh(lambda: view.panes.status.say(said))
+        view.call_after_refresh(lambda: view.panes.status.say(said))
 
     def _place_said(self, found: FailingPlace, step: int) -> str:
         """Which failing turn it is; where the search came round the end of the set, that it did."""

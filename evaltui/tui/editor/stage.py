@@ -43,7 +43,7 @@ class EditorView(Protocol):
     def is_mounted(self) -> bool:
         """Whether the panes are there."""
 
-    def after_refresh(self, act: Callable[[], object]) -> None:
+    def call_after_refresh(self, act: Callable[[], object], /) -> bool:
         """Do something once what there is now has been drawn."""
 
     def refresh_all(self, said: str = "") -> None:
@@ -192,23 +192,23 @@ class Stage:
 
     def hold_input_for(self, worker: Worker[None]) -> None:
         """Keys wait until a worker has ended, which must end by itself in a few seconds."""
-        self._app.let_input_wait_for(worker)
+        self._app.input_order.wait_for(worker)
 
     def call_in_next_frame(self, screen: Screen[Any], act: Callable[[], object]) -> None:
         """Do something once what there is on a screen now has been drawn; keys wait for it."""
-        self._app.call_in_next_frame(screen, act)
+        self._app.input_order.call_in_next_frame(screen, act)
 
     # --- the app -------------------------------------------------------------------------------------------
 
     @property
     def inputs(self) -> int:
         """How many keys, clicks and pastes there were."""
-        return self._app.inputs
+        return self._app.input_order.inputs
 
     @property
     def last_input(self) -> float:
         """When the last key or click came, by `time.monotonic`."""
-        return self._app.last_input
+        return self._app.input_order.last_input
 
     @property
     def settings(self) -> Settings:

@@ -271,7 +271,7 @@ class FormPane(Container):
         write = self._editor.writer(field)
         self._editor.stop()
         self.post_message(Say(f"pasting {pasted:,} characters …"))
-        self.app.call_in_next_frame(self.screen, lambda: self._write_pasted(field, write, text, pasted))
+        self.app.input_order.call_in_next_frame(self.screen, lambda: self._write_pasted(field, write, text, pasted))
 
     def _write_pasted(self, field: Field, write: Write, text: str, count: int) -> None:
         try:
