@@ -72,7 +72,7 @@ class EditScreen(CommandScreen):
         session = file.session
         self.panes = panes = Panes(session, outline, self, self.title_of)
         self._hint = hint = StatusHint(session, panes)
-        self._marks = marks = RowMarks(session, panes)
+        marks = RowMarks(session, panes)
         self.navigator = Navigator(file, panes, hint, marks, self, self._open_view)
         self._finder = Finder(session, panes, self.navigator, self)
         self._problems = ProblemGuide(file, panes, hint, self.navigator, self._finder)

@@ -41,13 +41,12 @@ class FormLines(LineList):
     def __init__(self, host: PaneHost) -> None:
         super().__init__(id="form-lines")
         self._host = host
-        self.form = Form("")
         self.layout_of_form = FormLayout([], [])
 
-    def show(self, form: Form, layout: FormLayout) -> None:
-        """Draw another form or layout; the cursor stays on its value where that is still there."""
+    def show(self, layout: FormLayout) -> None:
+        """Draw another layout; the cursor stays on its value where that is still there."""
         before, was_selected = self.layout_of_form, self.selected
-        self.form, self.layout_of_form = form, layout
+        self.layout_of_form = layout
         self.set_reactive(FormLines.cursor, self._cursor_after(before))
         self.refresh_size()
         self._refresh_differing(before.lines, was_selected)

@@ -105,7 +105,7 @@ class FormPane(Container):
             told.above,
             told.below,
         )
-        self.lines.show(self.form, layout)
+        self.lines.show(layout)
         if edited:
             self.lines.show_cursor()
         self._editor.place_box()
