@@ -14,7 +14,6 @@ from evaltui.evalset.editing.scenario_edits import add_behavior
 from evaltui.evalset.places import is_of_agents, place_of
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import item_name
-from evaltui.tui.forms.event_form import content_form, event_form, response_form
 from evaltui.tui.forms.form import Field, Form
 from evaltui.tui.forms.json_form import json_form
 from evaltui.tui.forms.model_fields import offer_of
@@ -22,6 +21,7 @@ from evaltui.tui.forms.part_forms import part_form
 from evaltui.tui.forms.rubric_form import rubric_form
 from evaltui.tui.forms.scenario_form import behavior_choices, behavior_form, persona_form, scenario_form
 from evaltui.tui.forms.set_and_case_forms import session_form
+from evaltui.tui.forms.turn_form import content_form, event_form, response_form
 from evaltui.tui.outlines.json_outline import JsonOutline
 from evaltui.tui.outlines.outline import Naming
 
