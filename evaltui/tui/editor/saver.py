@@ -142,7 +142,7 @@ class Saver:
         def work() -> Saved | SaveError:
             try:
                 return job.write()
-            except SaveError as error:
+            except SaveError as error:  # an answer of the disk, not a fault of ours
                 return error
 
         def failed(error: Exception) -> None:

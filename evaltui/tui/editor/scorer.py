@@ -217,7 +217,7 @@ class ScoringRuns:
             if await self._take(rescoring.steps(snapshot, anew=anew), nodes):
                 self._scores.finish(facts_of(rescoring))
             else:
-                self._anew = self._anew or anew
+                self._anew = self._anew or anew  # another run is wanted, and may find half of the recordings read
         except _refusals() as error:
             self._scores.finish(RunFacts(trouble=str(error)))
 

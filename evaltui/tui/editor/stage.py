@@ -148,6 +148,7 @@ class Stage:
             view.refresh_all(said)
             view.panes.form.show_undone()
         gone = views[first_gone:]
+        # A dialog in front of them stays open: its answer may be about the whole file.
         while self.front in gone:
             self._app.pop_screen()
 

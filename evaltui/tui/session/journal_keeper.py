@@ -115,7 +115,7 @@ class JournalKeeper:
         self._take_in()
         self.look()
         announced = self._thread.submit(self._journal.announce_save, data)
-        return announced.exception
+        return announced.exception  # waits like `result`, but a journal that cannot be written stops no save
 
     def _batch(self) -> Batch | None:
         log = self._log()
