@@ -12,7 +12,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.reviser import ShowChange, ShownAs
+from evaltui.tui.editor.reviser import ShowChange
 from evaltui.tui.messages import undo_said
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.session import READ_ONLY
@@ -31,9 +31,9 @@ class ChangeDisplay:
         self._navigator = navigator
         self._screen = screen
 
-    def show(self, change: Change, how: ShownAs) -> None:
+    def show(self, change: Change, *, goto_new: bool, begin: bool) -> None:
         """Refresh the rows and the form that a change concerned."""
-        panes, goto_new, begin = self._panes, how.goto_new, how.begin
+        panes = self._panes
         if change.everywhere:
             self._file.show_text(panes.status.text)
             return

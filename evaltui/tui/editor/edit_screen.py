@@ -22,7 +22,7 @@ from evaltui.tui.editor.outside_editor import OutsideEditor
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.problem_commands import Fixer, RuleChoice
 from evaltui.tui.editor.problem_guide import ProblemGuide
-from evaltui.tui.editor.reviser import DialogRequests, DraftDrop, OnChange, Reviser, ShownAs
+from evaltui.tui.editor.reviser import DialogRequests, DraftDrop, Reviser
 from evaltui.tui.editor.row_edits import RowEdits, RowMarks
 from evaltui.tui.editor.score_guide import ScoreGuide
 from evaltui.tui.editor.view_start import StartsAt, ViewMemory, ViewStart
@@ -54,7 +54,7 @@ class EditScreen(CommandScreen):
     """Creates the controllers of one screen, and hands them what the panes ask for.
 
     Keys: `commands.py` names an action, the controller that has it does it. Panes: their messages come up to the
-    handlers below. Changes: `_on_change` lists who is told, in order. Controllers call down; none knows this screen.
+    handlers below. Changes: `apply_change` tells them, in order. Controllers call down; none knows this screen.
     """
 
     BINDINGS = bindings("everywhere")
@@ -88,14 +88,6 @@ class EditScreen(CommandScreen):
         self._memory = ViewMemory(session, panes, start.node) if remembers else None
         self._titles = KeyTitles(session, panes, lambda: bool(drafts.drafts_here()))
         self._display = ChangeDisplay(file, panes, self.navigator, self)
-        self._on_change: tuple[OnChange, ...] = (
-            self._scores.note_change,  # which cases are stale
-            self._problems.note_change,  # which cases must be checked again
-            self._finder.note_change,  # whose words are read anew, which rows are shown
-            self._display.show,  # rows, form and bars, which show the above
-            self._problems.show_change,  # drafts in the list of problems
-            self._scores.show_change,  # stale scores in all panes
-        )
         self.adopt_actions(
             *(file.saver, file.save_as, file.exit, file.disk, file.scorer),
             *(panes.layout, marks, self.navigator, self._finder, self._problems, self._scores, drafts),
@@ -157,10 +149,13 @@ class EditScreen(CommandScreen):
         return self._reviser.revise(request)
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
-        """The document has changed: tell everybody whom that concerns."""
-        how = ShownAs(goto_new, begin)
-        for tell in self._on_change:
-            tell(change, how)
+        """The document has changed: tell everybody whom that concerns, in this order."""
+        self._scores.note_change(change)  # which cases are stale
+        self._problems.note_change(change)  # which cases must be checked again
+        self._finder.note_change(change)  # whose words are read anew, which rows are shown
+        self._display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars, which show the above
+        self._problems.show_change()  # drafts in the list of problems
+        self._scores.show_change()  # stale scores in all panes
 
     def action_edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""

@@ -14,7 +14,6 @@ from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.set_views import EvalCaseView
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.reviser import ShownAs
 from evaltui.tui.outlines.eval_outline import EvalOutline
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineView
@@ -257,7 +256,7 @@ class Finder:
 
     # --- changes -------------------------------------------------------------------------------------------
 
-    def note_change(self, change: Change, _: ShownAs) -> None:
+    def note_change(self, change: Change) -> None:
         """Read changed cases again, and show new rows whether the filter finds them or not."""
         self._session.texts.forget(change.nodes)
         self._texts.forget(change.nodes)

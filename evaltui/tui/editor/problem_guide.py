@@ -10,7 +10,6 @@ from evaltui.tui.editor.finder import Finder
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.reviser import ShownAs
 from evaltui.tui.forms.form import Link
 from evaltui.tui.marks import OF_SEVERITY
 from evaltui.tui.session.drafts import DraftPlace
@@ -40,12 +39,12 @@ class ProblemGuide:
 
     # --- showing -------------------------------------------------------------------------------------------
 
-    def note_change(self, change: Change, _: ShownAs) -> None:
+    def note_change(self, change: Change) -> None:
         """Have checked again what changed."""
         self._version = self._session.problems.version
         self._checker.note_change(change, is_typing=self._panes.form.edited is not None)
 
-    def show_change(self, _: Change, __: ShownAs) -> None:
+    def show_change(self) -> None:
         """A draft may have come or gone with a change."""
         if self._session.problems.version != self._version and self._panes.tree.is_attached:
             self._stage.show_problems()

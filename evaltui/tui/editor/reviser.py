@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError, DuplicateKeyError
@@ -17,19 +17,6 @@ from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.panes.requests import Ask, Choose, Revise, Visit
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.session import READ_ONLY, Session
-
-
-class ShownAs(NamedTuple):
-    """How the panes show a change."""
-
-    goto_new: bool = False
-    """The cursor goes to what was added."""
-    begin: bool = False
-    """The first field of what was added is edited at once."""
-
-
-OnChange = Callable[[Change, ShownAs], None]
-"""A controller that is told of each change."""
 
 
 class ShowChange(Protocol):

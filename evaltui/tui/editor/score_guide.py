@@ -10,7 +10,6 @@ from evaltui.tui.editor.finder import Finder
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.reviser import ShownAs
 from evaltui.tui.panes.requests import Read
 from evaltui.tui.session.scores import FailingPlace
 
@@ -38,11 +37,11 @@ class ScoreGuide:
 
     # --- showing -------------------------------------------------------------------------------------------
 
-    def note_change(self, change: Change, _: ShownAs) -> None:
+    def note_change(self, change: Change) -> None:
         """A case that was edited is stale from now on."""
         self._came_to_look_otherwise = self._scorer.note_change(change)
 
-    def show_change(self, _: Change, __: ShownAs) -> None:
+    def show_change(self) -> None:
         """Show which cases are stale since a change."""
         if self._came_to_look_otherwise:
             self.show()
