@@ -150,12 +150,13 @@ class EditScreen(CommandScreen):
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
         """The document has changed: tell everybody whom that concerns, in this order."""
-        self._scores.note_change(change)  # which cases are stale
+        has_other_scores = self.file.session.scores.changed(change)  # cases that were edited are stale
         self._problems.note_change(change)  # which cases must be checked again
         self._finder.note_change(change)  # whose words are read anew, which rows are shown
         self._display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars, which show the above
         self._problems.show_change()  # drafts in the list of problems
-        self._scores.show_change()  # stale scores in all panes
+        if has_other_scores:
+            self._scores.show()
 
     def action_edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title, title
 from evaltui.tui.editor.bar_texts import StatusHint
@@ -27,24 +26,12 @@ class ScoreGuide:
     ) -> None:
         self._session = file.session
         self._stage = file.stage
-        self._scorer = file.scorer
         self._panes = panes
         self._hint = hint
         self._navigator = navigator
         self._finder = finder
-        self._came_to_look_otherwise = False
-        """Whether the change that is being shown made other cases stale."""
 
     # --- showing -------------------------------------------------------------------------------------------
-
-    def note_change(self, change: Change) -> None:
-        """A case that was edited is stale from now on."""
-        self._came_to_look_otherwise = self._scorer.note_change(change)
-
-    def show_change(self) -> None:
-        """Show which cases are stale since a change."""
-        if self._came_to_look_otherwise:
-            self.show()
 
     def show(self) -> None:
         """There are other scores than before, or a run has come further."""

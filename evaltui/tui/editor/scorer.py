@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from evaltui.document.document import Change, Document
+from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.formats import is_eval_set
@@ -73,10 +73,6 @@ class Scorer:
         """The status line where the person waits for the run that goes on."""
         self._saved: tuple[str, int] | None = None
         """The message about the last save, and after how many runs, until its scores are there."""
-
-    def note_change(self, change: Change) -> bool:
-        """A case that was edited is stale from now on; whether any case came to look otherwise."""
-        return self._session.scores.changed(change)
 
     def score(self, *, anew: bool = False) -> None:
         """Score the cases; with `anew`, read recordings and config again before."""
