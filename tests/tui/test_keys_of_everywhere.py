@@ -18,7 +18,7 @@ from evaltui.evalset.merge.conflicts import Conflict
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui.commands import PLACES, commands_at
 from evaltui.tui.editor.edit_screen import EditScreen
-from evaltui.tui.editor.view_start import StartsAt
+from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.screens import questions
 from evaltui.tui.screens.choice_dialog import ChoiceDialog, ThemeDialog

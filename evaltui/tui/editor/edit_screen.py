@@ -16,7 +16,7 @@ from evaltui.tui.editor.change_display import ChangeDisplay, UndoSteps
 from evaltui.tui.editor.clipboard import Clipboard
 from evaltui.tui.editor.finder import Finder
 from evaltui.tui.editor.hit_steps import HitSteps
-from evaltui.tui.editor.navigator import Navigator
+from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.outside_editor import OutsideEditor
 from evaltui.tui.editor.pane_layout import Panes
@@ -25,7 +25,7 @@ from evaltui.tui.editor.problem_guide import ProblemGuide
 from evaltui.tui.editor.reviser import DialogRequests, DraftDrop, Reviser
 from evaltui.tui.editor.row_edits import RowEdits, RowMarks
 from evaltui.tui.editor.score_guide import ScoreGuide
-from evaltui.tui.editor.view_start import StartsAt, ViewMemory, ViewStart
+from evaltui.tui.editor.view_start import ViewMemory, ViewStart
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import (
@@ -125,8 +125,8 @@ class EditScreen(CommandScreen):
         if self._memory is not None:
             self._memory.keep()
 
-    def _open_view(self, outline: Outline, start: Node | None, *, in_form: bool, begin: bool) -> None:
-        view = EditScreen(self.file, outline, StartsAt(start, in_form, begin))
+    def _open_view(self, outline: Outline, start: StartsAt) -> None:
+        view = EditScreen(self.file, outline, start)
         self.app.push_screen(view, lambda said: self.refresh_all(said or ""))
 
     def action_back(self) -> None:

@@ -4,28 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.places import place_of
 from evaltui.evalset.set_views import EvalCaseView
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.navigator import Navigator
+from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.remembered_files import PlaceSeen, ViewState, load_view, save_view
 from evaltui.tui.session.session import Session
-
-
-class StartsAt(NamedTuple):
-    """Where a view begins."""
-
-    node: Node | None = None
-    """The node to begin at; None for the first row."""
-    in_form: bool = False
-    """Whether to begin in the form of the outermost value, if it has one of its own."""
-    begin: bool = False
-    """Whether to type in its first field at once."""
 
 
 class ViewStart:
