@@ -76,8 +76,9 @@ HANDLED_BY_CALLERS = {
     "recordings/recording_bytes.py: self.path.is_file()",
     "settings/user_settings.py: path.read_bytes()",
     "settings/user_settings.py: path.stat()",
-    "tui/view_state.py: folder.iterdir()",
-    "tui/view_state.py: path.stat()",
+    "tui/remembered_files.py: folder.iterdir()",
+    "tui/remembered_files.py: path.read_bytes()",
+    "tui/remembered_files.py: path.stat()",
 }
 
 

@@ -17,9 +17,9 @@ from evaltui.evalset.set_views import EvalCaseView
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.editor.edit_screen import EditScreen
+from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.view_start import StartsAt
-from evaltui.tui.launch_arguments import NOTHING_NAMED, ScoredWith
+from evaltui.tui.editor.scorer import NOTHING_NAMED, ScoredWith
 from evaltui.tui.session.journal_keeper import INTERVAL, JournalKeeper, say_kept
 from evaltui.tui.session.problems import ShownRules
 from evaltui.tui.session.session import Session
@@ -98,9 +98,10 @@ class EvaltuiApp(BaseApp):
 
     @contextmanager
     def suspend(self) -> Iterator[None]:
-        """Leave the terminal to another program, for as long as which nothing is journalled."""
+        """Leave the terminal to another program. Nothing is journalled meanwhile."""
         self.keep_work()
         failed: Exception | None = None
+        # An error inside would leave Textual's driver stopped: it is raised once the terminal is back.
         with super().suspend():
             try:
                 yield

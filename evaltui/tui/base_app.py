@@ -6,9 +6,9 @@ import asyncio
 import os
 import signal
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.segment import Segment
 from textual import events
@@ -16,19 +16,23 @@ from textual.color import Color
 from textual.driver import Driver
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.screen import Screen
-from textual.worker import Worker
 
 from evaltui import garbage
 from evaltui.document.document import Document
 from evaltui.printable import is_unsafe, printable
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.commands import bindings, use_keys
-from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.messages import MessageLog
+from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
 from evaltui.tui.terminal.input_order import InputOrder
-from evaltui.tui.terminal.signals import end, end_at_all_events, end_on_signals
 from evaltui.tui.textual_compat import GuardedApp, bindings_of_key
 from evaltui.tui.widgets.line_view import LINE_CLASSES
+
+
+class OpenNext(NamedTuple):
+    """The file to open next; without one, the list of eval sets."""
+
+    path: Path | None = None
 
 
 class Harmless(LineFilter):
@@ -52,7 +56,7 @@ _HARMLESS, _NO_COLOR = Harmless(), NoColor()
 class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     """An app without bindings but ours, markup from files, or tracebacks for the person."""
 
-    CSS_PATH = "evaltui.tcss"
+    CSS_PATH = Path(__file__).with_name("evaltui.tcss")
     REST_OF_CSS = Path(__file__).with_name("other_screens.tcss")
     """The rules of all screens but the editor."""
     COMPONENT_CLASSES = LINE_CLASSES
@@ -75,11 +79,11 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         """The first frame is on screen: what it took stays, and from now on what is no longer needed is collected."""
         self.read_rest_of_css()
         garbage.begin()
-        self.set_interval(garbage.INTERVAL, lambda: garbage.collect_at_rest(self.last_input))
+        self.set_interval(garbage.INTERVAL, lambda: garbage.collect_at_rest(self.input_order.last_input))
 
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__()
-        self._input_order = InputOrder(self)
+        self.input_order = InputOrder(self)
         self.animation_level = "none"
         self.messages = MessageLog()
         self.settings = settings or Settings()
@@ -104,30 +108,12 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
     async def on_event(self, event: events.Event) -> None:
         """Hand input on when what came before it has had its effect."""
-        if self._input_order.admits(event):
+        if self.input_order.admits(event):
             await super().on_event(event)
-
-    @property
-    def last_input(self) -> float:
-        """When the last key or click came, by `time.monotonic`."""
-        return self._input_order.last_input
-
-    @property
-    def inputs(self) -> int:
-        """Number of keys, clicks and pastes so far."""
-        return self._input_order.inputs
-
-    def let_input_wait_for(self, worker: Worker[None]) -> None:
-        """Keys and clicks wait until a worker has ended, which must end by itself in a few seconds."""
-        self._input_order.wait_for(worker)
-
-    def call_in_next_frame(self, screen: Screen[Any], act: Callable[[], object]) -> None:
-        """Do something once what there is on a screen now has been drawn; keys and clicks wait for it."""
-        self._input_order.call_in_next_frame(screen, act)
 
     async def caught_up(self) -> None:
         """Wait until the keys and clicks that came so far have had their effect; for a while at most."""
-        await self._input_order.caught_up()
+        await self.input_order.caught_up()
 
     # --- keys of everywhere --------------------------------------------------------------------------------
 
@@ -148,8 +134,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
     def action_help_from_here(self) -> None:
         """Show all keys, those of where the person is first; from the help itself, go back."""
-        from evaltui.tui.screens.help_screen import HelpScreen
-        from evaltui.tui.screens.messages_screen import MessagesScreen
+        from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen
 
         screen = self.screen
         if isinstance(screen, HelpScreen):
@@ -162,8 +147,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     def action_show_messages(self) -> None:
         """Show the last messages in full, and before them the hint of the status line; from there, go back."""
         from evaltui.tui.panes.bars import StatusBar
-        from evaltui.tui.screens.help_screen import HelpScreen
-        from evaltui.tui.screens.messages_screen import MessagesScreen
+        from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen
 
         screen = self.screen
         if isinstance(screen, MessagesScreen):

@@ -18,19 +18,18 @@ from evaltui.garbage import begin_seldom
 from evaltui.interrupt import leave_to_python
 from evaltui.printable import write_line
 from evaltui.settings.user_settings import Settings, load_settings
-from evaltui.tui.launch_arguments import NOTHING_NAMED, ScoredWith
-from evaltui.tui.terminal.signals import end_at_all_events
+from evaltui.tui.process_end import UnawaitedThreads, end_at_all_events
 
 if TYPE_CHECKING:
-    from evaltui.tui.base_app import BaseApp
-    from evaltui.tui.launch_arguments import OpenNext
+    from evaltui.tui.base_app import BaseApp, OpenNext
 
 
 class HowToOpen(NamedTuple):
     """Arguments that hold for each file that is opened."""
 
     readonly: bool = False
-    scored_with: ScoredWith = NOTHING_NAMED
+    recordings: tuple[str, ...] = ()
+    config: str | None = None
 
 
 def launch(
@@ -55,7 +54,7 @@ def launch(
     gc.disable()  # until the first frame: what is loaded before it stays
     path = Path(file or ".")
     try:
-        how = HowToOpen(readonly, _scored_with(recordings, config))
+        how = HowToOpen(readonly, *_named(recordings, config))
         if is_folder(path):
             return _list(path, how)
         return _follow(_editor(path, how, case), how, path.absolute().parent, path)
@@ -64,15 +63,15 @@ def launch(
         return 2
 
 
-def _scored_with(recordings: Sequence[str], config: str | None) -> ScoredWith:
-    """The recordings and the config named, which must exist; whether they can be used is told in the run."""
+def _named(recordings: Sequence[str], config: str | None) -> tuple[tuple[str, ...], str | None]:
+    """Absolute paths of what is named, which must exist; whether it can be used is told in the run."""
     for name in (*recordings, *([config] if config is not None else [])):
         if name == "-":
             raise DocumentError("-: standard input is the keyboard here; name a file")
         if not os.path.exists(name):  # noqa: PTH110 - a name that is too long is no file, and no error
             raise MissingFileError(f"{name}: there is no such file")
-    absolute = [str(Path(name).absolute()) for name in recordings]
-    return ScoredWith(tuple(absolute), str(Path(config).absolute()) if config is not None else None)
+    absolute = tuple(str(Path(name).absolute()) for name in recordings)
+    return absolute, str(Path(config).absolute()) if config is not None else None
 
 
 def _list(folder: Path, how: HowToOpen) -> int:
@@ -119,15 +118,13 @@ def _run(app: BaseApp) -> OpenNext | None:
 
 async def _until_left(app: BaseApp) -> OpenNext | None:
     """Run an app; threads that still run when it is left go on, and nobody waits for them."""
-    from evaltui.tui.unawaited_threads import UnawaitedThreads
-
     asyncio.get_running_loop().set_default_executor(UnawaitedThreads())
     return await app.run_async(mouse=app.settings.mouse)
 
 
 def _sets(folder: Path, start: Path | None = None, said: str = "") -> BaseApp:
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
-    from evaltui.tui.sets_app import SetsApp
+    from evaltui.tui.screens.sets_screen import SetsApp
 
     return SetsApp(folder, start.absolute() if start else None, said, _settings())
 
@@ -136,12 +133,14 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None) -> BaseApp:
     document = _open(path, only_read=how.readonly)
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.app import EvaltuiApp
+    from evaltui.tui.editor.scorer import ScoredWith
     from evaltui.tui.session.journal_keeper import journal_of
     from evaltui.tui.session.session import Session
 
     session, settings = Session(document, readonly=how.readonly), _settings()
     journalling, notice = journal_of(session) if settings.journal and not how.readonly else (None, "")
-    app = EvaltuiApp(session, case, settings, journalling, notice, watches=True, scored_with=how.scored_with)
+    named = ScoredWith(how.recordings, how.config)
+    app = EvaltuiApp(session, case, settings, journalling, notice, watches=True, scored_with=named)
     app.remembers_views = True
     _remember(document)
     return app
@@ -150,7 +149,7 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None) -> BaseApp:
 def _remember(document: Document) -> None:
     """List the file among those opened lately; a new one only once it was saved."""
     if document.path is not None and not document.is_new:
-        from evaltui.tui.recent_files import remember_file
+        from evaltui.tui.remembered_files import remember_file
 
         remember_file(document.path)
 

@@ -59,8 +59,8 @@ def _faults_end_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _checked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is typed is checked without waiting for a pause."""
-    monkeypatch.setattr("evaltui.tui.session.check_runs.PAUSE", 0.0)
-    monkeypatch.setattr("evaltui.tui.session.check_runs._QUIET", 0.0)
+    monkeypatch.setattr("evaltui.tui.editor.checker.PAUSE", 0.0)
+    monkeypatch.setattr("evaltui.tui.editor.checker._QUIET", 0.0)
 
 
 @pytest.fixture(autouse=True)

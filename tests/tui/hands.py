@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from textual.worker import WorkerCancelled, WorkerFailed
 
 from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.launch_arguments import OpenNext
+from evaltui.tui.base_app import OpenNext
 from tests.tui.sight import Sight
 
 _QUIET = 4
@@ -139,7 +139,7 @@ class Hands(Sight):
             if self.app._exception is not None:
                 raise self.app._exception
             waiting = any(pump._message_queue.qsize() for pump in [self.app, *self.app._registry])
-            if waiting or self.app._input_order.held:
+            if waiting or self.app.input_order.held:
                 quiet = 0
                 if not waiting:  # what is held may wait for a frame
                     self._draw()

@@ -21,7 +21,8 @@ from textual.pilot import Pilot
 
 from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.launch_arguments import OpenNext, ScoredWith
+from evaltui.tui.base_app import OpenNext
+from evaltui.tui.editor.scorer import ScoredWith
 from evaltui.tui.session.session import Session
 from tests.tui.hands import Hands
 

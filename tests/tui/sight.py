@@ -11,11 +11,11 @@ from textual.screen import ModalScreen
 from evaltui.document.document import Document
 from evaltui.printable import is_unsafe
 from evaltui.tui.app import EvaltuiApp
+from evaltui.tui.editor.checker import config_of
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import FILL, text_of
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.screens.question_dialog import QuestionDialog
-from evaltui.tui.session.check_runs import config_of
+from evaltui.tui.screens.questions import QuestionDialog
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.widgets.line_view import LineView
 from evaltui.validation.diagnostics import diagnostics

@@ -11,7 +11,7 @@ from textual.widgets import TextArea
 from evaltui.tui.commands import COMMANDS, PLACES, Command, commands_at, key_name
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.panes.bars import KeysBar
-from evaltui.tui.screens.help_screen import help_content
+from evaltui.tui.screens.text_pages import help_content
 from evaltui.tui.terminal.input_decoder import InputDecoder
 from tests.tui.scenario import Scenario, scenario
 from tests.tui.sets import SNAKE

@@ -18,23 +18,18 @@ from evaltui.evalset.merge.conflicts import Conflict
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.tui.commands import PLACES, commands_at
 from evaltui.tui.editor.edit_screen import EditScreen
-from evaltui.tui.editor.view_start import StartsAt
+from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.screens import questions
 from evaltui.tui.screens.choice_dialog import ChoiceDialog, ThemeDialog
-from evaltui.tui.screens.conflict_screen import ConflictScreen
-from evaltui.tui.screens.fixes_preview import FixesPreview
-from evaltui.tui.screens.help_screen import HelpScreen
+from evaltui.tui.screens.conflict_screen import ConflictScreen, ValueDialog
+from evaltui.tui.screens.diff_screens import FixesPreview, UnsavedScreen
 from evaltui.tui.screens.jump_screen import JumpScreen
-from evaltui.tui.screens.messages_screen import MessagesScreen
 from evaltui.tui.screens.name_dialog import NameDialog
-from evaltui.tui.screens.page_screen import TextScreen
 from evaltui.tui.screens.palette import PaletteScreen
-from evaltui.tui.screens.question_dialog import QuestionDialog
+from evaltui.tui.screens.questions import QuestionDialog
 from evaltui.tui.screens.replace_screen import ReplaceScreen
-from evaltui.tui.screens.rule_screen import RuleScreen
-from evaltui.tui.screens.unsaved_screen import UnsavedScreen
-from evaltui.tui.screens.value_dialog import ValueDialog
+from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen, RuleScreen, TextScreen
 from evaltui.tui.session.drafts import FieldDraft
 from evaltui.tui.session.problem import Problem
 from tests.tui.editor.test_quitting import changed

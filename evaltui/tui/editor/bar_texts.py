@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evaltui.tui.commands import CHANGING, Command, key_of
-from evaltui.tui.editor.pane_layout import PaneLayout
-from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.session.session import Session
 
 
@@ -48,10 +47,9 @@ class KeyTitles:
 class StatusHint:
     """Shows the help of the selected line, or how many problems and scores there are."""
 
-    def __init__(self, session: Session, panes: Panes, layout: PaneLayout) -> None:
+    def __init__(self, session: Session, panes: Panes) -> None:
         self._session = session
         self._panes = panes
-        self._layout = layout
 
     def show(self) -> None:
         """Show the help of the selected line of the form, elsewhere how things stand."""
@@ -69,7 +67,7 @@ class StatusHint:
         """Name the metric whose score stands beside the selected row of the tree."""
         # Where there is one pane only, the hint at the left says more: how to get to the others.
         panes = self._panes
-        named = panes.tree.score_named(short=self._layout.is_narrow) if panes.current == "tree" else ""
+        named = panes.tree.score_named(short=self._panes.layout.is_narrow) if panes.current == "tree" else ""
         panes.status.hint_beside(named)
 
     def _at_rest(self) -> str:

@@ -1,35 +1,39 @@
-"""A change on the screen: its rows, its form, and the cursor in what was added."""
+"""Changes on the screen: their rows, form and cursor; and undo, redo and revert, which select what they change."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from textual.screen import Screen
 
-from evaltui.document.document import Change
+from evaltui.document.document import Change, Document
+from evaltui.document.node import Node
+from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.titles import STEP, case_title
+from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import PaneLayout
-from evaltui.tui.editor.panes import Panes
-from evaltui.tui.editor.ports import ShownAs
+from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.editor.reviser import ShowChange
+from evaltui.tui.messages import undo_said
+from evaltui.tui.session.drafts import DraftPlace
+from evaltui.tui.session.session import READ_ONLY
+
+_LOOKED_AT = 20
+"""The most added values searched for one that has its own row."""
 
 
 class ChangeDisplay:
     """Refreshes what a change concerned, and nothing else."""
 
-    def __init__(
-        self, file: OpenFile, panes: Panes, layout: PaneLayout, navigator: Navigator, screen: Screen[str]
-    ) -> None:
+    def __init__(self, file: OpenFile, panes: Panes, navigator: Navigator, screen: Screen[str]) -> None:
         """`screen` closes if the value that it shows is gone."""
         self._file = file
         self._panes = panes
-        self._layout = layout
         self._navigator = navigator
         self._screen = screen
 
-    def show(self, change: Change, how: ShownAs) -> None:
+    def show(self, change: Change, *, goto_new: bool, begin: bool) -> None:
         """Refresh the rows and the form that a change concerned."""
-        panes, goto_new, begin = self._panes, how.goto_new, how.begin
+        panes = self._panes
         if change.everywhere:
             self._file.show_text(panes.status.text)
             return
@@ -46,7 +50,7 @@ class ChangeDisplay:
         panes.keys.update()
         if begin and panes.current == "tree":
             if self._screen.is_current:  # the new row in one frame, its form in the next
-                self._in_next_frame(lambda: self._begin_in_form(change))
+                self._file.stage.call_in_next_frame(self._screen, lambda: self._begin_in_form(change))
             else:
                 self._begin_in_form(change)
             return
@@ -59,15 +63,12 @@ class ChangeDisplay:
                 panes.trail.append(came_from)
             self._go_to_new(change, begin=begin)
 
-    def _in_next_frame(self, act: Callable[[], None]) -> None:
-        self._file.stage.call_in_next_frame(self._screen, act)
-
     def _begin_in_form(self, change: Change) -> None:
         """Type in the first field of what was added in the tree."""
         panes = self._panes
         panes.form.show(panes.tree.selected)
         panes.current = "form"
-        self._layout.place()
+        self._panes.layout.place()
         self._go_to_new(change, begin=True)
         panes.keys.update()
 
@@ -75,3 +76,118 @@ class ChangeDisplay:
         self._panes.form.go_to_new(change, begin=begin)
         if begin and self._panes.form.edited is None:
             self._navigator.show_pane("form")
+
+
+class UndoSteps:
+    """Undoes and redoes steps of the document."""
+
+    def __init__(self, file: OpenFile, panes: Panes, navigator: Navigator, show: ShowChange) -> None:
+        self._session = file.session
+        self._stage = file.stage
+        self._panes = panes
+        self._navigator = navigator
+        self._show = show
+
+    def action_undo(self) -> None:
+        """Undo the last step. Typing that ended in a draft is a step, too."""
+        self._panes.form.write_typed()
+        self._stepped(self._session.document.undo(), "undone", "Nothing to undo.")
+
+    def action_redo(self) -> None:
+        """Redo the last undone step."""
+        self._panes.form.write_typed()
+        self._stepped(self._session.document.redo(), "redone", "Nothing to redo.")
+
+    def action_revert_case(self) -> None:
+        """Take the case of the selected row back to what is on disk, as one step."""
+        from evaltui.evalset.merge.identity import paired
+
+        status, eval_set = self._panes.status, self._session.eval_set
+        case = eval_set.enclosing(self._panes.tree.selected, "case") if eval_set is not None else None
+        if self._session.readonly:
+            status.say(READ_ONLY)
+        elif eval_set is None or case is None:
+            status.say("Select a case to revert it to the file on disk.")
+        else:
+            document, name = self._session.document, case_title(case)
+            source = _on_disk(document, eval_set, case)
+            if source is None:
+                status.say(f"{name} is not on disk. {key_of('tree.delete')} deletes it.")
+                return
+            change = document.restore(case, source, paired, f"revert {name} to the file on disk")
+            if change is None:
+                status.say(f"{name} has no unsaved changes.")
+                return
+            status.say(f"reverted {name} to the file on disk", undo_said())
+            self._show(change)
+
+    def _stepped(self, change: Change | None, done: str, nothing: str) -> None:
+        if change is None:
+            self._panes.status.say(nothing)
+            return
+        if self._session.document.lacks_theirs:
+            done += f", without the changes on disk · {key_of('list.merge')} merges them again, {key_of('save')} asks"
+        self._show(change, goto_new=bool(change.added) and self._panes.current == "tree")
+        self._panes.form.show_undone()
+        where = "" if change.everywhere else self._go_to_change(change)
+        # If the step deleted the value of the view in front, the view has closed and another screen is in front.
+        if (view := self._stage.front) is not None:
+            view.panes.status.say(f"{done}: {change.label}{where}")
+
+    def _go_to_change(self, change: Change) -> str:
+        """Select the changed value; returns where it is, or "" if the label of the step says it."""
+        at = change.merge_key if isinstance(change.merge_key, DraftPlace) else None
+        node = at.node if at is not None else self._node_of(change)
+        if node is None or not node.is_in(change.root):
+            return ""
+        self._stage.lead_to(node).select_changed(node, at, change)
+        path = self._session.path_to(node)
+        turn = STEP.join(path.split(STEP)[:2])
+        return f" · {path}" if path and turn not in change.label else ""
+
+    def _node_of(self, change: Change) -> Node | None:
+        # Values with their own row come first: a tool call before its response, a call before the list around it.
+        eval_set, first = self._session.eval_set, change.added[:_LOOKED_AT]
+        added = [each for node in first for each in (node, *(node.items[:_LOOKED_AT] if node.kind == "array" else ()))]
+        added.sort(key=lambda node: eval_set is None or eval_set.kind(node) == "value")
+        candidates = (*added, change.beside, *change.nodes)
+        return next((node for node in candidates if node is not None and node.is_in(change.root)), None)
+
+    def select_here(self, node: Node, at: DraftPlace | None, change: Change) -> None:
+        """Select the row and the line of a value, which lies in this view; the focus stays in its pane."""
+        form = self._panes.form
+        if form.edited is not None and at == (form.node, form.edited.key):
+            return
+        if self._panes.current == "form" and (form.node is node or form.shows(node)):
+            row = form.node
+        else:
+            row = self._go_to_row(node, change)
+        if at is not None and row is at.node:
+            form.lines.go_to(at.key)
+        elif row is not node:
+            form.go_to_place(node, "")
+        if form.edited is not None and form.stop is not None and form.stop.key != form.edited.key:
+            form.stop_editing()
+
+    def _go_to_row(self, node: Node, change: Change) -> Node:
+        """Select the row of a value, or of the nearest value around it with a row, and show its form."""
+        selected = self._panes.tree.selected
+        if change.added and node in selected.ancestors():  # an event was added, and the new row is its call
+            node = selected
+        row = self._navigator.row_around(node)
+        if self._panes.form.node is not row:
+            self._panes.form.show(row)
+            self._panes.trail.clear()
+        return row
+
+
+def _on_disk(document: Document, eval_set: EvalSetView, case: Node) -> bytes | None:
+    """The bytes of a case as they were last read or written; None where it was not there."""
+    from evaltui.evalset.merge.identity import pair_items
+
+    root = Document(document.base).root if document.base is not None else None
+    if root is None:
+        return None
+    before = EvalSetView(root).cases
+    index = pair_items(before, eval_set.cases, "eval_id")[eval_set.cases.index(case)]
+    return before[index].source() if index is not None else None

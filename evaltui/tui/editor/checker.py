@@ -1,17 +1,41 @@
-"""Checking the open file while it is edited, beside the keys."""
+"""Checks of the open file while it is edited: in a thread, in slices between the keys."""
 
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from evaltui.document.document import Change
+from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
+from evaltui.evalset.set_views import without_cases
+from evaltui.garbage import seldom_collected, without_collecting
 from evaltui.tui.editor.stage import Stage
-from evaltui.tui.session.check_runs import CheckRuns
+from evaltui.tui.session.problems import Problems
 from evaltui.tui.session.session import Session
+
+if TYPE_CHECKING:
+    from evaltui.scoring.eval_config import LoadedConfig
+    from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
+    from evaltui.validation.diagnostics import CaseFindings
+    from evaltui.validation.rules.registry import Selection
 
 _SLICE = 20
 """Nodes inspected between two looks at the keyboard."""
+PAUSE = 0.15
+"""Seconds without typing after which the case that was typed in is checked."""
+_CASES, _BYTES = 3, 8_000
+"""The most cases and bytes of a slice of the first check: about a millisecond, in which no key is drawn."""
+_QUIET = 0.03
+"""Seconds after a key in which nothing but what was edited is checked."""
+_TYPES, _REST = 1.0, 0.005
+"""Seconds since a key in which more keys are likely, and how long to rest then before each slice."""
+_FRAMES = 0.5
+"""Seconds between two frames that show what a long check has found so far."""
 
 
 class Checker:
@@ -71,3 +95,172 @@ class Checker:
         if problems.inspected or had_some:
             problems.arrange()
             self._stage.show_problems()
+
+
+class CheckRuns:
+    """Checks the cases that wait in `problems`, until none is left."""
+
+    def __init__(
+        self,
+        problems: Problems,
+        show: Callable[[], object],
+        shown: Callable[[], Node | None],
+        last_key: Callable[[], float],
+    ) -> None:
+        """`show` is called when problems change; `shown` gives the value on screen, `last_key` the last key's time."""
+        self._problems = problems
+        self._show = show
+        self._shown = shown
+        self._last_key = last_key
+        self._due = 0.0
+        self._sooner = asyncio.Event()
+        self._drawn = 0.0
+
+    def typed(self) -> None:
+        """A key has changed a text: check once there is a pause."""
+        self._due = time.monotonic() + PAUSE
+
+    def hurry(self) -> None:
+        """Check now."""
+        self._due = 0.0
+        self._sooner.set()
+
+    async def run(self) -> None:
+        """Check all waiting cases; returns when none is left."""
+        problems = self._problems
+        self._drawn = time.monotonic()
+        with seldom_collected(problems.pending.is_long):
+            of_project = await asyncio.to_thread(load_rules, problems.document.path)
+            if of_project != problems.wanted.of_project:
+                problems.want(replace(problems.wanted, of_project=of_project))
+            await self._run()
+
+    async def _run(self) -> None:
+        problems = self._problems
+        while problems.is_checking:
+            is_typing = time.monotonic() < self._due
+            if problems.pending.has_edited and not is_typing:
+                await self._check(problems.pending.take_edited(), at_once=True)
+            elif problems.progress:
+                await self._check_some()
+            elif is_typing:
+                await self._wait_for_pause()
+            else:
+                await self._check_set()
+        self._say()
+
+    async def _wait_for_pause(self) -> None:
+        self._sooner.clear()
+        try:
+            await asyncio.wait_for(self._sooner.wait(), max(0.0, self._due - time.monotonic()))
+        except TimeoutError:
+            return
+
+    async def _check_some(self) -> None:
+        """Wait, or check a slice, so that whoever presses a key has the interpreter at once."""
+        since = time.monotonic() - self._last_key()
+        if since < _QUIET:
+            await asyncio.sleep(_QUIET - since)
+            return
+        if since < _TYPES:
+            await asyncio.sleep(_REST)
+        await self._check(self._problems.pending.take_stale(self._shown(), _CASES, _BYTES))
+
+    async def _check(self, cases: list[Node], *, at_once: bool = False) -> None:
+        try:
+            found = await asyncio.to_thread(check_cases, [case.source() for case in cases])
+        except BaseException:
+            self._problems.pending.give_back(cases)
+            raise
+        other = self._problems.put(cases, found)
+        if (other and (at_once or not self._problems.progress)) or time.monotonic() - self._drawn > _FRAMES:
+            self._problems.arrange()
+            self._say()
+
+    async def _check_set(self) -> None:
+        problems, root = self._problems, self._problems.document.root
+        problems.set_is_stale = False
+        if root is None or not problems.is_of_rules:
+            return
+        cases, found = problems.facts()
+        if len(found) == len(cases):
+            rest, facts = without_cases(root), [each.facts for each in found]
+            config = problems.config_path
+            problems.put_set(cases, *await asyncio.to_thread(check_set, problems.document, rest, facts, config))
+            self._say()
+
+    def _say(self) -> None:
+        self._drawn = time.monotonic()
+        self._show()
+
+    def catch_up(self) -> None:
+        """Check the edited cases at once: the next command acts on the findings."""
+        problems = self._problems
+        edited = problems.pending.take_edited()
+        if edited and problems.put(edited, check_cases([case.source() for case in edited])):
+            problems.arrange()
+        root = problems.document.root
+        cases, found = problems.facts()
+        if problems.set_is_stale and root is not None and len(found) == len(cases):
+            problems.set_is_stale = False
+            facts = [each.facts for each in found]
+            rest = without_cases(root)
+            problems.put_set(cases, *check_set(problems.document, rest, facts, problems.config_path))
+
+
+def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
+    """The findings of cases, in the order of their texts."""
+    from evaltui.validation.diagnostics import validate_case
+    from evaltui.validation.locations import in_text_order
+
+    with without_collecting():
+        found = [validate_case(source) for source in sources]
+        return [
+            replace(each, diagnostics=in_text_order(source, each.diagnostics))
+            for source, each in zip(sources, found, strict=True)
+        ]
+
+
+def check_set(
+    document: Document, rest: bytes, facts: Sequence[CaseFacts], config_path: Path | None = None
+) -> tuple[list[NumberedDiagnostic], LoadedConfig | None]:
+    """The findings of a set apart from its cases and of its cases as a set; and its config."""
+    from evaltui.validation.diagnostics import validate_rest
+    from evaltui.validation.rules.json_syntax import encoding_diagnostics
+
+    config = config_of(document, config_path)
+    with without_collecting():
+        found = validate_rest(rest, facts, config, document.path)
+        return [*((None, each) for each in encoding_diagnostics(document)), *found], config
+
+
+def config_of(document: Document, named: Path | None = None) -> LoadedConfig | None:
+    """The config that was named, else the one google-adk finds; None if none can be read."""
+    from evaltui.scoring.eval_config import UnreadableConfigError, find_config, load_config
+
+    if named is not None:
+        from evaltui.scoring.agentevals_config import load_any_config
+
+        load_config = load_any_config
+    path = named or (find_config(document.path) if document.path is not None else None)
+    try:
+        return load_config(path) if path is not None else None
+    except UnreadableConfigError:
+        return None
+
+
+def load_rules(path: Path | None) -> Selection | None:
+    """Import the checks, which takes a quarter of a second once; returns the rules of the file's project.
+
+    None for all rules, also if the settings of the project are invalid; `evaltui validate` tells of that.
+    """
+    import_module("evaltui.validation.diagnostics")
+    from evaltui.document.errors import DocumentError
+    from evaltui.settings.project_settings import project_settings
+    from evaltui.validation.rules.registry import Selection
+
+    try:
+        settings = project_settings(path.parent) if path is not None else None
+        return Selection.of(settings.select, settings.ignore) if settings is not None else None
+    except DocumentError:
+        return None

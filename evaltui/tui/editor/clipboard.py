@@ -1,4 +1,4 @@
-"""Copy, cut and paste, of rows in the tree and of values in the form."""
+"""Copy, cut and paste, of rows in the tree and of values in the form; and the forms in which a value is copied."""
 
 from __future__ import annotations
 
@@ -7,16 +7,20 @@ from functools import partial
 from typing import cast
 
 from evaltui.document.errors import EditError
+from evaltui.document.layout import shifted
 from evaltui.document.node import Node
+from evaltui.document.style import line_indent
+from evaltui.evalset.content_views import plain_text
+from evaltui.evalset.set_views import EvalCaseView, InvocationView
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.editor.stage import Work
-from evaltui.tui.forms.copy_formats import json_of
 from evaltui.tui.forms.form import Field, WhyLine
-from evaltui.tui.widgets.pasted_text import unix_breaks
+from evaltui.tui.forms.values import shown_text
+from evaltui.tui.session.session import Session
 
 _NO_VALUE = "This line has no value to copy."
 _PATIENCE = 3.0
@@ -76,7 +80,6 @@ class Clipboard:
 
     def action_copy_as(self) -> None:
         """Ask in which form to copy the selected row or value."""
-        from evaltui.tui.forms.copy_formats import copy_forms
         from evaltui.tui.screens.questions import copy_question
 
         node = self._panes.tree.selected if self._panes.current == "tree" else self._value_to_copy()
@@ -84,7 +87,7 @@ class Clipboard:
             self._panes.status.say(_NO_VALUE)
             return
 
-        forms = copy_forms(self._session, node)
+        forms = _copy_forms(self._session, node)
 
         def answered(form: str | None) -> None:
             if form:
@@ -123,10 +126,13 @@ class Clipboard:
 
     def paste_text(self, text: str) -> None:
         """Paste what the terminal pasted."""
+        from evaltui.tui.widgets.box_text import unix_breaks
+
+        text = unix_breaks(text)
         if self._panes.current == "form":
-            self._replace_value(unix_breaks(text))
+            self._replace_value(text)
         else:
-            self._paste_rows(unix_breaks(text), self._panes.tree.selected, False)
+            self._paste_rows(text, self._panes.tree.selected, False)
 
     def _start_paste(self, work: Work) -> None:
         """A key behind the one that pastes acts on what was pasted: ^s saves it."""
@@ -174,7 +180,7 @@ class Clipboard:
 
     def _replace_value(self, text: str) -> None:
         """Put a text in the place of the selected value of the form."""
-        from evaltui.tui.forms.pastes_over_values import pasted_over, value_over, written_over
+        from evaltui.tui.forms.outside_text import pasted_over, value_over, written_over
 
         status, form = self._panes.status, self._panes.form
         stop = form.stop
@@ -193,3 +199,36 @@ class Clipboard:
         else:
             line, where = stop, self._session.path_to(cast(Node, stop.node))
             self._reviser.try_to(lambda: pasted_over(line, text, where))
+
+
+def json_of(node: Node) -> str:
+    """The JSON of a value as spelt in the file, without the indent around it."""
+    source = shifted(node.source(), line_indent(node), b"")
+    return source.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def _copy_forms(session: Session, node: Node) -> dict[str, str]:
+    """The forms in which a node can be copied, with their texts."""
+    forms = {"JSON": json_of(node)}
+    if (root := session.document.root) is not None and node.is_in(root):
+        forms["pointer"] = node.pointer()
+    text = _spoken(session, node)
+    if text:
+        forms["text"] = text
+    eval_set = session.eval_set
+    case = eval_set.enclosing(node, "case") if eval_set is not None else None
+    if case is not None and EvalCaseView(case).eval_id and session.document.path is not None:
+        forms["selector"] = f"{session.document.path}:{EvalCaseView(case).eval_id}"
+    return forms
+
+
+def _spoken(session: Session, node: Node) -> str:
+    """The text of a string; of a turn or a case, what is said in it."""
+    if node.kind == "string":
+        return shown_text(node)
+    kind = session.eval_set.kind(node) if session.eval_set is not None else "value"
+    turns = EvalCaseView(node).invocations if kind == "case" else [node] if kind == "turn" else []
+    said = [
+        plain_text(content) for at in map(InvocationView, turns) for content in (at.user_content, at.final_response)
+    ]
+    return "\n\n".join(filter(None, said))

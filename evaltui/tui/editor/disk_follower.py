@@ -38,6 +38,9 @@ class DiskPort(SaverPort, Protocol):
     def ask(self, dialog: Screen[Result], answered: Callable[[Result | None], None] | None = None) -> None:
         """Show a dialog; `answered` hears its result."""
 
+    def say(self, said: str) -> None:
+        """Say something on the screen in front."""
+
     def write_typed(self) -> None:
         """Write what is being typed into the document."""
 
@@ -63,6 +66,8 @@ class DiskFollower:
         self._stage = stage
         self._show_text = show_text
         self._replaced = replaced
+        self.saves_everything: Callable[[], bool] = lambda: False
+        """Tells whether a save runs after which nothing is unsaved."""
         self._watch: Watch | None = None
         self._is_wanted_again = False
         """Whether the file was touched once more while it was being read or written."""
@@ -244,6 +249,22 @@ class DiskFollower:
         self._stage.tell(f"{said}. Your text is kept: {keys}.")
 
     # --- questions -----------------------------------------------------------------------------------------
+
+    def action_reload(self) -> None:
+        """Read the file again; ask first where something is unsaved."""
+        self._stage.write_typed()
+        if self._session.document.is_new:
+            self._stage.say(f"This file is not on disk yet. {key_of('save')} saves it.")
+        elif not self._session.document.is_dirty or self.saves_everything():
+            self.look(asked=True)
+        else:
+            from evaltui.tui.screens.questions import reload_question
+
+            def answered(answer: str | None) -> None:
+                if answer in ("discard", "merge"):
+                    self.look(asked=True, discarding=answer == "discard")
+
+            self._stage.ask(reload_question(self._session.file_name), answered)
 
     def action_merge(self) -> None:
         """Merge with what is on disk, and decide what conflicts."""

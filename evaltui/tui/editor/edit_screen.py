@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual import events, on
@@ -14,26 +13,20 @@ from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.tui.commands import Command, bindings
 from evaltui.tui.editor.bar_texts import KeyTitles, StatusHint
-from evaltui.tui.editor.change_display import ChangeDisplay
+from evaltui.tui.editor.change_display import ChangeDisplay, UndoSteps
 from evaltui.tui.editor.clipboard import Clipboard
-from evaltui.tui.editor.dialog_requests import DialogRequests
 from evaltui.tui.editor.finder import Finder
-from evaltui.tui.editor.fixer import Fixer
 from evaltui.tui.editor.hit_steps import HitSteps
-from evaltui.tui.editor.navigator import Navigator
+from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.outside_editor import OutsideEditor
-from evaltui.tui.editor.pane_layout import PaneLayout
-from evaltui.tui.editor.panes import Panes
-from evaltui.tui.editor.ports import OnChange, ShownAs
+from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.editor.problem_commands import Fixer, RuleChoice
 from evaltui.tui.editor.problem_guide import ProblemGuide
-from evaltui.tui.editor.reloader import Reloader
-from evaltui.tui.editor.reviser import DraftDrop, Reviser
+from evaltui.tui.editor.reviser import DialogRequests, DraftDrop, Reviser
 from evaltui.tui.editor.row_edits import RowEdits, RowMarks
-from evaltui.tui.editor.rule_choice import RuleChoice
 from evaltui.tui.editor.score_guide import ScoreGuide
-from evaltui.tui.editor.undo_steps import UndoSteps
-from evaltui.tui.editor.view_start import StartsAt, ViewMemory, ViewStart
+from evaltui.tui.editor.view_start import ViewMemory, ViewStart
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.requests import (
@@ -64,7 +57,7 @@ class EditScreen(CommandScreen):
     """Creates the controllers of one screen, and hands them what the panes ask for.
 
     Keys: `commands.py` names an action, the controller that has it does it. Panes: their messages come up to the
-    handlers below. Changes: `_on_change` lists who is told, in order. Controllers call down; none knows this screen.
+    handlers below. Changes: `apply_change` tells them, in order. Controllers call down; none knows this screen.
     """
 
     BINDINGS = bindings("everywhere")
@@ -81,13 +74,12 @@ class EditScreen(CommandScreen):
         self.file = file
         session = file.session
         self.panes = panes = Panes(session, outline, self, self.title_of)
-        self.layout_of_panes = layout = PaneLayout(panes, self)
-        self._hint = hint = StatusHint(session, panes, layout)
-        self._marks = marks = RowMarks(session, panes)
-        self.navigator = Navigator(file, panes, layout, hint, marks, self, self._open_view)
-        self._finder = Finder(session, panes, layout, self.navigator, self)
-        self._problems = ProblemGuide(file, panes, layout, hint, self.navigator, self._finder)
-        self._scores = ScoreGuide(file, panes, layout, hint, self.navigator, self._finder)
+        self._hint = hint = StatusHint(session, panes)
+        marks = RowMarks(session, panes)
+        self.navigator = Navigator(file, panes, hint, marks, self, self._open_view)
+        self._finder = Finder(session, panes, self.navigator, self)
+        self._problems = ProblemGuide(file, panes, hint, self.navigator, self._finder)
+        self._scores = ScoreGuide(file, panes, hint, self.navigator, self._finder)
         self._reviser = Reviser(session, panes.status, self.apply_change, lambda: panes.form.edited is not None)
         drafts = DraftDrop(session, panes, self.apply_change)
         self._rows = RowEdits(session, panes, marks, self._reviser)
@@ -96,25 +88,16 @@ class EditScreen(CommandScreen):
         self._outside = OutsideEditor(file, panes, self.apply_change, lambda: self.is_current)
         self._questions = DialogRequests(file, panes, self._reviser, self.navigator.visit)
         self._start = ViewStart(session, panes, self.navigator, start)
-        self._memory = ViewMemory(session, panes, layout, start.node) if remembers else None
+        self._memory = ViewMemory(session, panes, start.node) if remembers else None
         self._titles = KeyTitles(session, panes, lambda: bool(drafts.drafts_here()))
-        self._display = ChangeDisplay(file, panes, layout, self.navigator, self)
-        self._on_change: tuple[OnChange, ...] = (
-            self._scores.note_change,  # which cases are stale
-            self._problems.note_change,  # which cases must be checked again
-            self._finder.note_change,  # whose words are read anew, which rows are shown
-            self._display.show,  # rows, form and bars, which show the above
-            self._problems.show_change,  # drafts in the list of problems
-            self._scores.show_change,  # stale scores in all panes
-        )
+        self._display = ChangeDisplay(file, panes, self.navigator, self)
         self.adopt_actions(
             *(file.saver, file.save_as, file.exit, file.disk, file.scorer),
-            *(layout, marks, self.navigator, self._finder, self._problems, self._scores, drafts),
+            *(panes.layout, marks, self.navigator, self._finder, self._problems, self._scores, drafts),
             *(self._rows, self._clipboard, self._undo),
             HitSteps(file, panes, self._finder, self.navigator, self._reviser, self._problems.open_place),
             Fixer(file, panes, self._problems, self._reviser),
             RuleChoice(file, panes, self._problems),
-            Reloader(file, panes, self.apply_change),
         )
 
     def compose(self) -> ComposeResult:
@@ -132,7 +115,7 @@ class EditScreen(CommandScreen):
     def on_mount(self) -> None:
         """Begin in the tree, or in the form of a value that has one of its own; or as the file was left."""
         self._start.select()
-        self.layout_of_panes.place()
+        self.panes.layout.place()
         self.show_problems()
         self.show_scores()
         self._start.focus()
@@ -144,8 +127,8 @@ class EditScreen(CommandScreen):
         if self._memory is not None:
             self._memory.keep()
 
-    def _open_view(self, outline: Outline, start: Node | None, *, in_form: bool, begin: bool) -> None:
-        view = EditScreen(self.file, outline, StartsAt(start, in_form, begin))
+    def _open_view(self, outline: Outline, start: StartsAt) -> None:
+        view = EditScreen(self.file, outline, start)
         self.app.push_screen(view, lambda said: self.refresh_all(said or ""))
 
     def action_back(self) -> None:
@@ -168,10 +151,14 @@ class EditScreen(CommandScreen):
         return self._reviser.revise(request)
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
-        """The document has changed: tell everybody whom that concerns."""
-        how = ShownAs(goto_new, begin)
-        for tell in self._on_change:
-            tell(change, how)
+        """The document has changed: tell everybody whom that concerns, in this order."""
+        has_other_scores = self.file.session.scores.changed(change)  # cases that were edited are stale
+        self._problems.note_change(change)  # which cases must be checked again
+        self._finder.note_change(change)  # whose words are read anew, which rows are shown
+        self._display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars, which show the above
+        self._problems.show_change()  # drafts in the list of problems
+        if has_other_scores:
+            self._scores.show()
 
     def action_edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
@@ -194,10 +181,6 @@ class EditScreen(CommandScreen):
     def hear(self, said: str | None) -> None:
         """Show what became of the file; None says nothing new and only refreshes the marks."""
         self.panes.hear(said)
-
-    def after_refresh(self, act: Callable[[], object]) -> None:
-        """Do something once what there is now has been drawn."""
-        self.call_after_refresh(act)
 
     def refresh_all(self, said: str = "") -> None:
         """Anything may have changed while another screen was in front, which has `said` why it closed."""
@@ -228,7 +211,7 @@ class EditScreen(CommandScreen):
 
     def on_resize(self) -> None:
         """Show one pane or both."""
-        self.layout_of_panes.place()
+        self.panes.layout.place()
 
     def on_screen_resume(self) -> None:
         """The screen in front has closed: do what waited for that."""
@@ -299,4 +282,4 @@ class EditScreen(CommandScreen):
 
     @on(Splitter.Dragged)
     def _splitter_dragged(self, event: Splitter.Dragged) -> None:
-        self.layout_of_panes.split_at(event.column)
+        self.panes.layout.split_at(event.column)

@@ -7,10 +7,9 @@ from typing import Protocol, TypeVar
 
 from textual.screen import Screen
 
+from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.ports import SavableText
-from evaltui.tui.editor.saver import SaveEnd, Saver
-from evaltui.tui.launch_arguments import OpenNext
+from evaltui.tui.editor.saver import SavableText, SaveEnd, Saver
 from evaltui.tui.session.session import Session
 
 Answer = TypeVar("Answer")
@@ -133,11 +132,6 @@ class ExitGuard:
             elif answer == "discard":
                 self._go(following)
 
-        dialog = quit_question(
-            self._session,
-            self._text.unsaved_screen,
-            "open the list" if following else "quit",
-            self._text.loss(),
-            journalled=self._session.is_journalled,
-        )
+        then = "open the list" if following else "quit"
+        dialog = quit_question(self._session, self._text.unsaved_screen, then, self._text.loss())
         self._stage.ask(dialog, answered)

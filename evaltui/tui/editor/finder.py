@@ -13,9 +13,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.set_views import EvalCaseView
 from evaltui.tui.editor.navigator import Navigator
-from evaltui.tui.editor.pane_layout import PaneLayout
-from evaltui.tui.editor.panes import Panes
-from evaltui.tui.editor.ports import ShownAs
+from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.outlines.eval_outline import EvalOutline
 from evaltui.tui.session.session import Session
 
@@ -53,12 +51,9 @@ def marks_of(session: Session) -> Mapping[str, Predicate]:
 class Finder:
     """Restricts the tree to what is searched for."""
 
-    def __init__(
-        self, session: Session, panes: Panes, layout: PaneLayout, navigator: Navigator, screen: Screen[str]
-    ) -> None:
+    def __init__(self, session: Session, panes: Panes, navigator: Navigator, screen: Screen[str]) -> None:
         self._session = session
         self._panes = panes
-        self._layout = layout
         self._navigator = navigator
         self._screen = screen
         self.is_of_cases = isinstance(panes.outline, EvalOutline)
@@ -91,7 +86,7 @@ class Finder:
         panes.form.stop_editing()
         panes.current = "tree"
         panes.trail.clear()
-        self._layout.place()
+        self._panes.layout.place()
         if self._search is None:
             self._began_at = panes.tree.selected
         panes.status.display = False
@@ -281,7 +276,7 @@ class Finder:
 
     # --- changes -------------------------------------------------------------------------------------------
 
-    def note_change(self, change: Change, _: ShownAs) -> None:
+    def note_change(self, change: Change) -> None:
         """Read changed cases again, and show new rows whether the filter finds them or not."""
         self._session.texts.forget(change.nodes)
         self._texts.forget(change.nodes)

@@ -11,7 +11,7 @@ from evaltui.evalset.titles import title
 from evaltui.tui.editor.finder import Finder
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.lines import preview
 from evaltui.tui.panes.requests import Revise, Visit

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Protocol
+from collections.abc import Callable, Hashable
+from typing import NamedTuple
 
 from textual.screen import Screen
 
 from evaltui.document.node import Node
 from evaltui.tui.editor.bar_texts import StatusHint
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import PaneLayout
-from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.requests import Selected, Visit
 
 
-class OpenView(Protocol):
-    """Opens a view of a value in front of the screen."""
+class StartsAt(NamedTuple):
+    """Where a view begins."""
 
-    def __call__(self, outline: Outline, start: Node | None, *, in_form: bool, begin: bool) -> None:
-        """The view begins at `start` or, `in_form`, in the form of its outermost value; `begin`: typing there."""
+    node: Node | None = None
+    """The node to begin at; None for the first row."""
+    in_form: bool = False
+    """Whether to begin in the form of the outermost value, if it has one of its own."""
+    begin: bool = False
+    """Whether to type in its first field at once."""
 
 
 class Navigator:
@@ -32,15 +35,14 @@ class Navigator:
         self,
         file: OpenFile,
         panes: Panes,
-        layout: PaneLayout,
         hint: StatusHint,
         marks: RowMarks,
         screen: Screen[str],
-        open_view: OpenView,
+        open_view: Callable[[Outline, StartsAt], None],
     ) -> None:
+        """`open_view` opens a view of a value in front of the screen."""
         self._session = file.session
         self._panes = panes
-        self._layout = layout
         self._hint = hint
         self._marks = marks
         self._screen = screen
@@ -63,10 +65,10 @@ class Navigator:
             return
         panes.current = name
         if name in ("problems", "run"):
-            self._layout.choose_below(name)
+            self._panes.layout.choose_below(name)
         if name == "tree":
             panes.trail.clear()
-        self._layout.place()
+        self._panes.layout.place()
         # At once: `focus` would let the keys behind this one act in the old pane.
         below = {"problems": panes.problems, "run": panes.run}
         self._screen.set_focus(panes.form.lines if name == "form" else below.get(name, panes.tree))
@@ -181,7 +183,7 @@ class Navigator:
             self.show_pane("form")
             self._panes.form.lines.go_to_node(start)
             return
-        self._open_view(self.outline_of(node), start, in_form=start is None, begin=begin)
+        self._open_view(self.outline_of(node), StartsAt(start, start is None, begin))
 
     def outline_of(self, node: Node) -> Outline:
         """The outline of a view of a value."""

@@ -7,11 +7,9 @@ from evaltui.tui.editor.checker import Checker
 from evaltui.tui.editor.disk_follower import DiskFollower
 from evaltui.tui.editor.exit_guard import ExitGuard
 from evaltui.tui.editor.save_as import SaveAs
-from evaltui.tui.editor.saver import Saver
-from evaltui.tui.editor.scorer import Scorer
+from evaltui.tui.editor.saver import EditedText, Saver
+from evaltui.tui.editor.scorer import ScoredWith, Scorer
 from evaltui.tui.editor.stage import Stage
-from evaltui.tui.editor.texts_to_save import EditedText
-from evaltui.tui.launch_arguments import ScoredWith
 from evaltui.tui.session.session import Session
 
 
@@ -26,6 +24,7 @@ class OpenFile:
         self.disk = DiskFollower(session, self.stage, self.show_text, self.look_again)
         text = EditedText(session)
         self.saver = Saver(session, text, self.stage, self.disk.ask_to_overwrite)
+        self.disk.saves_everything = self.saver.saves_everything
         self.save_as = SaveAs(session, self.saver, self.stage, self.disk.follow_moved)
         self.exit = ExitGuard(session, text, self.saver, self.stage)
         self.saver.on_end = (self.scorer.save_ended, self.exit.save_ended, self.disk.save_ended)

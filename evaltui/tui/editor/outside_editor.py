@@ -12,7 +12,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.forms.form import Field, Link, WhyLine
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.session.drafts import DraftPlace, FieldDraft
@@ -21,11 +21,6 @@ from evaltui.tui.session.session import READ_ONLY
 if TYPE_CHECKING:
     from evaltui.tui.forms.outside_text import NotUsableError, OutsideText
     from evaltui.tui.terminal.external_editor import Edited
-
-
-def _told_of(item: object) -> Node | None:
-    """The value in the set that a line of Why is about."""
-    return (item.at or item.target) if isinstance(item, WhyLine) else None
 
 
 class OutsideEditor:
@@ -66,7 +61,8 @@ class OutsideEditor:
             if isinstance(item, WhyLine) and item.target is None:
                 self._panes.status.say(item.nowhere or "This line is read, not edited.")
                 return None
-            node = item.target if isinstance(item, Link) else _told_of(item) or form.node
+            told = (item.at or item.target) if isinstance(item, WhyLine) else None
+            node = item.target if isinstance(item, Link) else told or form.node
         elif self._panes.current == "problems":
             node = self._panes.problems.selected_node or self._panes.outline.root
         elif self._panes.current == "run":

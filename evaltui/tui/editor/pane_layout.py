@@ -1,12 +1,22 @@
-"""The room of each pane: one alone, or both with the line between them moved."""
+"""The panes of an edit screen, and the room of each: one alone, or both with the line between them moved."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
-from textual.screen import Screen
+from textual.containers import Horizontal
 
-from evaltui.tui.editor.panes import Panes
+from evaltui.document.node import Node
+from evaltui.tui.commands import Command
+from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
+from evaltui.tui.panes.form_pane import FormPane
+from evaltui.tui.panes.problems_pane import ProblemsPane
+from evaltui.tui.panes.requests import PaneHost
+from evaltui.tui.panes.run_pane import RunPane
+from evaltui.tui.panes.tree_pane import TreePane
+from evaltui.tui.session.session import Session
+from evaltui.tui.widgets.pane_borders import Splitter
 
 _LEAST_TREE, _LEAST_FORM = 16, 30
 """Columns that a pane keeps."""
@@ -17,10 +27,8 @@ _USUAL, _USUAL_WIDE, _WIDE = 36, 49, 140
 class PaneLayout:
     """Shows, hides and sizes the panes."""
 
-    def __init__(self, panes: Panes, screen: Screen[Any]) -> None:
-        """`screen` gives the width of the terminal, and has a class of its own while one pane is zoomed."""
+    def __init__(self, panes: Panes) -> None:
         self._panes = panes
-        self._screen = screen
         self.split: int | None = None
         """The columns of the tree, where the person has chosen; None: the usual ones."""
         self._chosen_below: str | None = None
@@ -30,7 +38,7 @@ class PaneLayout:
 
     @property
     def _width(self) -> int:
-        return self._screen.app.size.width
+        return self._panes.tree.app.size.width
 
     @property
     def is_narrow(self) -> bool:
@@ -44,7 +52,7 @@ class PaneLayout:
     def place(self) -> None:
         """Show the panes that there is room for, and give the tree its columns."""
         panes, alone = self._panes, self._shows_one
-        self._screen.set_class(self._is_zoomed, "-zoomed")
+        panes.tree.screen.set_class(self._is_zoomed, "-zoomed")
         panes.tree.display = not alone or panes.current == "tree"
         panes.splitter.display = not alone
         panes.form.display = not alone or panes.current == "form"
@@ -114,3 +122,49 @@ class PaneLayout:
         """Give the tree so many columns."""
         self.split = self._within(columns)
         self.place()
+
+
+class Panes:
+    """Tree, form, problems, scores and the bars around them. The controllers of a screen share one `Panes`."""
+
+    def __init__(self, session: Session, outline: Outline, host: PaneHost, title_of: Callable[[Command], str]) -> None:
+        """`host` does at once what panes request; `title_of` gives the title that the keys line shows for a command."""
+        self.outline = outline
+        self.title = TitleBar(session)
+        self.tree = TreePane(session, outline, host)
+        self.splitter = Splitter()
+        self.form = FormPane(session, outline, host)
+        self.upper = Horizontal(self.tree, self.splitter, self.form, id="panes")
+        self.problems = ProblemsPane(session, host)
+        self.run = RunPane(session)
+        self.status = StatusBar()
+        self.keys = KeysBar(title_of)
+        self.layout = PaneLayout(self)
+        self.current = "tree"
+        """The pane in which keys act: tree, form, problems or run."""
+        self.trail: list[Node] = []
+        """The nodes whose forms led to the present one, for the way back. A jump begins a new trail."""
+
+    def take_outline(self, outline: Outline) -> None:
+        """Show the document through another outline: it became an eval set, or is none any more."""
+        self.outline = outline
+        self.tree.take(outline)
+        self.form.outline = outline
+
+    def holds(self, node: Node) -> bool:
+        """Whether a value lies in the part of the document that these panes show."""
+        return self.outline.root in (node, *node.ancestors())
+
+    def refresh_all(self, said: str) -> None:
+        """Draw everything again, and say why."""
+        self.status.say(said)
+        self.tree.rebuild()
+        self.form.show(self.tree.selected)
+        self.title.update()
+
+    def hear(self, said: str | None) -> None:
+        """Show what became of the file; None says nothing new and only refreshes the marks."""
+        if said is not None:
+            self.status.say(said)
+        self.tree.refresh()
+        self.title.update()

@@ -9,9 +9,7 @@ from evaltui.tui.editor.bar_texts import StatusHint
 from evaltui.tui.editor.finder import Finder
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import PaneLayout
-from evaltui.tui.editor.panes import Panes
-from evaltui.tui.editor.ports import ShownAs
+from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.forms.form import Link
 from evaltui.tui.marks import OF_SEVERITY
 from evaltui.tui.session.drafts import DraftPlace
@@ -25,7 +23,6 @@ class ProblemGuide:
         self,
         file: OpenFile,
         panes: Panes,
-        layout: PaneLayout,
         hint: StatusHint,
         navigator: Navigator,
         finder: Finder,
@@ -34,7 +31,6 @@ class ProblemGuide:
         self._stage = file.stage
         self._checker = file.checker
         self._panes = panes
-        self._layout = layout
         self._hint = hint
         self._navigator = navigator
         self._finder = finder
@@ -43,12 +39,12 @@ class ProblemGuide:
 
     # --- showing -------------------------------------------------------------------------------------------
 
-    def note_change(self, change: Change, _: ShownAs) -> None:
+    def note_change(self, change: Change) -> None:
         """Have checked again what changed."""
         self._version = self._session.problems.version
         self._checker.note_change(change, is_typing=self._panes.form.edited is not None)
 
-    def show_change(self, _: Change, __: ShownAs) -> None:
+    def show_change(self) -> None:
         """A draft may have come or gone with a change."""
         if self._session.problems.version != self._version and self._panes.tree.is_attached:
             self._stage.show_problems()
@@ -61,7 +57,7 @@ class ProblemGuide:
             panes.run.say_in_title()
             panes.tree.refresh_marks()
             panes.form.refresh_problems()
-            self._layout.place_problems()
+            self._panes.layout.place_problems()
             self._finder.search_again()
             panes.keys.update()
         self._hint.refresh("tree", "problems")
@@ -94,7 +90,7 @@ class ProblemGuide:
         does = "fixes it" if problem.fix is not None and problem.fix.safe else "shows a fix"
         aside = f"{key_of('fix')} {does}" if problem.fix is not None else ""
         if (view := self._stage.front) is not None:  # a view of the value, perhaps, which has no lines yet
-            view.after_refresh(lambda: view.panes.status.say(said, aside))
+            view.call_after_refresh(lambda: view.panes.status.say(said, aside))
 
     def _no_problems(self) -> str:
         problems = self._session.problems
@@ -145,7 +141,7 @@ class ProblemGuide:
             return
         self._navigator.view_value(at.node)
         if (view := self._stage.front) is not None:  # which has no lines yet
-            view.after_refresh(lambda: view.panes.form.lines.go_to(at.key))
+            view.call_after_refresh(lambda: view.panes.form.lines.go_to(at.key))
 
     def _open_behind(self, link: Link, at: Node) -> None:
         """A value that this form only leads to is shown in a view of its own."""

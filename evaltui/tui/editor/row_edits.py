@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.document.positions import in_order
-from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.panes.requests import Revise, RowDropped
 from evaltui.tui.session.session import Session

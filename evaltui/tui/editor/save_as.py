@@ -8,8 +8,7 @@ from pathlib import Path
 from evaltui.document.disk.file_replacement import Saved, save_file
 from evaltui.files.typed_paths import file_to_write
 from evaltui.printable import printable
-from evaltui.tui.editor.ports import SaveJob
-from evaltui.tui.editor.saver import Saver
+from evaltui.tui.editor.saver import SaveJob, Saver
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.session.session import READ_ONLY, Session
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title, title
 from evaltui.tui.editor.bar_texts import StatusHint
 from evaltui.tui.editor.finder import Finder
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import PaneLayout
-from evaltui.tui.editor.panes import Panes
-from evaltui.tui.editor.ports import ShownAs
+from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.panes.requests import Read
 from evaltui.tui.session.scores import FailingPlace
 
@@ -23,32 +20,18 @@ class ScoreGuide:
         self,
         file: OpenFile,
         panes: Panes,
-        layout: PaneLayout,
         hint: StatusHint,
         navigator: Navigator,
         finder: Finder,
     ) -> None:
         self._session = file.session
         self._stage = file.stage
-        self._scorer = file.scorer
         self._panes = panes
-        self._layout = layout
         self._hint = hint
         self._navigator = navigator
         self._finder = finder
-        self._came_to_look_otherwise = False
-        """Whether the change that is being shown made other cases stale."""
 
     # --- showing -------------------------------------------------------------------------------------------
-
-    def note_change(self, change: Change, _: ShownAs) -> None:
-        """A case that was edited is stale from now on."""
-        self._came_to_look_otherwise = self._scorer.note_change(change)
-
-    def show_change(self, _: Change, __: ShownAs) -> None:
-        """Show which cases are stale since a change."""
-        if self._came_to_look_otherwise:
-            self.show()
 
     def show(self) -> None:
         """There are other scores than before, or a run has come further."""
@@ -58,7 +41,7 @@ class ScoreGuide:
             panes.problems.say_in_title()
             panes.tree.refresh_marks()
             panes.form.refresh_scores()
-            self._layout.place()
+            self._panes.layout.place()
             self._finder.search_again()
             panes.keys.update()
         self._hint.refresh("tree", "run")
@@ -78,7 +61,7 @@ class ScoreGuide:
         where = title(eval_set, found.node) if eval_set is not None else ""
         said = f"{self._place_said(found, step)}: {where}"
         view = self._stage.outermost
-        view.after_refresh(lambda: view.panes.status.say(said))
+        view.call_after_refresh(lambda: view.panes.status.say(said))
 
     def _place_said(self, found: FailingPlace, step: int) -> str:
         """Which failing turn it is; where the search came round the end of the set, that it did."""
@@ -138,6 +121,6 @@ class ScoreGuide:
 
     def read(self, event: Read) -> None:
         """Show a text in full."""
-        from evaltui.tui.screens.page_screen import TextScreen
+        from evaltui.tui.screens.text_pages import TextScreen
 
         self._stage.ask(TextScreen(event.title, event.text))

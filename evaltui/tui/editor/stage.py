@@ -5,22 +5,64 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from textual.message import Message
 from textual.screen import Screen
 from textual.worker import Worker
 
+from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.settings.user_settings import Settings
-from evaltui.tui.base_app import BaseApp
-from evaltui.tui.editor.ports import EditorView, Hearer
-from evaltui.tui.launch_arguments import OpenNext
+from evaltui.tui.base_app import BaseApp, OpenNext
+from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.session.drafts import DraftPlace
+from evaltui.tui.session.problem import Problem
 
 Answer = TypeVar("Answer")
 Result = TypeVar("Result")
 Work = Callable[[], Coroutine[Any, Any, None]]
 """Makes a coroutine once there is a task for it: of an app that ends before, none is left unawaited."""
+
+
+@runtime_checkable
+class Hearer(Protocol):
+    """A screen that shows what becomes of the file."""
+
+    def hear(self, said: str | None) -> None:
+        """Say it; None only refreshes the marks of saving and reading."""
+
+
+@runtime_checkable
+class EditorView(Protocol):
+    """A screen of panes: that of the whole document, or in front of it that of a value inside."""
+
+    panes: Panes
+
+    @property
+    def is_mounted(self) -> bool:
+        """Whether the panes are there."""
+
+    def call_after_refresh(self, act: Callable[[], object], /) -> bool:
+        """Do something once what there is now has been drawn."""
+
+    def refresh_all(self, said: str = "") -> None:
+        """Anything may have changed; `said` is why."""
+
+    def show_problems(self) -> None:
+        """Other problems may be known than before."""
+
+    def show_scores(self) -> None:
+        """Other scores may be known than before."""
+
+    def open_place(self, at: Node, missing: str, problem: Problem | None) -> None:
+        """Open the nearest form at the line of a value, which lies in this view."""
+
+    def open_case(self, case: Node, turn: Node | None, *, stay: bool) -> None:
+        """Show a turn of a case, and why it has its scores."""
+
+    def select_changed(self, node: Node, at: DraftPlace | None, change: Change) -> None:
+        """Select the row and the line of a value that a step changed."""
 
 
 class Stage:
@@ -106,6 +148,7 @@ class Stage:
             view.refresh_all(said)
             view.panes.form.show_undone()
         gone = views[first_gone:]
+        # A dialog in front of them stays open: its answer may be about the whole file.
         while self.front in gone:
             self._app.pop_screen()
 
@@ -150,23 +193,23 @@ class Stage:
 
     def hold_input_for(self, worker: Worker[None]) -> None:
         """Keys wait until a worker has ended, which must end by itself in a few seconds."""
-        self._app.let_input_wait_for(worker)
+        self._app.input_order.wait_for(worker)
 
     def call_in_next_frame(self, screen: Screen[Any], act: Callable[[], object]) -> None:
         """Do something once what there is on a screen now has been drawn; keys wait for it."""
-        self._app.call_in_next_frame(screen, act)
+        self._app.input_order.call_in_next_frame(screen, act)
 
     # --- the app -------------------------------------------------------------------------------------------
 
     @property
     def inputs(self) -> int:
         """How many keys, clicks and pastes there were."""
-        return self._app.inputs
+        return self._app.input_order.inputs
 
     @property
     def last_input(self) -> float:
         """When the last key or click came, by `time.monotonic`."""
-        return self._app.last_input
+        return self._app.input_order.last_input
 
     @property
     def settings(self) -> Settings:

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.places import place_of
 from evaltui.evalset.set_views import EvalCaseView
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.navigator import Navigator
-from evaltui.tui.editor.pane_layout import PaneLayout
-from evaltui.tui.editor.panes import Panes
+from evaltui.tui.editor.navigator import Navigator, StartsAt
+from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.remembered_files import PlaceSeen, ViewState, load_view, save_view
 from evaltui.tui.session.session import Session
-from evaltui.tui.view_state import PlaceSeen, ViewState, load_view, save_view
-
-
-class StartsAt(NamedTuple):
-    """Where a view begins."""
-
-    node: Node | None = None
-    """The node to begin at; None for the first row."""
-    in_form: bool = False
-    """Whether to begin in the form of the outermost value, if it has one of its own."""
-    begin: bool = False
-    """Whether to type in its first field at once."""
 
 
 class ViewStart:
@@ -77,11 +64,10 @@ class ViewStart:
 class ViewMemory:
     """Remembers the view of a whole file; views of inner values are not remembered."""
 
-    def __init__(self, session: Session, panes: Panes, layout: PaneLayout, start: Node | None) -> None:
+    def __init__(self, session: Session, panes: Panes, start: Node | None) -> None:
         """`start` is the case named on the command line; it goes before the cursor of last time."""
         self._session = session
         self._panes = panes
-        self._layout = layout
         self._start = start
 
     def recall(self) -> None:
@@ -90,8 +76,8 @@ class ViewMemory:
         if path is None:
             return
         view = load_view(path)
-        self._layout.split = view.split
-        self._layout.place()
+        self._panes.layout.split = view.split
+        self._panes.layout.place()
         if view.unfolded is not None:
             self._unfold(filter(None, map(self._node_at, view.unfolded)))
         cursor = self._node_at(view.cursor) if view.cursor is not None else None
@@ -106,7 +92,7 @@ class ViewMemory:
             return
         unfolded = [node for node in tree.rows.nodes[1:] if tree.rows.is_open(node)]
         places = tuple(map(self._place_of, unfolded))
-        save_view(document.path, ViewState(self._layout.split, self._place_of(tree.selected), places))
+        save_view(document.path, ViewState(self._panes.layout.split, self._place_of(tree.selected), places))
 
     def _unfold(self, nodes: Iterable[Node]) -> None:
         """Show what is below these rows and no others."""

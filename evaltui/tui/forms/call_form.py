@@ -18,7 +18,7 @@ from evaltui.evalset.keys import member
 from evaltui.evalset.set_views import EvalSetView, InvocationView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link
-from evaltui.tui.forms.value_lines import add_member, value_line
+from evaltui.tui.forms.json_form import add_member, value_line
 from evaltui.tui.forms.values import editable, shown_text, summary, type_of, value_edits
 from evaltui.tui.lines import preview
 

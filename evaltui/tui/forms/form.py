@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.document.node import Node
+from evaltui.document.strings import encode
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.lines import Line
 
@@ -180,3 +181,30 @@ class Form:
     """Whether `add` needs a name."""
     begins: Hashable = None
     """The key of the field where typing begins in what is new; without one, in the first that is empty."""
+
+
+def value_of(stop: Stop | None) -> Node | None:
+    """The value that a line of a form shows or links to; None for a line without a value."""
+    match stop:
+        case Link():
+            return stop.target
+        case WhyLine():
+            return _told(stop)
+        case Field() if stop.kind == "text":
+            # The node of a field can be larger than its text: a text field of a content has the whole part.
+            found = [node for node in (stop.node, *(stop.node.items if stop.node else ())) if _holds(node, stop.text)]
+            return found[0] if found else Node(encode(stop.text, raw_bytes=True)) if stop.text else None
+        case Field() if stop.kind != "absent":
+            return stop.node
+    return None
+
+
+def _told(told: WhyLine) -> Node | None:
+    try:
+        return Node(told.value()) if told.value is not None else None
+    except (RecursionError, TypeError, ValueError):  # values in a recording can be invalid as JSON, or too deep
+        return None
+
+
+def _holds(node: Node | None, text: str) -> bool:
+    return node is not None and node.kind == "string" and node.text() == text

@@ -1,16 +1,30 @@
-"""The form of any JSON value, for files that are no eval set and for free-form values."""
+"""The form of any JSON value, and the lines of its values: edited in place or a way into them, with all acts."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from evaltui.document.edits import Set
+from evaltui.document.edits import Edit, Insert, Remove, Rename, Set, json_text
+from evaltui.document.errors import EditError
 from evaltui.document.node import Node
+from evaltui.document.pointer import escape
+from evaltui.document.style import line_indent
+from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.revision import Revision
-from evaltui.tui.forms.form import Field, Form, Heading, Item, Note
-from evaltui.tui.forms.value_lines import add_member, append, retyping, value_field, value_line
-from evaltui.tui.forms.values import editable, is_base64, is_longer, shown_text, summary, type_of, value_edits
-from evaltui.tui.lines import dim
+from evaltui.printable import printable
+from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Write
+from evaltui.tui.forms.values import (
+    converted,
+    editable,
+    is_base64,
+    is_longer,
+    shown_text,
+    summary,
+    type_of,
+    value_edits,
+)
+from evaltui.tui.lines import dim, preview
 
 _MANY = 500
 _AS_TEXT = 4000
@@ -56,3 +70,106 @@ def _own_field(node: Node, named: str) -> Item:
         return Note([*summary(node), (", which is not edited here", "dim")], node)
     field = value_field(node, type_of(node), named, block=True)
     return replace(field, retype=lambda kind, origin: retyping(node, kind, origin, named))
+
+
+def value_line(node: Node, of: str, what: str = "member", *, inline: bool = True) -> Field | Link:
+    """The line of a member (a `what`) or item: a field where it fits into a text box, else a link.
+
+    `of` is what holds it, for the labels of undo steps. Containers are fields only where `inline`.
+    """
+    named = f"{what} {preview(node.name, 40)} of {of}" if node.key else f"item {node.index()} of {of}"
+    label = printable(node.name) if node.key else str(node.index())
+    line: Field | Link
+    if (inline or not node.is_container) and editable(node):
+        line = replace(value_field(node, label, named), in_list=True)
+    else:
+        line = Link(node, [(f"{preview(label, 40)}  ", "name"), *summary(node)], node, node=node, kind=type_of(node))
+    return replace(
+        line,
+        delete=lambda: Revision(f"delete {named}", [Remove(node.pointer())]),
+        rename=(lambda text: renaming(node, text, named)) if node.key else None,
+        retype=lambda kind, origin: retyping(node, kind, origin, named),
+        move=lambda step: move_value(node, step, named),
+    )
+
+
+def value_field(node: Node, label: str, named: str, *, block: bool = False) -> Field:
+    """A field for the value of `node`; `named` is what its undo steps call it."""
+    # What is typed as JSON into a field stays JSON also once it is a text: the quotes are still in the box.
+    bare = node.kind == "string"
+    return Field(
+        node,
+        label,
+        shown_text(node),
+        lambda text: Revision(f"edit {named}", value_edits(node, text, bare)),
+        node=node,
+        kind=type_of(node),
+        block=block,
+        takes_text=bare,
+        again=lambda: value_field(node, label, named, block=block),
+    )
+
+
+def renaming(node: Node, name: str, named: str) -> Revision:
+    """A revision that gives the member `node` another name. Raises `EditError` for one that will not do."""
+    if name == node.name:
+        return Revision("")
+    check_name(node.parent, name)
+    return Revision(f"rename {named}", [Rename(node.pointer(), name)])
+
+
+def check_name(container: Node | None, name: str) -> None:
+    """Raise `EditError` for a name that a new member of `container` cannot have."""
+    if not name:
+        raise EditError("it needs a name")
+    if container is not None and container.member(name) is not None:
+        raise EditError(f"there is a {printable(name)!r} already")
+
+
+def retyping(node: Node, kind: str, origin: Node | None, named: str) -> Revision:
+    """A revision that makes `node` a `kind`, converted from `origin`, which stood in its place."""
+    origin = origin or node
+    came_back = type_of(origin) == kind
+    edit = Set(node.pointer(), converted(origin, kind), line_indent(node) if came_back else None)
+    return Revision(f"change type of {named} to {kind}", [edit])
+
+
+def add_member(container: Callable[[], Node | None], what: str, of: str, absent: Callable[[bytes], Edit]) -> Write:
+    """A function that adds a named empty text to an object, or makes the object if it is absent."""
+
+    def add(name: str) -> Revision:
+        node = container()
+        check_name(node, name)
+        label = f"add {what} {preview(name, 40)} to {of}"
+        if node is None or node.kind != "object":
+            return Revision(label, [absent(json_text({name: ""}))])
+        return Revision(label, [Insert(f"{node.pointer()}/{escape(name)}", b'""')])
+
+    return add
+
+
+def add_behind(member: Node, of: str) -> Write:
+    """A function that adds a named empty text behind `member` in its object."""
+
+    def add(name: str) -> Revision:
+        container = member.parent
+        if container is None:
+            raise EditError("what it was to follow is no longer there")
+        check_name(container, name)
+        following = container.items[member.index() + 1 :][:1]
+        before = following[0].name if following else None
+        pointer = f"{container.pointer()}/{escape(name)}"
+        label = f"add member {preview(name, 40)} to {of}"
+        return Revision(label, [Insert(pointer, b'""', before)])
+
+    return add
+
+
+def append(node: Node, of: str, at: int | None = None) -> Revision:
+    """A new item like the one before it: a text among texts, an empty object among objects."""
+    if node.kind != "array":
+        raise EditError("nothing can be added here")
+    kinds = {"object": b"{}", "array": b"[]", "number": b"0", "boolean": b"false", "null": b"null"}
+    model = node.items[(at or 0) - 1] if node.items else None
+    source = kinds.get(model.kind, b'""') if model else b'""'
+    return Revision(f"add item to {of}", [Insert(f"{node.pointer()}/{'-' if at is None else at}", source)])

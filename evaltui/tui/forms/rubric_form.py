@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evaltui.document.edits import Remove
 from evaltui.document.node import Node
-from evaltui.evalset.editing.item_moves import move_value
-from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.rubric_edits import TYPES, text_of_rubric, write_rubric_text
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link
-from evaltui.tui.forms.member_lines import others, text_member, value_member
-from evaltui.tui.lines import FILL, preview
+from evaltui.tui.forms.model_fields import item_link, others, text_member, value_member
+from evaltui.tui.lines import FILL, Line, preview
 
 
 def rubric_items(eval_set: EvalSetView, owner: Node, of: str) -> list[Item]:
@@ -31,22 +28,9 @@ def _rubric_link(eval_set: EvalSetView, owner: Node, rubric: Node, of: str) -> L
     kind = text_of(rubric, "type")
     mark = (f"  {kind} ", "dim") if kind in TYPES else ("  read by no metric: its type ", "warning")
     named = f"rubric {preview(name, 40)} of {title(eval_set, owner)}"
-    return Link(
-        rubric,
-        [
-            (f"{preview(name, 40) or 'no id'}  ", "name"),
-            (preview(text_of_rubric(rubric)), ""),
-            ("", FILL),
-            mark,
-            (" ", ""),
-        ],
-        rubric,
-        leads_to_a_form=True,
-        node=rubric,
-        delete=lambda: Revision(f"delete {named}", [Remove(rubric.pointer())]),
-        move=lambda step: move_value(rubric, step, named),
-        help=help_for(of, "rubrics"),
-    )
+    text = preview(text_of_rubric(rubric))
+    line: Line = [(f"{preview(name, 40) or 'no id'}  ", "name"), (text, ""), ("", FILL), mark, (" ", "")]
+    return item_link(rubric, line, named, help_for(of, "rubrics"))
 
 
 def rubric_form(eval_set: EvalSetView, rubric: Node, named: str) -> Form:

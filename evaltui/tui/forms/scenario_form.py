@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
-from evaltui.document.edits import Remove
 from evaltui.document.node import Node
-from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.scenario_edits import PERSONAS, add_behavior, own_persona, write_persona
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Write
-from evaltui.tui.forms.member_lines import others, text_member, value_member
-from evaltui.tui.forms.value_lines import append, value_line
-from evaltui.tui.lines import dim, preview
+from evaltui.tui.forms.json_form import append, value_line
+from evaltui.tui.forms.model_fields import item_link, others, text_member, value_member
+from evaltui.tui.lines import Line, dim, preview
 
 _FIELDS = ("starting_prompt", "conversation_plan", "user_persona")
 _REQUIRED = ("text",)
@@ -79,17 +77,8 @@ def persona_form(eval_set: EvalSetView, persona: Node, named: str) -> Form:
 
 def _behavior_link(behavior: Node, named: str) -> Link:
     name = preview(text_of(behavior, "name"), 40)
-    label = f"behavior {name} of {named}"
-    return Link(
-        behavior,
-        [(f"{name or 'no name'}  ", "name"), (preview(text_of(behavior, "description")), "dim")],
-        behavior,
-        leads_to_a_form=True,
-        node=behavior,
-        delete=lambda: Revision(f"delete {label}", [Remove(behavior.pointer())]),
-        move=lambda step: move_value(behavior, step, label),
-        help=help_for("persona", "behaviors"),
-    )
+    line: Line = [(f"{name or 'no name'}  ", "name"), (preview(text_of(behavior, "description")), "dim")]
+    return item_link(behavior, line, f"behavior {name} of {named}", help_for("persona", "behaviors"))
 
 
 _LISTS = (("behavior_instructions", "Instructions"), ("violation_rubrics", "Violation rubrics"))

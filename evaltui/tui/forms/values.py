@@ -1,4 +1,4 @@
-"""JSON values of any type as the interface shows them: texts as they are, everything else as JSON."""
+"""Values as the interface shows them: texts as they are, everything else as JSON; turns and tool calls in a line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from evaltui.document.layout import shifted
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import encode, json_bytes
 from evaltui.document.style import line_indent
+from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.content_views import sized
+from evaltui.evalset.set_views import InvocationView
 from evaltui.tui.lines import Line, preview
 
 _KINDS = {"string": "text", "array": "list"}
@@ -142,3 +144,19 @@ def summary(node: Node, width: int = 60) -> Line:
         return [(f"[{count} item{'s' * (count != 1)}]" if count else "[]", "dim")]
     names = ", ".join(preview(item.name, 20) for item in node.items[:4])
     return [(f"{{{names}{', …' if count > 4 else ''}}}", "dim")]
+
+
+def turn_line(node: Node) -> Line:
+    """A turn in one line: its number and the start of the user's words."""
+    return [(f"{node.index() + 1} ", "dim"), (preview(InvocationView(node).user_text) or "no user text", "")]
+
+
+def call_line(use: ToolUse) -> Line:
+    """A tool call as it is shown everywhere: `name  key=value key=value`."""
+    args = use.args
+    shown: Line = [(preview(use.name, 60) or "unnamed call", "name")]
+    if args is None:
+        return [*shown, ("  no args", "dim")]
+    for item in args.items[:8]:
+        shown += [(f"  {preview(item.name, 24)}=", "dim"), *summary(item, 30)]
+    return shown

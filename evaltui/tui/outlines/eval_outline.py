@@ -15,7 +15,7 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.tui.forms.form import Form, Stop
-from evaltui.tui.forms.row_lines import call_line, turn_line
+from evaltui.tui.forms.values import call_line, turn_line
 from evaltui.tui.lines import Line, preview
 
 
@@ -84,11 +84,11 @@ class EvalOutline:
         """
         match self.eval_set.kind(node):
             case "set":
-                from evaltui.tui.forms.set_form import set_form
+                from evaltui.tui.forms.set_and_case_forms import set_form
 
                 return set_form(self.eval_set)
             case "case" if node.kind == "object":
-                from evaltui.tui.forms.case_form import case_form
+                from evaltui.tui.forms.set_and_case_forms import case_form
 
                 return case_form(self.eval_set, node)
             case "turn" if node.kind == "object":

@@ -103,6 +103,7 @@ class StatusBar(Widget):
         self._text, self._aside = printable(text), aside
         if (self._text, self._aside) != before:
             self.refresh()
+        # BaseApp shows these bars, so its type cannot be imported here.
         if self._text and isinstance(log := getattr(self.app, "messages", None), MessageLog):
             log.add(self.text)
 

@@ -11,8 +11,8 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Note, Stop, Write
-from evaltui.tui.forms.new_argument import NewValue, new_value
-from evaltui.tui.panes.form_view import FormView
+from evaltui.tui.forms.value_types import NewValue, new_value
+from evaltui.tui.panes.form_lines import FormView
 from evaltui.tui.panes.requests import PaneHost, Revise, Say, Visit
 from evaltui.tui.session.drafts import AS_JSON, DraftPlace, FieldDraft
 from evaltui.tui.session.session import READ_ONLY
@@ -79,7 +79,7 @@ class FieldEditor:
         """Whether a field is the last of a list of values: enter there would leave the list unasked."""
         if not field.in_list:
             return False
-        following = self._view.lines.following(1)
+        following = self._view.lines.following
         next_node = following.item.node if following is not None and isinstance(following.item, Stop) else None
         return field.node is None or next_node is None or next_node.parent is not field.node.parent
 

@@ -10,8 +10,8 @@ from textual.widgets import Static
 
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
+from evaltui.tui.widgets.box_text import refusal
 from evaltui.tui.widgets.line_input import LARGEST, LineInput
-from evaltui.tui.widgets.pasted_text import refusal
 
 
 class FilterInput(LineInput):

@@ -71,16 +71,15 @@ def lay_out_form(
     width: int,
     most_lines: int,
     draft_of: Callable[[Hashable], FieldDraft | None],
-    editing: tuple[Hashable, int] | None = None,
-    problems: ProblemsInForm | None = None,
-    above: Sequence[Line] = (),
-    below: Sequence[WhyLine] = (),
+    editing: tuple[Hashable, int] | None,
+    problems: ProblemsInForm,
+    above: Sequence[Line],
+    below: Sequence[WhyLine],
 ) -> FormLayout:
     """Lay `form` out for `width` cells, with lines `above` and `below` it. Texts at rest take up to `most_lines` lines.
 
     `editing` is the key of the field under the text box, and the height of that box, which is left free.
     """
-    problems = problems or ProblemsInForm()
     fields = [item for item in form.items if isinstance(item, Field) and not item.block]
     label_width = max([_LABEL_MIN, *(min(len(field.label), _LABEL_MAX) for field in fields)])
     lines: list[Line] = [*above, *([_said(problems.head)] if problems.head else [])]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from itertools import zip_longest
+from typing import TYPE_CHECKING, Protocol
 
 from textual import events
 from textual.message import Message
 from textual.reactive import reactive
+from textual.widget import Widget
 
 from evaltui.document.node import Node
 from evaltui.tui.commands import bindings
@@ -14,7 +16,11 @@ from evaltui.tui.forms.form import Form, Heading, Link, Stop
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout, Placed
 from evaltui.tui.panes.requests import PaneHost, PasteText
-from evaltui.tui.widgets.line_list import LineList
+from evaltui.tui.session.session import Session
+from evaltui.tui.widgets.line_view import LineList
+
+if TYPE_CHECKING:
+    from evaltui.tui.widgets.text_field import TextField
 
 
 class FormLines(LineList):
@@ -35,13 +41,12 @@ class FormLines(LineList):
     def __init__(self, host: PaneHost) -> None:
         super().__init__(id="form-lines")
         self._host = host
-        self.form = Form("")
         self.layout_of_form = FormLayout([], [])
 
-    def show(self, form: Form, layout: FormLayout) -> None:
-        """Draw another form or layout; the cursor stays on its value where that is still there."""
+    def show(self, layout: FormLayout) -> None:
+        """Draw another layout; the cursor stays on its value where that is still there."""
         before, was_selected = self.layout_of_form, self.selected
-        self.form, self.layout_of_form = form, layout
+        self.layout_of_form = layout
         self.set_reactive(FormLines.cursor, self._cursor_after(before))
         self.refresh_size()
         self._refresh_differing(before.lines, was_selected)
@@ -194,9 +199,10 @@ class FormLines(LineList):
             at += 1 if step > 0 else -1
         return at if 0 <= at < len(placed) else None
 
-    def following(self, step: int) -> Placed | None:
+    @property
+    def following(self) -> Placed | None:
         """The item that the cursor would reach next; None at the end."""
-        at = self._index_of_following(step)
+        at = self._index_of_following(1)
         return self.layout_of_form.placed[at] if at is not None else None
 
     def action_move_page(self, direction: int) -> None:
@@ -212,3 +218,38 @@ class FormLines(LineList):
         """Go to the first or last item."""
         self._host.forget_said()
         self.cursor = self._nearest(0 if direction < 0 else len(self.layout_of_form.placed))
+
+
+class FormView(Protocol):
+    """A form on screen: its lines, and the text box over them."""
+
+    session: Session
+    node: Node
+
+    @property
+    def form(self) -> Form:
+        """The form of the node."""
+
+    @property
+    def lines(self) -> FormLines:
+        """The form at rest."""
+
+    @property
+    def box(self) -> TextField:
+        """The text box, hidden unless a field is edited."""
+
+    @property
+    def stop(self) -> Stop | None:
+        """The line under the cursor, where it can be selected."""
+
+    def post_message(self, message: Message, /) -> bool:
+        """Ask something of the screen."""
+
+    def refresh_form(self) -> None:
+        """Make the form again and lay it out."""
+
+    def lay_out(self) -> None:
+        """Lay the form out again."""
+
+    def focus_on(self, part: Widget) -> None:
+        """Give the keys to the lines or to the box."""

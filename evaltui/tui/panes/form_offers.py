@@ -7,7 +7,7 @@ from evaltui.evalset.keys import text_of
 from evaltui.tui.commands import Command, key_of
 from evaltui.tui.forms.form import Choice, Field, HalfTyped, Link, Offer, Stop, WhyLine
 from evaltui.tui.panes.field_editor import FieldEditor
-from evaltui.tui.panes.form_view import FormView
+from evaltui.tui.panes.form_lines import FormView
 from evaltui.tui.panes.requests import PaneHost
 from evaltui.tui.session.drafts import AS_JSON
 
@@ -75,7 +75,7 @@ class FormOffers:
 
     def _what_follows(self) -> str:
         """The target of going on from the edited field."""
-        following = self._view.lines.following(1)
+        following = self._view.lines.following
         stop = following.item if following is not None else None
         if stop is None:
             return "done"

@@ -18,8 +18,8 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import Command, bindings, key_of
-from evaltui.tui.forms.copy_formats import value_of
-from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Offer, Stop, WhyLine, Write
+from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Offer, Stop, WhyLine, Write, value_of
+from evaltui.tui.forms.value_types import TypeCycle
 from evaltui.tui.messages import undo_said
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
@@ -28,7 +28,6 @@ from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_notes import FormNotes, line_of
 from evaltui.tui.panes.form_offers import FormOffers, refusal_of_enter, toggled
 from evaltui.tui.panes.requests import Ask, Choose, PaneHost, Revise, Say, Visit
-from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session.drafts import AS_JSON, DraftPlace
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.session.session import READ_ONLY, Session
@@ -156,7 +155,7 @@ class FormPane(Container):
             told.above,
             told.below,
         )
-        self.lines.show(self.form, layout)
+        self.lines.show(layout)
         if edited:
             self.lines.show_cursor()
         self._editor.place_box()
@@ -338,7 +337,7 @@ class FormPane(Container):
         write = self._editor.writer(field)
         self._editor.stop()
         self.post_message(Say(f"pasting {pasted:,} characters …"))
-        self.app.call_in_next_frame(self.screen, lambda: self._write_pasted(field, write, text, pasted))
+        self.app.input_order.call_in_next_frame(self.screen, lambda: self._write_pasted(field, write, text, pasted))
 
     def _write_pasted(self, field: Field, write: Write, text: str, count: int) -> None:
         try:

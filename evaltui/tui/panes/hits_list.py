@@ -1,20 +1,35 @@
-"""The list of hits to replace: place, old and new text of each, which can be left out."""
+"""The list of hits to replace: place, old and new text of each in whole words, and which are left out."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from itertools import accumulate
 
+from rich.cells import cell_len, chop_cells
 from textual import events
 from textual.message import Message
 
 from evaltui.evalset.search.replacement import Hit
+from evaltui.evalset.search.whole_words import WordChange, word_changes
 from evaltui.evalset.set_views import EvalSetView
-from evaltui.evalset.titles import field_title
+from evaltui.evalset.titles import STEP, field_title
+from evaltui.printable import printable
 from evaltui.tui.commands import bindings
-from evaltui.tui.lines import Line
-from evaltui.tui.panes import hit_lines
-from evaltui.tui.widgets.line_list import LineList
+from evaltui.tui.lines import FILL, Line, text_of
+from evaltui.tui.marks import NOT_EVALUATED, PASSED
+from evaltui.tui.widgets.line_view import LineList
+
+_INDENT = "    "
+_LEAST = 6
+"""The least characters of context shown before, between and behind changes, if the text has as many."""
+_MOST_CHANGES = 20
+"""The most changes shown for one text."""
+_LONGEST = 1000
+"""The most characters shown of a change; the middle of a longer one is left out."""
+_ARROW = " → "
+_words = re.compile(r"\S+\s*|\s+").findall
 
 
 class HitsList(LineList):
@@ -48,7 +63,7 @@ class HitsList(LineList):
     def _arrange(self) -> None:
         """Lay the hits out; a column is left for the scrollbar, which comes and goes with the number of lines."""
         self._width = (self.size.width or self.app.size.width) - 1
-        self._tops = [0, *accumulate(hit_lines.height(hit, self._width) for hit in self.hits)]
+        self._tops = [0, *accumulate(_height(hit, self._width) for hit in self.hits)]
 
     def on_resize(self) -> None:
         """Another width takes other lines."""
@@ -83,9 +98,9 @@ class HitsList(LineList):
         hit, is_taken = self.hits[number], number not in self.left_out
         below = index - self._tops[number]
         if below:
-            return hit_lines.body(hit, self._width, is_taken=is_taken)[below - 1]
+            return _body(hit, self._width, is_taken=is_taken)[below - 1]
         where = field_title(self._eval_set, hit.place.nodes[0])
-        return hit_lines.heading(where, hit, self._width, is_taken=is_taken)
+        return _heading(where, hit, self._width, is_taken=is_taken)
 
     def action_leave_out(self) -> None:
         """Leave the hit out or take it in again, and go to the next."""
@@ -102,3 +117,136 @@ class HitsList(LineList):
             self.cursor = hit
             if event.x < 3:
                 self.action_leave_out()
+
+
+def _heading(where: str, hit: Hit, width: int, *, is_taken: bool) -> Line:
+    """First line: the mark, the place, and the kind. A long place keeps its turn and field in sight."""
+    kind = f"  {hit.place.kind} "
+    room = width - 4 - cell_len(kind)
+    mark = PASSED if is_taken else NOT_EVALUATED
+    return [mark, (_shortened(where, room), "name" if is_taken else "dim"), ("", FILL), (kind, "dim")]
+
+
+def _shortened(where: str, room: int) -> str:
+    """A place cut to `room` cells. Only the middle of the case's id is cut, because the rest tells more."""
+    first, step, rest = where.partition(STEP)
+    left = max(9, room - cell_len(step + rest))
+    if cell_len(first) > left:
+        first = f"{first[: left // 2]}…{first[len(first) - (left - left // 2 - 1) :]}"
+    return first + step + rest
+
+
+def _height(hit: Hit, width: int) -> int:
+    """Number of lines of a hit. For a short change, as nearly all are, it is computed without making the lines."""
+    room = width - 2 - len(_INDENT)
+    if len(hit.matches) == 1 and hit.before.isascii() and hit.matches[0].new.isascii() and not hit.changes_type:
+        if 2 * len(hit.before) + len(hit.matches[0].new) + len(_ARROW) + 2 <= room:  # the whole text fits twice
+            return 2
+        change = word_changes(hit.before, hit.matches)[0]
+        if len(change.old) + len(change.new) + len(_ARROW) + 2 + 2 * _LEAST <= room:
+            return 2
+    return 1 + len(_body(hit, width, is_taken=True))
+
+
+def _body(hit: Hit, width: int, *, is_taken: bool) -> list[Line]:
+    """Lines of the change: `4712 → 9912`, or within its context `order [4712 → 9912] is late`."""
+    room = width - 2 - len(_INDENT)
+    line = _of_value(hit) if _is_whole(hit) else _of_text(hit, room)
+    if not is_taken:
+        line = [(text, "dim") for text, _ in line]
+    return [[(_INDENT, ""), *each] for each in _wrapped(line, room)]
+
+
+def _is_whole(hit: Hit) -> bool:
+    """Whether the old and new value are shown whole, not as changes within a text."""
+    return hit.place.type != "text"
+
+
+def _of_value(hit: Hit) -> Line:
+    """The change of a number, boolean, null or key, with both types if they differ."""
+    old, new = _capped(hit.before), _capped(hit.after)
+    if not hit.changes_type:
+        return [(old, "error"), (_ARROW, "dim"), (new or "∅", "ok")]
+    spelt = f'"{new}"' if hit.becomes == "text" else new
+    return [
+        (f"{hit.place.type} ", "dim"),
+        (old, "error"),
+        (_ARROW, "dim"),
+        (f"{hit.becomes} ", "warning"),
+        (spelt, "ok"),
+    ]
+
+
+def _of_text(hit: Hit, room: int) -> Line:
+    """The words that change, in order, each with as much context as fits."""
+    changes = word_changes(hit.before, hit.matches)
+    shown = changes[:_MOST_CHANGES]
+    pieces = [_change(change) for change in shown]
+    gaps = list(_gaps(hit.before, shown))
+    if len(changes) > len(shown):
+        gaps[-1] = f" … and {len(changes) - len(shown):,} more changes"
+    is_bare = len(pieces) == 1 and not any(gaps)
+    left = room - sum(cell_len(text_of(piece)) + 2 for piece in pieces)
+    cut = _cut_gaps(gaps, left)
+    line: Line = [(cut[0], "")]
+    for piece, behind in zip(pieces, cut[1:], strict=True):
+        line += piece if is_bare else [("[", "dim"), *piece, ("]", "dim")]
+        line.append((behind, ""))
+    return [run for run in line if run[0]]
+
+
+def _change(change: WordChange) -> Line:
+    return [(_capped(change.old) or "∅", "error"), (_ARROW, "dim"), (_capped(change.new) or "∅", "ok")]
+
+
+def _gaps(text: str, changes: list[WordChange]) -> Iterator[str]:
+    """The unchanged text before, between and behind changes."""
+    at = 0
+    for change in changes:
+        yield printable(text[at : change.start])
+        at = change.end
+    yield printable(text[at:])
+
+
+def _cut_gaps(gaps: list[str], room: int) -> list[str]:
+    """The texts around changes, cut to `room` cells in all; the text farthest from a change goes first."""
+    if sum(map(cell_len, gaps)) <= room:
+        return gaps
+    head, tail, inner = gaps[0], gaps[-1], gaps[1:-1]
+    each = max(_LEAST, room // len(gaps))
+    cut = [_middle_out(gap, each) for gap in inner]
+    left = max(2 * _LEAST, room - sum(map(cell_len, cut)))
+    for_head = max(left // 2, left - len(tail))
+    head = head if len(head) <= for_head else f"…{head[len(head) - for_head + 1 :]}"
+    for_tail = max(_LEAST, left - len(head))
+    return [head, *cut, tail if len(tail) <= for_tail else f"{tail[: for_tail - 1]}…"]
+
+
+def _middle_out(text: str, length: int) -> str:
+    half = (length - 1) // 2
+    return text if len(text) <= length else f"{text[:half]}…{text[len(text) - half :]}"
+
+
+def _capped(text: str) -> str:
+    if len(text) <= _LONGEST:
+        return printable(text)
+    half = _LONGEST // 2
+    return printable(f"{text[:half]} … {len(text) - 2 * half:,} more characters … {text[-half:]}")
+
+
+def _wrapped(line: Line, width: int) -> list[Line]:
+    """A line wrapped to `width` cells, between words if possible."""
+    lines: list[Line] = [[]]
+    left = width
+    for text, role in line:
+        for word in _words(text):
+            if cell_len(word.rstrip()) > left and left < width:
+                lines.append([])
+                left = width
+            for number, piece in enumerate(chop_cells(word, width) if cell_len(word.rstrip()) > width else [word]):
+                if number:
+                    lines.append([])
+                    left = width
+                lines[-1].append((piece, role))
+                left -= cell_len(piece)
+    return lines

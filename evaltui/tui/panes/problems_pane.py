@@ -14,7 +14,7 @@ from evaltui.tui.marks import OF_SEVERITY
 from evaltui.tui.panes.requests import Browsed, GoTo, PaneHost, Say
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.session.session import Session
-from evaltui.tui.widgets.line_list import LineList
+from evaltui.tui.widgets.line_view import LineList
 
 _SHOWN = {"info": "", "error": "errors only", "warning": "errors and warnings"}
 """Words of the title, by the least severity that is shown."""

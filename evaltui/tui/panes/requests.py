@@ -89,12 +89,11 @@ class Selected(Message):
 class Visit(Message):
     """Go to a node: into its form, or where the tree has no row for it, into a view of its own."""
 
-    def __init__(self, node: Node, *, to_form: bool = True, begin: bool = False, at: Node | None = None) -> None:
+    def __init__(self, node: Node, *, begin: bool = False, at: Node | None = None) -> None:
         """To `begin` is to type in the first field of a view of its own; `at` is a value whose line to select."""
         super().__init__()
         self.node = node
         self.at = at
-        self.to_form = to_form
         self.begin = begin
 
 

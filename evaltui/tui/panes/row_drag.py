@@ -2,47 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Collection
+from typing import NamedTuple
 
 from textual import events
-from textual.geometry import Region
-from textual.message import Message
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.tui.lines import text_of
 from evaltui.tui.marks import ERROR, sign
-from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.requests import RowDropped, Say
-from evaltui.tui.session.session import Session
+from evaltui.tui.widgets.line_view import LineList
 from evaltui.tui.widgets.row_tree import RowTree
-
-
-class RowsView(Protocol):
-    """A view of rows, as far as dragging needs it."""
-
-    session: Session
-    outline: Outline
-    rows: RowTree
-
-    @property
-    def region(self) -> Region:
-        """The place of the view on screen."""
-
-    def entry_under(self, event: events.MouseEvent, /) -> int | None:
-        """The row in the line of the mouse; None below the last row."""
-
-    def refresh_row(self, index: int, /) -> None:
-        """Draw a row again."""
-
-    def capture_mouse(self) -> None:
-        """Get all that the mouse does."""
-
-    def release_mouse(self) -> None:
-        """Get only what the mouse does here."""
-
-    def post_message(self, message: Message, /) -> bool:
-        """Ask something of the screen."""
 
 
 class Drop(NamedTuple):
@@ -57,8 +28,9 @@ class Drop(NamedTuple):
 class RowDrag:
     """The part of the tree pane that handles dragging."""
 
-    def __init__(self, view: RowsView) -> None:
-        self._view = view
+    def __init__(self, view: LineList, rows: Callable[[], RowTree], marked: Collection[Node]) -> None:
+        """`rows` gives the rows that the view shows now; `marked` are nodes that go along with one of them."""
+        self._view, self._rows, self._marked = view, rows, marked
         self._pressed: Node | None = None
         """The node of the row on which the mouse button was pressed."""
         self._drop: Drop | None = None
@@ -74,7 +46,7 @@ class RowDrag:
     def press(self, event: events.MouseDown) -> None:
         """Remember the pressed row: a drag begins there."""
         row = self._view.entry_under(event)
-        self._pressed = self._view.rows.nodes[row] if row is not None else None
+        self._pressed = self._rows().nodes[row] if row is not None else None
         self._was_dragged = False
 
     def move(self, event: events.MouseMove) -> None:
@@ -82,7 +54,7 @@ class RowDrag:
         if self._pressed is None:
             return
         row = self._row_under(event)
-        pressed = self._view.rows.index(self._pressed)
+        pressed = self._rows().index(self._pressed)
         if pressed is None or not event.button:  # the button was released outside, or the row is gone
             self._end()
         elif row is not None and (row != pressed or self._drop is not None):
@@ -106,27 +78,28 @@ class RowDrag:
             view.post_message(Say("it stays where it is"))
         else:
             where = "behind" if self._drop.is_behind else "before"
-            label = text_of(view.outline.label(view.rows.nodes[row])).strip()
+            rows = self._rows()
+            label = text_of(rows.outline.label(rows.nodes[row])).strip()
             view.post_message(Say(self._drop.refusal or f"let go to move it {where} {label} · esc leaves it"))
 
     def _row_of_its_depth(self, pressed: int, row: int) -> int:
         """The parent of `row` at the depth of the pressed row: a case dropped on a turn goes beside the turn's case."""
-        rows = self._view.rows
+        rows = self._rows()
         while rows.depths[row] > rows.depths[pressed] and (parent := rows.parent(row)) is not None:
             row = parent
         return row
 
     def _refusal(self, pressed: int, row: int) -> str:
-        nodes, marked = self._view.rows.nodes, self._view.session.marked
+        nodes, marked = self._rows().nodes, self._marked
         try:
-            self._view.outline.dragging(list(marked) if nodes[pressed] in marked else [nodes[pressed]], nodes[row])
+            self._rows().outline.dragging(list(marked) if nodes[pressed] in marked else [nodes[pressed]], nodes[row])
         except EditError as error:
             return str(error)
         return ""
 
     def release(self, event: events.MouseUp) -> None:
         """Drop the pressed row if the button is released on another row."""
-        pressed, row, rows = self._pressed, self._row_under(event), self._view.rows
+        pressed, row, rows = self._pressed, self._row_under(event), self._rows()
         at = rows.index(pressed) if pressed is not None else None
         self._end()
         if row is None or at is None or pressed is None:

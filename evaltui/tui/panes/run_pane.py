@@ -16,7 +16,7 @@ from evaltui.tui.panes.requests import Browsed, GoToCase, Read, Say
 from evaltui.tui.panes.score_lines import Columns, cell_text, recording_name, remark_line
 from evaltui.tui.session.run_facts import Remark
 from evaltui.tui.session.session import Session
-from evaltui.tui.widgets.line_list import LineList
+from evaltui.tui.widgets.line_view import LineList
 
 _TALLEST = 8
 """Lines that the pane has at least, where it has as many; the stylesheet says how many it has at most."""
@@ -154,7 +154,7 @@ class RunPane(LineList):
         if self._rows:
             return [self._columns.head()]
         facts = self.session.scores.facts
-        lines = wrapped(self.empty(), width - 2, _MOST_SAID)
+        lines = wrapped(self.session.scores.why_none(self.session.file_name), width - 2, _MOST_SAID)
         return [[(line, "error" if facts is not None and facts.trouble else "dim")] for line in lines]
 
     @property
@@ -162,17 +162,6 @@ class RunPane(LineList):
         """The selected sentence about the run as a whole; None on any other line."""
         at = self.cursor - len(self._rows)
         return self._remarks[at] if 0 <= at < len(self._remarks) and self.has_news else None
-
-    def empty(self) -> str:
-        """Why there are no scores, and what to do."""
-        scores, facts = self.session.scores, self.session.scores.facts
-        if facts is None:
-            return scores.progress or "scoring …"
-        if facts.trouble:
-            return f"not scored: {printable(facts.trouble)} · {key_of('run.again')} tries again"
-        if facts.remarks or facts.recordings:
-            return f"No recording could be read, so nothing is scored · {key_of('run.again')} tries again"
-        return f"No recordings to score with: evaltui edit {self.session.file_name} -r RECORDING"
 
     def render_line(self, y: int) -> Strip:
         """The head stands still."""
@@ -226,10 +215,9 @@ class RunPane(LineList):
             self.post_message(GoToCase(self.case))
         elif self.remark is not None:
             self.post_message(Read(_TITLES[self.remark.severity], self.remark.text))
-        elif len(self._head) > 1:
-            self.post_message(Read("scores", self.empty()))
         else:
-            self.post_message(Say(self.empty()))
+            why = self.session.scores.why_none(self.session.file_name)
+            self.post_message(Read("scores", why) if len(self._head) > 1 else Say(why))
 
     def on_click(self, event: events.Click) -> None:
         """Select a case and go to it."""

@@ -11,14 +11,14 @@ from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings
 from evaltui.tui.forms.form import Stop
+from evaltui.tui.forms.value_types import TypeCycle
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.outlines.outline import Naming, Outline
 from evaltui.tui.panes.requests import Ask, PaneHost, PasteText, Revise, Say, Selected, Visit
 from evaltui.tui.panes.row_drag import RowDrag
 from evaltui.tui.panes.tree_lines import TreeLines
-from evaltui.tui.panes.type_cycle import TypeCycle
 from evaltui.tui.session.session import Session
-from evaltui.tui.widgets.line_list import LineList
+from evaltui.tui.widgets.line_view import LineList
 from evaltui.tui.widgets.row_tree import RowTree
 
 _OPEN_AT_START = 40
@@ -37,7 +37,7 @@ class TreePane(LineList):
         self.outline = outline
         self._host = host
         self._begin()
-        self._drag = RowDrag(self)
+        self._drag = RowDrag(self, lambda: self.rows, session.marked)
         self._types = TypeCycle()
         self._remark = self._title_shown = ""
 

@@ -1,4 +1,4 @@
-"""Conflicts of a merge: the versions side by side, and a choice for each conflict."""
+"""Conflicts of a merge: the versions side by side, and a choice for each conflict or a value typed in their place."""
 
 from __future__ import annotations
 
@@ -6,22 +6,27 @@ from collections.abc import Sequence
 
 from textual import getters
 from textual.app import ComposeResult
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Static
 
+from evaltui.document.diff.value_diff import edits_between
+from evaltui.document.document import Document
 from evaltui.document.edits import json_text
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node, parse_value
 from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice
+from evaltui.printable import printable
 from evaltui.tui.commands import Command, bindings, key_of
-from evaltui.tui.lines import FILL, Line
+from evaltui.tui.lines import FILL, Line, folded
 from evaltui.tui.marks import PASSED, WARNING
 from evaltui.tui.panes.bars import KeysBar, StatusBar
-from evaltui.tui.widgets.line_list import LineList
-from evaltui.tui.widgets.version_view import VersionView, shown_both, shown_text
+from evaltui.tui.widgets.line_view import LineList, LineView
+from evaltui.tui.widgets.text_field import TextField
 
 Answer = dict[str, ConflictChoice]
 """The choices by the place of their conflict."""
-
 _SAID = {"mine": "mine", "theirs": "on disk", "base": "before", "both": "both"}
 _TITLES = {"base": "Before", "mine": "Mine", "theirs": "On disk", "both": "Both"}
 
@@ -150,8 +155,6 @@ class ConflictScreen(Screen[Answer]):
             self.status.say("An order cannot be edited here. Merge first, then move the items.")
             return
 
-        from evaltui.tui.screens.value_dialog import ValueDialog
-
         source = conflict.mine if conflict.mine is not None else conflict.theirs
 
         def answered(text: bytes | None) -> None:
@@ -170,3 +173,129 @@ class ConflictScreen(Screen[Answer]):
     def action_leave(self) -> None:
         """Back, with nothing done."""
         self.dismiss(None)
+
+
+class ValueDialog(ModalScreen[bytes]):
+    """Gives the JSON text of the value, or None where the person thought better of it."""
+
+    PLACE = "value"
+    BINDINGS = bindings("value")
+
+    def __init__(self, where: str, source: bytes) -> None:
+        """`where` is safe to show; `source` is the value to begin with."""
+        super().__init__()
+        self._where = where
+        node = Node(source.strip())
+        self._is_text = node.kind == "string"
+        self._text = node.text() if self._is_text else source.decode("utf-8", "replace")
+
+    def compose(self) -> ComposeResult:
+        """The place, the box, and what is wrong with what is in it."""
+        with Vertical(classes="dialog"):
+            kind = "text" if self._is_text else "JSON"
+            keys = f"{key_of('value.done')}: done, {key_of('value.cancel')}: cancel"
+            yield Static(Content(f"{self._where} ({kind}; {keys})"), markup=False)
+            yield TextField(lambda _: self.action_cancel())
+            yield Static(id="objection", markup=False)
+
+    def on_mount(self) -> None:
+        """Begin at the end of the text."""
+        box = self.query_one(TextField)
+        box.single_line = False
+        box.display = True
+        box.show(self._text)
+        box.focus()
+
+    def action_done(self) -> None:
+        """Close with the value, where it is one."""
+        text = self.query_one(TextField).value
+        if self._is_text:
+            self.dismiss(json_text(text))
+            return
+        try:
+            parse_value(text.encode("utf-8", "surrogateescape"))
+        except EditError as error:
+            self.query_one("#objection", Static).update(Content(printable(str(error))))
+        else:
+            self.dismiss(text.encode("utf-8", "surrogateescape"))
+
+    def action_cancel(self) -> None:
+        """Close without a value."""
+        self.dismiss(None)
+
+
+def shown_text(source: bytes | None) -> str | None:
+    """A value as people read it: a text without its quotes, other values as JSON; None where there is none."""
+    if source is None:
+        return None
+    node = Node(source.strip())
+    return node.text() if node.kind == "string" else _outdented(source).decode("utf-8", "replace")
+
+
+def shown_both(conflict: Conflict) -> str | None:
+    """The result of taking both versions, in the layout of the version on disk; None if both cannot be taken."""
+    if conflict.both is None or conflict.theirs is None:
+        return None
+    # Without the indent of its place in the file, which would be taken for that of one level.
+    theirs, both = Document(_outdented(conflict.theirs)), Node(conflict.both)
+    if both.kind == "string" or theirs.root is None:
+        return shown_text(conflict.both)
+    theirs.apply(edits_between(theirs.root, both, ""), "take both")
+    return shown_text(theirs.to_bytes())
+
+
+def _outdented(source: bytes) -> bytes:
+    """A value as it would stand at the margin: its lines without the indent of the last one."""
+    first, *others = source.strip().split(b"\n")
+    if not others:
+        return first
+    indent = others[-1][: len(others[-1]) - len(others[-1].lstrip())]
+    return b"\n".join([first, *(line.removeprefix(indent) for line in others)])
+
+
+class VersionView(LineView, can_focus=False):
+    """The lines of a version; `name_of_version` is base, mine, theirs or both."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(id=f"version-{name}")
+        self.add_class("version")
+        self.name_of_version = name
+        self._text: str | None = None
+        self._base: str | None = None
+        self._wrapped: list[Line] = []
+        self._wrapped_for: tuple[str | None, str | None, int] | None = None
+
+    def show(self, text: str | None, base: str | None) -> None:
+        """Show a version; lines that `base` has not are marked, where there is a base."""
+        self._text, self._base = text, base
+        self._wrap()
+        self.scroll_to(y=0, animate=False)
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Wrap for another width."""
+        self._wrap()
+
+    def _wrap(self) -> None:
+        width = max(10, self.size.width - 5)  # with room for a scrollbar, which is there only after this
+        if self._wrapped_for == (self._text, self._base, width) or not self.size:
+            return  # it has no size before it is laid out
+        self._wrapped_for = self._text, self._base, width
+        if self._text is None:
+            self._wrapped = [[("not there", "dim")]]
+        else:
+            known = set(self._base.split("\n")) if self._base is not None else None
+            self._wrapped = []
+            for line in self._text.split("\n"):
+                is_new = known is not None and line not in known
+                for part in folded(line, width):
+                    self._wrapped.append([("± " if is_new else "  ", "accent"), (part, "" if is_new else "dim")])
+        self.refresh_size()
+
+    def line_count(self) -> int:
+        """All lines, wrapped."""
+        return len(self._wrapped)
+
+    def line(self, index: int) -> Line:
+        """One line."""
+        return self._wrapped[index]

@@ -23,7 +23,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.widgets.line_input import LineInput
-from evaltui.tui.widgets.line_list import LineList
+from evaltui.tui.widgets.line_view import LineList
 
 _SHOWN = 8
 _SLICE = 500

@@ -16,7 +16,7 @@ from evaltui.tui.commands import Command, bindings, commands_at, key_name
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.panes.bars import has_action
 from evaltui.tui.widgets.line_input import LineInput
-from evaltui.tui.widgets.line_list import LineList
+from evaltui.tui.widgets.line_view import LineList
 
 _NOT_LISTED = {"palette", "list.palette", "list.interrupt", "list.down", "list.up", "list.quit"}
 """Commands that nobody chooses from a list; `list.quit` does what `back` and `quit` do, which are listed."""

@@ -1,15 +1,20 @@
-"""The questions that the editor asks before it goes on, with their sentences."""
+"""The questions that the editor asks before it goes on, and the dialog with a button for each answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Button, Static
 
 from evaltui.printable import printable
-from evaltui.tui.commands import Command, commands_at, key_of
-from evaltui.tui.screens.question_dialog import QuestionDialog
+from evaltui.tui.commands import Command, bindings, commands_at, key_name, key_of
+from evaltui.tui.textual_compat import add_bindings
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -18,21 +23,15 @@ if TYPE_CHECKING:
 
 
 def quit_question(
-    session: Session,
-    show_unsaved: Callable[[], Screen[None]],
-    then: str = "quit",
-    unsaved: str = "",
-    *,
-    journalled: bool = False,
+    session: Session, show_unsaved: Callable[[], Screen[None]], then: str, unsaved: str
 ) -> QuestionDialog:
     """Asked before quitting with unsaved changes: `save`, `discard` or `stay`.
 
-    `then` is what follows unless one stays. `unsaved` says what is unsaved, if not the session does. `journalled` is
-    whether drafts can outlive the session.
+    `then` is what follows unless one stays. `unsaved` says what is unsaved, if not the session does.
     """
 
     def title_of(command: Command) -> str:
-        return f"{command.title.replace('quit', then)}{_fate_of_drafts(session, command.id, journalled=journalled)}"
+        return f"{command.title.replace('quit', then)}{_fate_of_drafts(session, command.id)}"
 
     sentence = f"{session.file_name}: {unsaved}." if unsaved else _unsaved_sentence(session)
     return QuestionDialog("quit", sentence, title_of=title_of, unsaved=show_unsaved)
@@ -47,14 +46,14 @@ def _unsaved_sentence(session: Session) -> str:
     return f"{name} has unsaved changes. {drafts}".rstrip() + "." * bool(drafts)
 
 
-def _fate_of_drafts(session: Session, command: str, *, journalled: bool) -> str:
+def _fate_of_drafts(session: Session, command: str) -> str:
     """The words about drafts on the button of a command; "" if there are none, or if it keeps them."""
     drafts = session.drafts.counted()
     if not drafts or command not in ("quit.save", "quit.discard"):
         return ""
     if command == "quit.discard":
         return f" ({drafts} lost, too)" if session.document.is_dirty else f" ({drafts} lost)"
-    return f" ({drafts} kept for next time)" if journalled else f" ({drafts} lost: no journal)"
+    return f" ({drafts} kept for next time)" if session.is_journalled else f" ({drafts} lost: no journal)"
 
 
 def reload_question(file_name: str) -> QuestionDialog:
@@ -96,3 +95,51 @@ def fixes_question(counts: Mapping[str, int]) -> QuestionDialog:
     ]
     question = Content.styled(f"{total:,} safe fix{'es' * (total != 1)}, as one step", "bold")
     return QuestionDialog("fixes", question, details=details)
+
+
+class QuestionDialog(ModalScreen[str]):
+    """Returns the answer: the argument of `answer` in the command that was chosen."""
+
+    def __init__(
+        self,
+        place: str,
+        question: str | Content,
+        *,
+        details: Sequence[Content] = (),
+        without: Collection[str] = (),
+        title_of: Callable[[Command], str] = lambda command: command.title,
+        unsaved: Callable[[], Screen[None]] | None = None,
+    ) -> None:
+        """The answers are the commands at `place`, except those whose id is in `without`.
+
+        `question` is safe to show; `details` are lines that scroll below it. `title_of` gives the words of a button.
+        `unsaved` makes the screen for the answer that shows unsaved changes.
+        """
+        super().__init__()
+        self.PLACE = place
+        self._question, self._details = Content(question) if isinstance(question, str) else question, details
+        self._answers = [command for command in commands_at(place) if command.id not in without]
+        self._title_of, self._unsaved = title_of, unsaved
+        offered = {command.id for command in self._answers}
+        add_bindings(self, [each for each in bindings(place) if isinstance(each, Binding) and each.id in offered])
+
+    def compose(self) -> ComposeResult:
+        """The question, its details and the answers."""
+        with Vertical(classes="dialog help" if self._details else "dialog"):
+            yield Static(self._question, markup=False)
+            if self._details:
+                with VerticalScroll(id="details"):
+                    for line in self._details:
+                        yield Static(line, markup=False)
+            for command in self._answers:
+                label = f"{key_name(command.keys.split(',')[0])}  {self._title_of(command)}"
+                yield Button(Content(label), action=f"screen.{command.action}", compact=True)
+
+    def action_answer(self, answer: str) -> None:
+        """Close with an answer."""
+        self.dismiss(answer)
+
+    def action_show_unsaved(self) -> None:
+        """Show the unsaved changes in front of the question."""
+        if self._unsaved is not None:
+            self.app.push_screen(self._unsaved())

@@ -15,10 +15,9 @@ from evaltui.document.journals.recovery import Unsaved
 from evaltui.tui.commands import bindings, commands_at, key_name, key_of
 from evaltui.tui.lines import folded
 from evaltui.tui.panes.bars import StatusBar
-from evaltui.tui.screens.diff_screen import DiffScreen
+from evaltui.tui.screens.diff_screens import DiffScreen, DiffView, readable_diff
 from evaltui.tui.session.left_work import LeftWork, changed_cases, restore, steps_said, unsaved_said
 from evaltui.tui.session.session import Session
-from evaltui.tui.widgets.diff_view import DiffView, readable_diff
 
 
 class RecoveryScreen(DiffScreen[None]):

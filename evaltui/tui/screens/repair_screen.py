@@ -17,16 +17,14 @@ from evaltui.document.positions import TextRange
 from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced
 from evaltui.printable import printable
+from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.editor.exit_guard import ExitGuard
-from evaltui.tui.editor.saver import SaveEnd, Saver
+from evaltui.tui.editor.saver import SaveEnd, Saver, TextToRepair
 from evaltui.tui.editor.stage import Stage
-from evaltui.tui.editor.texts_to_save import TextToRepair
-from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.lines import preview
 from evaltui.tui.panes.bars import KeysBar, StatusBar
-from evaltui.tui.panes.broken_text import BrokenText
-from evaltui.tui.panes.fault_list import FaultList
+from evaltui.tui.panes.repair_panes import BrokenText, FaultList
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.repaired_text import PlacedFaults, RepairedText, faults_of
 from evaltui.tui.session.session import READ_ONLY, Session
@@ -223,7 +221,7 @@ class RepairScreen(CommandScreen):
         self._soon(work, self._preview, "fixing …")
 
     def _preview(self, preview: Preview) -> None:
-        from evaltui.tui.screens.fixes_preview import FixesPreview
+        from evaltui.tui.screens.diff_screens import FixesPreview
 
         text, fixed, left, diff = preview
         count = sum(fixed.values())
@@ -254,7 +252,7 @@ class RepairScreen(CommandScreen):
 
     def action_explain(self) -> None:
         """Explain the rule that the selected problem offends."""
-        from evaltui.tui.screens.rule_screen import RuleScreen
+        from evaltui.tui.screens.text_pages import RuleScreen
         from evaltui.validation.rules.json_syntax import diagnostic_of
 
         fault = self._faults.selected

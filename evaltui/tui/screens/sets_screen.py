@@ -1,4 +1,4 @@
-"""The list of eval sets in a folder, to open one or make one."""
+"""The list of the eval sets of a folder, and the app that shows it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from textual import events, getters, work
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.message import Message
+from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
@@ -18,14 +19,15 @@ from evaltui.file_access import is_file
 from evaltui.files.search_bounds import Bounds, SearchCancelledError, SearchLimitError
 from evaltui.files.typed_paths import PathError, expanded, file_to_write
 from evaltui.printable import printable
+from evaltui.settings.user_settings import Settings
+from evaltui.tui.base_app import BaseApp, OpenNext
 from evaltui.tui.commands import Command, bindings, key_of
-from evaltui.tui.launch_arguments import OpenNext
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.panes.bars import KeysBar, StatusBar
-from evaltui.tui.recent_files import recent_files
+from evaltui.tui.process_end import result_of
+from evaltui.tui.remembered_files import recent_files
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.unawaited_threads import result_of
-from evaltui.tui.widgets.line_list import LineList
+from evaltui.tui.widgets.line_view import LineList
 
 _OF_USE = ("quit", "help", "messages", "list.help", "list.palette", "list.theme", "list.settings")
 _BATCH = 20
@@ -116,7 +118,7 @@ class SetsScreen(CommandScreen):
             super().__init__()
             self.found, self.done, self.limit = found, done, limit
 
-    def __init__(self, folder: Path, start: Path | None = None, said: str = "") -> None:
+    def __init__(self, folder: Path, start: Path | None, said: str) -> None:
         """`said` is why one is here, for the status line."""
         super().__init__()
         self.folder, self._start, self._said = folder, start, said
@@ -228,3 +230,18 @@ def _short(folder: Path) -> Path:
     """A folder as people write it."""
     home = Path.home()
     return Path("~") / folder.relative_to(home) if folder.is_relative_to(home) else folder
+
+
+class SetsApp(BaseApp):
+    """Ends with the file to open next."""
+
+    is_list = True
+
+    def __init__(self, folder: Path, start: Path | None, said: str, settings: Settings | None = None) -> None:
+        super().__init__(settings)
+        self._sets = folder, start, said or self.settings.said()
+
+    def get_default_screen(self) -> Screen[str]:
+        """The list."""
+        self.read_rest_of_css()
+        return SetsScreen(*self._sets)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
+from evaltui.document.journals.redo_log import node_at, path_to
 from evaltui.document.node import Node
 from evaltui.document.swaps import AsideSwap
 
@@ -96,3 +98,50 @@ class Drafts:
 def _is_within(node: Node, at: DraftPlace) -> bool:
     value = at.key if isinstance(at.key, Node) else at.node
     return node is value or node in value.ancestors()
+
+
+def drafts_as_data(drafts: Drafts) -> list[dict[str, Any]]:
+    """The drafts of existing fields as records of the journal. Nodes are written as the path to them."""
+    root = drafts.document_now().root
+    found: list[dict[str, Any]] = []
+    if root is None:
+        return found
+    for (node, key), draft in drafts.live():
+        path, by = path_to(root, node), _key_as_data(root, key)
+        if path is not None and by is not None:
+            found.append({"path": path, "by": by, "text": draft.text, "problem": draft.problem, "where": draft.where})
+    return found
+
+
+def _key_as_data(root: Node, key: Hashable) -> Any:
+    """A key as text or texts, or as the path to its node; None for any other key, whose draft is left out."""
+    if isinstance(key, Node):
+        path = path_to(root, key)
+        return {"path": path} if path is not None else None
+    if isinstance(key, tuple) and all(isinstance(part, str) for part in key):
+        return list(key)
+    return key if isinstance(key, str) else None
+
+
+def bring_back_drafts(drafts: Drafts, records: Iterable[dict[str, Any]]) -> int:
+    """Restore drafts to their fields, as one step; returns how many found their field."""
+    document = drafts.document_now()
+    root = document.root
+    if root is None:
+        return 0
+    found = []
+    for data in records:
+        try:
+            at = DraftPlace(node_at(root, data["path"]), _key_of(root, data["by"]))
+        except DocumentError:
+            continue
+        found.append(drafts.keeping(at, FieldDraft(data["text"], data["problem"], data["where"])))
+    if found:
+        document.set_aside(found, f"restore {len(found)} draft{'s' * (len(found) != 1)}")
+    return len(found)
+
+
+def _key_of(root: Node, by: Any) -> Hashable:
+    if isinstance(by, dict):
+        return node_at(root, by["path"])
+    return tuple(by) if isinstance(by, list) else by

@@ -18,7 +18,7 @@ from evaltui.document.journals.journal import Batch, Journal, JournalError
 from evaltui.document.journals.recovery import OtherProcess, journals_of
 from evaltui.document.journals.redo_log import RedoLog
 from evaltui.printable import write_line
-from evaltui.tui.session.draft_records import drafts_as_data
+from evaltui.tui.session.drafts import drafts_as_data
 from evaltui.tui.session.session import Session
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class JournalKeeper:
         self._take_in()
         self.look()
         announced = self._thread.submit(self._journal.announce_save, data)
-        return announced.exception
+        return announced.exception  # waits like `result`, but a journal that cannot be written stops no save
 
     def _batch(self) -> Batch | None:
         log = self._log()
@@ -124,7 +124,7 @@ class JournalKeeper:
         document, saving = self.session.document, self.session.saving
         if log.groups and not document.is_dirty and not saving:
             log.clear()
-        drafts = drafts_as_data(self.session)
+        drafts = drafts_as_data(self.session.drafts)
         whole = self._incomplete or log.generation != self._generation or (self._journal.wants_rewriting and not saving)
         groups = tuple(log.groups if whole else log.after(self._number))
         news = drafts != self._drafts or (whole and bool(drafts))

@@ -10,7 +10,7 @@ from evaltui.document.journals.recovery import LeftJournal, Unsaved
 from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.printable import printable
-from evaltui.tui.session.draft_records import bring_back_drafts
+from evaltui.tui.session.drafts import bring_back_drafts
 from evaltui.tui.session.session import Session
 
 
@@ -64,7 +64,7 @@ def restore(session: Session, unsaved: Unsaved) -> str:
         session.document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
     else:
         said = _restore_onto_changed_file(session, unsaved, said)
-    bring_back_drafts(session, unsaved.drafts)
+    bring_back_drafts(session.drafts, unsaved.drafts)
     return said
 
 

@@ -12,6 +12,9 @@ from evaltui.document.node import Node
 from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_views import EvalCaseView, list_of_cases
+from evaltui.printable import printable
+from evaltui.tui.commands import key_of
+from evaltui.tui.marks import OF_STATUS, STALE, sign
 from evaltui.tui.session.run_facts import RunFacts
 
 if TYPE_CHECKING:
@@ -280,9 +283,19 @@ class Scores:
         """The number of cases that passed, failed, were not evaluated and are stale: `9 ✓ 2 ✗ 1 – 1 ~`."""
         if not self._scored:
             return ""
-        marks = (("passed", "✓"), ("failed", "✗"), ("not_evaluated", "–"))
-        counted = [f"{self.counts[status]:,} {mark}" for status, mark in marks if self.counts[status]]
-        return " ".join([*counted, *([f"{len(self.stale):,} ~"] if self.stale else [])])
+        marks = [(self.counts[status], OF_STATUS[status]) for status in ("passed", "failed", "not_evaluated")]
+        return " ".join(f"{count:,} {sign(mark)}" for count, mark in (*marks, (len(self.stale), STALE)) if count)
+
+    def why_none(self, file_name: str) -> str:
+        """Why there are no scores of the file, and what to do."""
+        facts, again = self.facts, f"{key_of('run.again')} tries again"
+        if facts is None:
+            return self.progress or "scoring …"
+        if facts.trouble:
+            return f"not scored: {printable(facts.trouble)} · {again}"
+        if facts.remarks or facts.recordings:
+            return f"No recording could be read, so nothing is scored · {again}"
+        return f"No recordings to score with: evaltui edit {file_name} -r RECORDING"
 
 
 def status_of(metrics: Iterable[MetricScore]) -> Status:

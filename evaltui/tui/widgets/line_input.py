@@ -7,7 +7,7 @@ from textual.binding import Binding
 
 from evaltui.printable import printable
 from evaltui.tui.textual_compat import DrawnInput, forget_cut_lines
-from evaltui.tui.widgets.pasted_text import on_one_line, refuse_paste
+from evaltui.tui.widgets.box_text import on_one_line, refuse_paste
 
 LARGEST = 10_000
 """Characters in the line: what is asked for is compared with names and texts after each key."""

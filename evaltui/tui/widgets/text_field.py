@@ -17,8 +17,7 @@ from evaltui.printable import is_unsafe
 from evaltui.tui.commands import bindings
 from evaltui.tui.textual_compat import bindings_of_key, forget_cut_lines, obey_keymap
 from evaltui.tui.textual_text_area import Location, TypedTextArea
-from evaltui.tui.widgets.pasted_text import on_one_line, refuse_paste, unix_breaks
-from evaltui.tui.widgets.veil import Veil
+from evaltui.tui.widgets.box_text import Veil, on_one_line, refuse_paste, unix_breaks
 
 _UTF_8 = ("utf-8", "surrogatepass")
 LARGEST = 200_000

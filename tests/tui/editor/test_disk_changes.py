@@ -10,8 +10,8 @@ from evaltui.evalset.merge.conflicts import Conflict, both_of
 from evaltui.tui.editor.disk_follower import DiskTouched
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import folded, text_of
-from evaltui.tui.widgets import version_view
-from evaltui.tui.widgets.version_view import VersionView, shown_both
+from evaltui.tui.screens import conflict_screen
+from evaltui.tui.screens.conflict_screen import VersionView, shown_both
 from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
 
@@ -208,7 +208,7 @@ async def test_wide_characters_of_a_version_are_not_cut_off() -> None:
 @pytest.mark.parametrize("text", ["some words " * 20_000, "漢字テスト" * 20_000, "words\n" * 20_000])
 async def test_versions_of_many_pages_are_folded_once_and_whole(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     folds: list[str] = []
-    monkeypatch.setattr(version_view, "folded", lambda line, width: folds.append(line) or folded(line, width))
+    monkeypatch.setattr(conflict_screen, "folded", lambda line, width: folds.append(line) or folded(line, width))
     async with scenario(SNAKE, WIDE) as s:
         await append(s, " mine")
         await s.press("escape")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.tui.editor.test_corpus_walk import assert_walk_is_harmless
+from tests.tui.editor.test_corpus import assert_walk_is_harmless
 from tests.tui.scenario import scenario
 
 TURN = {"user_content": {"parts": [{"text": "Hello"}]}}

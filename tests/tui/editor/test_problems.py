@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
-from evaltui.tui.session.check_runs import CheckRuns, check_cases
+from evaltui.tui.editor.checker import CheckRuns, check_cases
 from evaltui.tui.session.session import Session
 from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, Scenario, scenario
 

@@ -10,10 +10,9 @@ from textual.screen import Screen
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.document import Document
 from evaltui.document.errors import ChangedOnDiskError, SaveError
+from evaltui.tui.base_app import OpenNext
 from evaltui.tui.editor.exit_guard import ExitGuard
-from evaltui.tui.editor.ports import SaveJob
-from evaltui.tui.editor.saver import SaveEnd, Saver
-from evaltui.tui.launch_arguments import OpenNext
+from evaltui.tui.editor.saver import SaveEnd, SaveJob, Saver
 from evaltui.tui.session.session import READ_ONLY, Session
 
 Dialog = tuple[Screen[Any], Callable[[Any], None]]

@@ -14,9 +14,9 @@ from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.document import Document
 from evaltui.document.errors import SaveError
 from evaltui.files.file_watch import read_settled
+from evaltui.tui.base_app import OpenNext
 from evaltui.tui.editor import disk_follower, save_as
 from evaltui.tui.editor.disk_follower import DiskTouched
-from evaltui.tui.launch_arguments import OpenNext
 from tests.tui.editor.test_disk_changes import RENAMED, append, noticed, others_write
 from tests.tui.scenario import NORMAL, WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE

@@ -10,9 +10,8 @@ from evaltui.document.document import Document
 from evaltui.files.search_bounds import Bounds, SearchCancelledError
 from evaltui.recordings.conversation import Recording
 from evaltui.runs.inputs import read_recordings, set_of
-from evaltui.tui.launch_arguments import NOTHING_NAMED
+from evaltui.tui.editor.scorer import NOTHING_NAMED, ScoringRuns
 from evaltui.tui.session.scores import Scores
-from evaltui.tui.session.scoring_runs import ScoringRuns
 from tests.scored_sets import SET
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.evalset.set_views import EvalSetView
-from evaltui.tui.forms.copy_formats import json_of, value_of
-from evaltui.tui.forms.form import Field, Form, Link, Stop
+from evaltui.tui.editor.clipboard import json_of
+from evaltui.tui.forms.form import Field, Form, Link, Stop, value_of
 from evaltui.tui.outlines.eval_outline import EvalOutline
 from evaltui.tui.outlines.inner_outline import InnerOutline
 from evaltui.tui.terminal import system_clipboard

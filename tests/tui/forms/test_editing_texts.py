@@ -1,7 +1,11 @@
 """Typing into fields: what keys do there, what one undo takes back, how the text comes into the file."""
 
+import pytest
+
+from tests.tui.editing import Editing, assert_changes_nothing_else
+from tests.tui.edits import IN_CALLS, TEXTS
 from tests.tui.scenario import NORMAL, scenario
-from tests.tui.sets import SNAKE
+from tests.tui.sets import SETS, SNAKE
 
 
 async def test_letters_that_are_commands_elsewhere_are_text_in_a_field() -> None:
@@ -109,3 +113,15 @@ async def test_a_text_with_wide_characters_is_edited_where_the_caret_stands() ->
         await s.press("home")
         await s.type("🚄")
         assert s.bytes() == s.original.replace("東京へ👩".encode(), "🚄東京とへ👩".encode())
+
+
+@pytest.mark.parametrize("shape", ["snake", "camel_events"])
+@pytest.mark.parametrize("editing", TEXTS.values(), ids=list(TEXTS))
+async def test_a_changed_text_changes_nothing_else(shape: str, editing: Editing) -> None:
+    await assert_changes_nothing_else(SETS[shape], editing)
+
+
+@pytest.mark.parametrize("shape", list(SETS))
+@pytest.mark.parametrize("editing", IN_CALLS.values(), ids=list(IN_CALLS))
+async def test_a_changed_call_changes_nothing_else(shape: str, editing: Editing) -> None:
+    await assert_changes_nothing_else(SETS[shape], editing)

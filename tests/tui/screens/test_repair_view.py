@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from evaltui.document.disk.file_content import Fingerprint
 from evaltui.document.disk.file_replacement import Saved
-from evaltui.tui.launch_arguments import OpenNext
+from evaltui.tui.base_app import OpenNext
 from evaltui.tui.screens.repair_screen import RepairScreen
 from evaltui.tui.session.repaired_text import PlacedFaults
 from tests.tui.editor.test_saving_meanwhile import until

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.tui.launch_arguments import OpenNext
-from evaltui.tui.screens.sets_screen import SetsScreen
-from evaltui.tui.sets_app import SetsApp
+from evaltui.tui.base_app import OpenNext
+from evaltui.tui.screens.sets_screen import SetsApp, SetsScreen
 from tests.tui.hands import workers_of
 from tests.tui.scenario import SAMPLES
 from tests.tui.sets import SNAKE

@@ -4,9 +4,8 @@ import asyncio
 
 import pytest
 
-from evaltui.tui.screens import unsaved_screen
-from evaltui.tui.screens.unsaved_screen import UnsavedScreen
-from evaltui.tui.widgets import diff_view
+from evaltui.tui.screens import diff_screens
+from evaltui.tui.screens.diff_screens import UnsavedScreen
 from tests.tui.editor.test_disk_changes import others_write
 from tests.tui.editor.test_quitting import changed
 from tests.tui.scenario import NARROW, NORMAL, Scenario, scenario
@@ -97,7 +96,7 @@ async def test_a_set_in_one_line_is_compared_value_by_value() -> None:
 
 
 async def test_a_long_difference_is_cut_and_scrolled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(diff_view, "MOST_LINES", 50)
+    monkeypatch.setattr(diff_screens, "MOST_LINES", 50)
     async with scenario("[\n" + ",\n".join(map(str, range(500))) + "\n]", NARROW) as s:
         await s.press("end", "m", "home", "down", "v", "d", "C", "end")
         s.expect("… and 4")
@@ -117,7 +116,7 @@ async def test_a_difference_that_takes_long_is_waited_for_without_holding_up_key
             asyncio.run_coroutine_threadsafe(may_go_on.wait(), loop).result()
             return ["+compared"]
 
-        monkeypatch.setattr(unsaved_screen, "readable_diff", slow)
+        monkeypatch.setattr(diff_screens, "readable_diff", slow)
         await _press_unwaited(s, "C")
         s.expect("comparing …")
         await _press_unwaited(s, "escape")

@@ -1,0 +1,219 @@
+"""Commands on problems: fix one or all that are safe, explain a rule, ignore or heed it, show those of one case."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from evaltui.document.errors import DocumentError
+from evaltui.evalset.editing.revision import Revision
+from evaltui.tui.commands import key_of
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.editor.problem_guide import ProblemGuide
+from evaltui.tui.editor.reviser import Reviser
+from evaltui.tui.editor.stage import Stage
+from evaltui.tui.messages import before_and_after, undo_said
+from evaltui.tui.panes.requests import Revise
+from evaltui.tui.session.problem import Problem
+from evaltui.tui.session.session import READ_ONLY
+
+if TYPE_CHECKING:
+    from evaltui.validation.fixes import SafeFixes
+
+
+class Fixer:
+    """Does fixes as undo steps; shows first what is not safe, or concerns many places."""
+
+    def __init__(self, file: OpenFile, panes: Panes, guide: ProblemGuide, reviser: Reviser) -> None:
+        self._session = file.session
+        self._stage = file.stage
+        self._checker = file.checker
+        self._panes = panes
+        self._guide = guide
+        self._reviser = reviser
+        self._second_press = SecondPress(file.stage)
+
+    # --- one problem -----------------------------------------------------------------------------------------
+
+    def action_fix(self) -> None:
+        """Fix the problem one is at; a fix that is not safe is shown first and done by a second press."""
+        self._panes.form.write_typed()
+        self._checker.catch_up()
+        self._guide.show()
+        problem, status = self._guide.problem_here, self._panes.status
+        if problem is None or problem.fix is None:
+            status.say("There is no problem here." if problem is None else f"No fix is known: {problem.message}")
+        elif self._session.readonly:
+            status.say(READ_ONLY)
+        elif problem.owner in self._session.problems.pending or problem.owner is None:
+            status.say("This case is being checked; once more in a moment.")
+        elif problem.fix.safe or self._second_press.is_second(problem):
+            self._fix(problem)
+        else:
+            status.say(
+                f"not safe: {problem.fix.title}: {before_and_after(problem.owner, problem.fix.edits)}", "again does it"
+            )
+
+    def _fix(self, problem: Problem) -> None:
+        from evaltui.validation.rule import edit_below
+
+        assert problem.fix is not None
+        assert problem.owner is not None
+        said = before_and_after(problem.owner, problem.fix.edits)
+        title = problem.fix.title[:1].lower() + problem.fix.title[1:]
+        where = self._panes.problems.called(problem)
+        prefix = problem.owner.pointer()
+        edits = [edit_below(edit, prefix) for edit in problem.fix.edits]
+        self._session.document.history.seal()
+        if not self._reviser.revise(Revise(Revision(f"fix {where}: {title}", edits, said))):
+            self._panes.form.show_undone()
+            self._checker.catch_up()
+            self._guide.show()
+            self._panes.status.beside(undo_said(is_typing=self._panes.form.edited is not None))
+
+    # --- all safe ones ---------------------------------------------------------------------------------------
+
+    def action_fix_all(self) -> None:
+        """Show how many safe fixes there are of which kind, to do them all as one step."""
+        if self._session.readonly:
+            self._panes.status.say(READ_ONLY)
+        elif not self._session.problems.is_of_rules:
+            self._panes.status.say("There are fixes for eval sets only.")
+        else:
+            self._panes.form.write_typed()
+            self._panes.status.say("looking for safe fixes …")
+            self._stage.run("fixes", self._look_for_fixes)
+
+    async def _look_for_fixes(self) -> None:
+        from evaltui.tui.editor.checker import config_of
+        from evaltui.tui.screens.questions import fixes_question
+        from evaltui.validation.fixes import safe_fixes
+
+        document, problems, status = self._session.document, self._session.problems, self._panes.status
+        body, moves, known, wanted = document.body(), document.history.moves, problems.known(), problems.wanted
+        named = problems.config_path
+        fixes = await asyncio.to_thread(
+            lambda: safe_fixes(body, document.path, config_of(document, named), wanted, known)
+        )
+        if not fixes.edits:
+            left = sum(problem.fix is not None for problem in problems.all)
+            rest = f"; {left} that {'is' if left == 1 else 'are'} not safe: {key_of('fix')} shows each" if left else ""
+            status.say(f"There is no safe fix{rest}.")
+            return
+        status.say("")
+
+        def answered(wanted: str | None) -> None:
+            if wanted:
+                self._fix_all(fixes, moves)
+
+        self._stage.ask(fixes_question(fixes.counts), answered)
+
+    def _fix_all(self, fixes: SafeFixes, moves: int) -> None:
+        history = self._session.document.history
+        if history.moves != moves:
+            self._panes.status.say("The text has changed meanwhile; nothing was fixed.")
+            return
+        count = sum(fixes.counts.values())
+        label = f"fix {count:,} problem{'s' * (count != 1)}"
+        history.seal()
+        if not self._reviser.revise(Revise(Revision(label, list(fixes.edits)))):
+            self._panes.form.show_undone()
+            self._checker.hurry()
+
+
+class SecondPress:
+    """Tells whether the very last key asked for the same; the first press shows what the second does."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._shown: tuple[Problem, int] | None = None
+        """The fixes that were shown, and the input that asked for them."""
+
+    def is_second(self, problem: Problem) -> bool:
+        """Whether the key before asked for this problem, too; else this is the first press."""
+        inputs = self._stage.inputs
+        is_second = self._shown == (problem, inputs - 1)
+        self._shown = None if is_second else (problem, inputs)
+        return is_second
+
+
+class RuleChoice:
+    """Chooses which problems are shown; what a person ignores is kept in the settings."""
+
+    def __init__(self, file: OpenFile, panes: Panes, guide: ProblemGuide) -> None:
+        self._session = file.session
+        self._stage = file.stage
+        self._panes = panes
+        self._guide = guide
+        self._second_press = SecondPress(file.stage)
+
+    def action_explain(self) -> None:
+        """Show the rule of the problem one is at."""
+        from evaltui.tui.screens.text_pages import RuleScreen
+
+        problem = self._guide.problem_here
+        if problem is None or not problem.code:
+            self._panes.status.say("There is no problem here." if problem is None else problem.message)
+        else:
+            self._stage.ask(RuleScreen(problem))
+
+    def action_ignore(self, everywhere: bool) -> None:
+        """Leave out what the rule of the selected problem finds, in this file or in all; kept in the settings."""
+        from evaltui.settings.settings_file import ignore_rule
+
+        problem, path, status = self._guide.problem_here, self._session.document.path, self._panes.status
+        if problem is None or not problem.code:
+            status.say("Only what a rule finds can be ignored.")
+            return
+        if not everywhere and path is None:
+            status.say("This text has no file yet; save it first.")
+            return
+        if problem.severity == "error" and not self._second_press.is_second(problem):
+            status.say(f"{problem.code} is what google-adk rejects a file for", "again ignores it")
+            return
+        try:
+            ignore_rule(problem.code, None if everywhere else path, self._stage.settings.path)
+        except DocumentError as error:
+            status.say(str(error))
+            return
+        self._want(self._session.problems.wanted.ignored | {problem.code})
+        where = "everywhere" if everywhere else "in this file"
+        status.say(f"{problem.code} is ignored {where} · {key_of('problems.heed')} shows all again")
+
+    def action_heed(self) -> None:
+        """Show again what is ignored in this file and everywhere."""
+        from evaltui.settings.settings_file import heed_all
+
+        ignored, status = self._session.problems.wanted.ignored, self._panes.status
+        if not ignored:
+            status.say("No rule is ignored.")
+            return
+        try:
+            heed_all(self._session.document.path, self._stage.settings.path)
+        except DocumentError as error:
+            status.say(str(error))
+            return
+        self._want(frozenset())
+        status.say(f"shown again: {', '.join(sorted(ignored))}")
+
+    def _want(self, ignored: frozenset[str]) -> None:
+        problems = self._session.problems
+        problems.want(replace(problems.wanted, ignored=ignored))
+        self._stage.show_problems()
+
+    def action_only_case(self) -> None:
+        """Show only the problems of the case of the selected one, or all again."""
+        problems, problem = self._session.problems, self._panes.problems.problem
+        owner = problem.owner if problem is not None else None
+        if problems.case is not None:
+            case, said = None, "showing the problems of all cases"
+        elif owner is None or owner is self._session.document.root or not problems.is_of_rules:
+            self._panes.status.say("This problem is in no case.")
+            return
+        else:
+            case, said = owner, f"showing the problems of {self._session.problems_called(owner)} only"
+        problems.choose(problems.least, case)
+        self._guide.show()
+        self._panes.status.say(said)

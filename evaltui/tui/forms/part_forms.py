@@ -1,0 +1,264 @@
+"""The parts of a content: as lines of a form, where texts are edited in place, and the form of one part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from evaltui.document.edits import Remove, Set
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
+from evaltui.evalset.content_views import PartView, parts_of, sized
+from evaltui.evalset.editing.inline_files import blob_of, bytes_of, name_for, replace_blob, save_blob
+from evaltui.evalset.editing.item_moves import move_value
+from evaltui.evalset.editing.member_edits import fill_member
+from evaltui.evalset.editing.part_edits import (
+    ROLES,
+    TEMPLATES,
+    write_first_text,
+    write_part,
+    write_role,
+)
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.field_help import help_for
+from evaltui.evalset.keys import filled, member, text_of
+from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.titles import title
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note
+from evaltui.tui.forms.json_form import add_member, value_line
+from evaltui.tui.forms.model_fields import item_link, offer_of, others, text_member, value_member
+from evaltui.tui.forms.values import fits, type_of
+from evaltui.tui.lines import Line, dim, preview
+
+WORDS = {
+    "user_content": ("User", "user text", "no user text · enter writes one"),
+    "final_response": ("Expected response", "response", "no expected response · enter writes one"),
+}
+"""For each content of a turn: its heading, its name in labels, and what its empty field says."""
+_PAYLOAD_FIELDS = {
+    "inline_data": ("mime_type", "display_name"),
+    "file_data": ("file_uri", "mime_type", "display_name"),
+    "function_call": ("name", "id"),
+    "function_response": ("name", "id"),
+    "executable_code": ("language", "code"),
+    "code_execution_result": ("outcome", "output"),
+}
+_BLOCKS = ("code", "output")
+_FREE = {"function_call": "args", "function_response": "response"}
+_HIDDEN = {"inline_data": ("data",)}
+
+
+def content_items(eval_set: EvalSetView, turn: Node, name: str) -> list[Item]:
+    """The heading and the parts of the content `name` of a turn; an absent one as an empty field."""
+    heading, what, empty = WORDS[name]
+    content = filled(turn, name)
+    parts = parts_of(content)
+    items: list[Item] = [Heading(heading, f"{len(parts)} parts" if len(parts) > 1 else "")]
+    items += part_lines(eval_set, parts, name, what, help_for("turn", name))
+    if not any(part.is_text for part in parts):
+        held = sum(part.holds_text for part in parts)
+        items.append(_missing_text(eval_set, turn, (name, held), empty))
+    if content is None or content.kind != "object":
+        return items
+    if text_of(content, "role") not in ("", ROLES[name]):
+        items.append(role_field(eval_set, turn, name))
+    return items + others(eval_set, content, ("parts", "role"), "")
+
+
+def part_lines(eval_set: EvalSetView, parts: Sequence[PartView], key: str, what: str, help: str) -> list[Item]:
+    """A line for each part; `key` tells the fields of several contents apart."""
+    items: list[Item] = []
+    texts = 0
+    for number, part in enumerate(parts):
+        own: Hashable = (key, texts) if part.holds_text else (key, "other", number)
+        texts += part.holds_text
+        if part.is_text and _fits_box(part):
+            items.append(_text_field(eval_set, part, own, what, help))
+        else:
+            items.append(_other_part(eval_set, part, own))
+    return items
+
+
+def _fits_box(part: PartView) -> bool:
+    text = filled(part.node, "text")
+    return text is None or fits(text)
+
+
+def _where(eval_set: EvalSetView, part: PartView) -> str:
+    return title(eval_set, eval_set.enclosing(part.node, "turn") or eval_set.root)
+
+
+def _text_field(eval_set: EvalSetView, part: PartView, key: Hashable, what: str, help: str) -> Field:
+    marks = ["thought"] if part.kind == "thought" else []
+    marks += ["signed"] if filled(part.node, "thought_signature") is not None else []
+    named = f"{what} of {_where(eval_set, part)}"
+    return Field(
+        key,
+        " · ".join(marks),
+        part.text,
+        lambda text: write_part(eval_set, part, text, what),
+        node=part.node,
+        block=True,
+        takes_text=True,
+        delete=lambda: Revision(f"delete {named}", [Remove(part.node.pointer())]),
+        move=lambda step: move_value(part.node, step, named),
+        help=help_for("part", "thought") if part.kind == "thought" else help,
+        again=lambda: _text_field(eval_set, part, key, what, help),
+    )
+
+
+def _missing_text(eval_set: EvalSetView, turn: Node, key: tuple[str, int], empty: str) -> Field:
+    """The field of a text that is not there yet, with the key that the part has which its first letter makes."""
+    name, _ = key
+    node = member(turn, name)
+    return Field(
+        key,
+        "",
+        "",
+        lambda text: write_first_text(eval_set, turn, name, text, WORDS[name][1]),
+        node=node,
+        kind="absent",
+        block=True,
+        takes_text=True,
+        placeholder=empty if node is None or node.items else empty.replace(" ·", f" ({type_of(node)}) ·"),
+        delete=(lambda: Revision(f"delete {name} of {title(eval_set, turn)}", [Remove(node.pointer())]))
+        if node is not None and name == "final_response"
+        else None,
+        help=help_for("turn", name),
+    )
+
+
+def _other_part(eval_set: EvalSetView, part: PartView, key: Hashable) -> Link:
+    named = f"{preview(part.describe(), 40)} of {_where(eval_set, part)}"
+    line: Line = [("◇ ", "dim"), (preview(part.describe()), "dim")]
+    leads_to_a_form = part.kind != "inline_data"
+    return item_link(part.node, line, named, help_for("part", part.kind), key=key, leads_to_a_form=leads_to_a_form)
+
+
+def role_field(eval_set: EvalSetView, owner: Node, name: str) -> Field:
+    """The role of the content `name` of `owner`."""
+    content = filled(owner, name)
+    node = member(content, "role")
+    return Field(
+        (name, "role"),
+        "role",
+        node.text() if node is not None else "",
+        lambda text: write_role(eval_set, owner, name, text),
+        node=node,
+        kind=type_of(node) if node is not None else "absent",
+        one_line=True,
+        takes_text=True,
+        placeholder="absent" if node is None else "null" if node.kind == "null" else "empty",
+        delete=(lambda: Revision(f"delete role of {name}", [Remove(node.pointer())])) if node is not None else None,
+        help=help_for("content", "role"),
+    )
+
+
+def part_choices(add: Callable[[dict[str, Any], str], Revision], to: str = "", section: str = "") -> list[Choice]:
+    """The parts that `add` can add, each with its name, `to` a content, which is the `section` of a form."""
+
+    def made(what: str) -> Choice:
+        return Choice(f"{what} {to}".rstrip(), revise=lambda: add(TEMPLATES[what], what), section=section)
+
+    text, thought, *rest = map(made, TEMPLATES)
+    disk = Choice(
+        f"file from disk {to}".rstrip(),
+        "image, audio, …",
+        write=lambda path: add({"inline_data": blob_of(path)}, "file"),
+        question="Path of the file",
+        is_path=True,
+        section=section,
+    )
+    return [text, thought, disk, *rest]
+
+
+def part_form(eval_set: EvalSetView, node: Node, named: str) -> Form:
+    """The content of a part, each kind in its way; thought and signature are marked."""
+    part = PartView(node)
+    payload = filled(node, part.kind)
+    items: list[Item] = []
+    choices: list[Choice] = []
+    add = None
+    if part.is_text:
+        items.append(text_member(eval_set, node, "text", "part", block=True))
+    elif part.kind in _PAYLOAD_FIELDS and payload is not None and payload.kind == "object":
+        items.append(Heading(part.kind.replace("_", " ")))
+        items += _payload_lines(eval_set, payload, part.kind, named)
+        choices = _blob_choices(eval_set, payload) if part.kind == "inline_data" else []
+        if free := _FREE.get(part.kind):
+            put_free = lambda source: Set(f"{payload.pointer()}/{free}", source)  # noqa: E731
+            add = add_member(lambda: member(payload, free), "argument", named, put_free)
+    known = ("text", part.kind) if items else ()
+    items += [] if member(node, "thought") is None else [_thought(node, named)]
+    items += [] if member(node, "thought_signature") is None else [_signature(node, named)]
+    items += others(eval_set, node, (*known, "thought", "thought_signature"))
+    absent = []
+    if part.is_text and member(node, "thought") is None:
+        absent.append("thought")
+        choices.append(
+            Choice("thought", "marks the text as one", revise=lambda: fill_member(eval_set, node, "thought", True))
+        )
+    items += offer_of(absent, choices, named)
+    return Form(named, items, add=add, adds="argument" if add else "", asks_name=add is not None)
+
+
+def _payload_lines(eval_set: EvalSetView, payload: Node, kind: str, named: str) -> list[Item]:
+    items: list[Item] = []
+    if kind == "inline_data":
+        items.append(Note(dim(f"{_size(payload)}, base64 in the file")))
+    for name in _PAYLOAD_FIELDS[kind]:
+        field = text_member(eval_set, payload, name, kind, block=name in _BLOCKS)
+        items.append(replace(field, help=help_for("part", kind)))
+    free = _FREE.get(kind)
+    if free:
+        values = member(payload, free)
+        if values is not None and values.kind == "object":
+            items += [Heading(free, str(len(values.items)))]
+            items += [value_line(item, named, "argument") for item in values.items] or [Note(dim("{} · a adds one"))]
+        else:
+            items += value_member(eval_set, payload, free, kind) or [Note(dim(f"{free}: absent · a adds one"))]
+    return items + others(eval_set, payload, (*_PAYLOAD_FIELDS[kind], free or "", *_HIDDEN.get(kind, ())), "")
+
+
+def _size(blob: Node) -> str:
+    try:
+        return sized(len(bytes_of(blob)))
+    except EditError:
+        return "no valid base64"
+
+
+def _blob_choices(eval_set: EvalSetView, blob: Node) -> list[Choice]:
+    return [
+        Choice(
+            "save to a file",
+            export=partial(save_blob, blob),
+            question="Save to",
+            suggestion=name_for(blob),
+            is_path=True,
+        ),
+        Choice(
+            "replace by a file",
+            write=lambda path: replace_blob(eval_set, blob, path),
+            question="Path of the file",
+            is_path=True,
+        ),
+    ]
+
+
+def _thought(node: Node, named: str) -> Field | Link:
+    thought = member(node, "thought")
+    assert thought is not None
+    line = value_line(thought, named)
+    return replace(line, types=("boolean", "null"), help=help_for("part", "thought"))
+
+
+def _signature(node: Node, named: str) -> Item:
+    """The signature by its size: nobody edits it."""
+    signature = member(node, "thought_signature")
+    assert signature is not None
+    line = value_line(signature, named)
+    text = [("thought_signature  ", "name"), (sized(len(signature.text()) * 3 // 4), "dim")]
+    help = help_for("part", "thought_signature")
+    return Link(signature, text, signature, node=signature, delete=line.delete, help=help)

@@ -1,0 +1,195 @@
+"""The forms of the set, of a case, and of the session input of a case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from evaltui.document.node import Node
+from evaltui.evalset.editing.case_edits import add_case, add_session, add_turn, takes_turns
+from evaltui.evalset.editing.member_edits import fill_member
+from evaltui.evalset.editing.row_edits import delete_value, move_row
+from evaltui.evalset.editing.rubric_edits import add_rubric
+from evaltui.evalset.editing.scenario_edits import to_conversation, to_scenario
+from evaltui.evalset.field_help import help_for
+from evaltui.evalset.keys import filled, member
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
+from evaltui.evalset.titles import title
+from evaltui.tui.forms.form import Choice, Form, Heading, Item, Link, Note
+from evaltui.tui.forms.model_fields import (
+    another_key,
+    creation_time,
+    number_member,
+    offer_of,
+    others,
+    text_member,
+    value_member,
+)
+from evaltui.tui.forms.rubric_form import rubric_items
+from evaltui.tui.forms.scenario_form import persona_choices, scenario_items
+from evaltui.tui.forms.values import turn_line
+from evaltui.tui.lines import Line, dim, preview
+
+_SET_FIELDS = ("eval_set_id", "name", "description", "creation_timestamp", "eval_cases")
+_CASE_FIELDS = (
+    "eval_id", "conversation", "conversation_scenario", "session_input", "rubrics", "final_session_state",
+    "creation_timestamp",
+)  # fmt: skip
+_SESSION_FIELDS = ("app_name", "user_id", "session_id")
+_MANY = 200
+"""So many cases or turns a form lists; the tree has them all."""
+
+
+def set_form(eval_set: EvalSetView) -> Form:
+    """Id, name, description, time of creation, and the cases."""
+    root = eval_set.root
+    items: list[Item] = [text_member(eval_set, root, "eval_set_id", "set", types=("text",))]
+    items += [text_member(eval_set, root, name, "set") for name in _SET_FIELDS[1:3]]
+    choices: list[Choice] = []
+    if member(root, "creation_timestamp") is not None:
+        items.append(number_member(eval_set, root, "creation_timestamp", "set", is_date=True))
+    else:
+        choices.append(creation_time(eval_set, root))
+    items += [Heading("Cases", str(len(eval_set.cases)))]
+    items += _listed(eval_set, eval_set.cases, _case_line, "No cases. a adds one.")
+    items += others(eval_set, root, _SET_FIELDS)
+    items += offer_of(["creation time"] if choices else [], choices, title(eval_set, root))
+    return Form(title(eval_set, root), items, add=lambda _: add_case(eval_set, None), adds="case")
+
+
+def _case_line(node: Node) -> Line:
+    """A case in one line: its id."""
+    return [(preview(EvalCaseView(node).eval_id, 80) or f"case {node.index() + 1} without an id", "")]
+
+
+def _listed(
+    eval_set: EvalSetView, nodes: Sequence[Node], line: Callable[[Node], Line], empty: str, help: str = ""
+) -> list[Item]:
+    """A link for each case or turn, and where there are many a note that the tree has the rest."""
+    links: list[Item] = [_row_link(eval_set, node, line(node), help) for node in nodes[:_MANY]]
+    if len(nodes) > _MANY:
+        links.append(Note(dim(f"… {len(nodes) - _MANY} more in the tree")))
+    return links or [Note(dim(empty))]
+
+
+def _row_link(eval_set: EvalSetView, node: Node, line: Line, help: str) -> Link:
+    return Link(
+        node,
+        line,
+        node,
+        node=node,
+        delete=lambda: delete_value(eval_set, node),
+        move=lambda step: move_row(eval_set, node, step),
+        help=help,
+    )
+
+
+def case_form(eval_set: EvalSetView, node: Node) -> Form:
+    """Id, turns or scenario, session, rubrics, and what else a case has; the last line offers what it has not."""
+    items: list[Item] = [text_member(eval_set, node, "eval_id", "case", types=("text",))]
+    items += scenario_items(eval_set, node)
+    items += _turn_items(eval_set, node)
+    items += _session_items(eval_set, node)
+    items += rubric_items(eval_set, node, "case")
+    rest = value_member(eval_set, node, "final_session_state", "case")
+    if member(node, "creation_timestamp") is not None:
+        rest.append(number_member(eval_set, node, "creation_timestamp", "case", is_date=True))
+    rest += others(eval_set, node, _CASE_FIELDS, "")
+    items += [Heading("More"), *rest] if rest else []
+    items += offer_of(_absent(eval_set, node), _choices(eval_set, node), title(eval_set, node))
+    return Form(
+        title(eval_set, node),
+        items,
+        add=lambda _: add_turn(eval_set, node, None),
+        adds="turn" if takes_turns(node) else "",
+        begins=("case", "eval_id"),
+    )
+
+
+def _turn_items(eval_set: EvalSetView, node: Node) -> list[Item]:
+    case = EvalCaseView(node)
+    turns = case.invocations
+    if case.scenario is not None and not turns:
+        return value_member(eval_set, node, "conversation", "case", ("list", "null"))
+    conversation = filled(node, "conversation")
+    if conversation is not None and conversation.kind != "array":
+        return value_member(eval_set, node, "conversation", "case", ("list", "null"))
+    help = help_for("case", "conversation")
+    return [Heading("Turns", str(len(turns))), *_listed(eval_set, turns, turn_line, "No turns. a adds one.", help)]
+
+
+def _absent(eval_set: EvalSetView, node: Node) -> list[str]:
+    words = {
+        "session_input": "session input",
+        "rubrics": "rubrics",
+        "final_session_state": "final state",
+        "creation_timestamp": "creation time",
+    }
+    absent = [word for name, word in words.items() if member(node, name) is None]
+    session = filled(node, "session_input")
+    of_session = _session_choices(eval_set, session) if session is not None and session.kind == "object" else []
+    return [*(choice.label for choice in of_session), *absent]
+
+
+def _choices(eval_set: EvalSetView, node: Node) -> list[Choice]:
+    case = EvalCaseView(node)
+    found: list[Choice] = []
+    session = filled(node, "session_input")
+    if session is None:
+        remark = "app, user and first state"
+        found.append(Choice("session input", remark, revise=lambda: add_session(eval_set, node)))
+    elif session.kind == "object":
+        found += _session_choices(eval_set, session)
+    found.append(Choice("rubric", "for every turn", revise=lambda: add_rubric(eval_set, node)))
+    if filled(node, "final_session_state") is None:
+        remark = "google-adk reads it nowhere"
+        found.append(
+            Choice("final session state", remark, revise=lambda: fill_member(eval_set, node, "final_session_state", {}))
+        )
+    if member(node, "creation_timestamp") is None:
+        found.append(creation_time(eval_set, node))
+    if case.scenario is None:
+        found.append(
+            Choice("a scenario instead of turns", "undo brings them back", revise=lambda: to_scenario(eval_set, node))
+        )
+    elif case.scenario.kind == "object":
+        found += [
+            Choice(f"persona {choice.label}", choice.remark, revise=choice.revise)
+            for choice in persona_choices(eval_set, case.scenario)
+        ]
+        remark = "undo brings it back"
+        found.append(Choice("turns instead of the scenario", remark, revise=lambda: to_conversation(eval_set, node)))
+    return [*found, another_key(eval_set, node)]
+
+
+def _session_items(eval_set: EvalSetView, case: Node) -> list[Item]:
+    """The session of a case; one line where it is null, nothing where it is absent."""
+    session = member(case, "session_input")
+    if session is None or session.kind != "object":
+        return value_member(eval_set, case, "session_input", "case")
+    return [Heading("Session input"), *_session_members(eval_set, session)]
+
+
+def _session_members(eval_set: EvalSetView, session: Node) -> list[Item]:
+    required = ("text",)
+    fields: list[Item] = [
+        text_member(eval_set, session, name, "session", types=required) for name in _SESSION_FIELDS[:2]
+    ]
+    if member(session, "session_id") is not None:
+        fields.append(text_member(eval_set, session, "session_id", "session"))
+    fields += value_member(eval_set, session, "state", "session", ("object",))
+    return fields + others(eval_set, session, (*_SESSION_FIELDS, "state"), "")
+
+
+def _session_choices(eval_set: EvalSetView, session: Node) -> list[Choice]:
+    """The members that a session has not got yet."""
+    found: list[Choice] = []
+    if member(session, "session_id") is None:
+        found.append(Choice("session id", revise=lambda: fill_member(eval_set, session, "session_id", "")))
+    if member(session, "state") is None:
+        found.append(Choice("session state", revise=lambda: fill_member(eval_set, session, "state", {})))
+    return found
+
+
+def session_form(eval_set: EvalSetView, session: Node, named: str) -> Form:
+    """The form of a session input."""
+    return Form(named, _session_members(eval_set, session))

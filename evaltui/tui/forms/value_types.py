@@ -1,0 +1,101 @@
+"""The type of a value: the key that changes it, and the type that a new argument gets from what is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Sequence
+
+from evaltui.document.node import Node
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.keys import text_of
+from evaltui.printable import printable
+from evaltui.tui.commands import key_of
+from evaltui.tui.forms.form import Field, Form, Stop
+from evaltui.tui.forms.values import fits, new_value_edits, type_of, type_read
+from evaltui.tui.lines import preview
+from evaltui.tui.session.session import Session
+
+_ARTICLES = {"number": "a ", "boolean": "a ", "null": "", "list": "a ", "object": "an ", "text": "a "}
+
+
+class NewValue:
+    """Writes into a value that was empty: a text, unless what is typed has another JSON type in other calls."""
+
+    def __init__(self, node: Node, label: str, field: Field, kinds: Callable[[], Collection[str]], tool: str) -> None:
+        """`kinds` are the JSON types that the argument has in other calls of the `tool`; asked once, when it is typed.
+
+        Later they would count what is being typed.
+        """
+        self._node, self._label, self._types = node, label, field.types
+        self._name = printable(field.label)
+        self._ask_kinds, self._tool = kinds, tool
+        self._kinds: Collection[str] | None = None
+
+    def write(self, text: str) -> Revision:
+        """A revision that gives the value what is typed."""
+        if self._kinds is None:
+            self._kinds = self._ask_kinds()
+        return Revision(self._label, new_value_edits(self._node, text, self._kinds))
+
+    def said(self) -> str:
+        """A sentence: the type of the value and the key that changes it; "" if there is no doubt."""
+        kinds, key = self._kinds, key_of("form.type")
+        if kinds is None:
+            return ""
+        kind, name = type_of(self._node), preview(self._name, 24)
+        if kind != "text":
+            where = f" of {preview(self._tool, 24)}"
+            return f"{name} is {_ARTICLES[kind]}{kind}, as in other calls{where}. {key} changes its type."
+        read = type_read(self._node.text())
+        if read not in self._types or set(kinds) == {"string"}:
+            return ""
+        return f'{name} is the text "{preview(self._node.text(), 24)}". {key} makes it {_ARTICLES[read]}{read}.'
+
+
+def new_value(session: Session, form: Form, owner: Node, field: Field) -> NewValue | None:
+    """The writer of a field whose value is new; None for any other field, whose type stays."""
+    node = field.node
+    if node is None or node.kind != "string" or field.text or not field.in_list:
+        return None
+    is_argument = form.adds == "argument" and node.parent is owner.member("args")
+    tool = text_of(owner, "name") if is_argument else ""
+
+    def kinds() -> Collection[str]:
+        return session.texts.vocabulary.kinds_of_argument(tool, node.name) if is_argument else ()
+
+    return NewValue(node, field.write("").label, field, kinds, tool)
+
+
+class TypeCycle:
+    """Remembers what the value was before its type began to change, until it is changed otherwise."""
+
+    def __init__(self) -> None:
+        self._key: Hashable = None
+        self._origin: Node | None = None
+        self._last = b""
+
+    def step(self, stop: Stop) -> Revision | None:
+        """A revision to the next type of `stop`; None where it has no other."""
+        if stop.retype is None:
+            return None
+        source = stop.node.source() if stop.node is not None else b""
+        if stop.key != self._key or source != self._last:
+            self._key, self._origin = stop.key, Node(source) if source else None
+        types = _in_order(stop.types, self._origin)
+        at = types.index(stop.kind) if stop.kind in types else -1
+        return stop.retype(types[(at + 1) % len(types)], self._origin)
+
+    def stepped(self, node: Node | None) -> None:
+        """The revision is done, and this is the value now."""
+        self._last = node.source() if node is not None else b""
+
+
+def _in_order(types: Sequence[str], origin: Node | None) -> list[str]:
+    """The types as they follow each other; behind a text first the one that the text reads as, as "true" a boolean."""
+    if origin is None or origin.kind != "string" or not fits(origin):
+        return list(types)
+    read = type_read(origin.text())
+    if read not in types or "text" not in types:
+        return list(types)
+    others = [each for each in types if each != read]
+    behind = others.index("text") + 1
+    return [*others[:behind], read, *others[behind:]]

@@ -1,0 +1,143 @@
+"""Files that the app remembers: those opened last, and how each was looked at. The app works without them.
+
+Kept in the user's state folder. A view is a small file of its own, named by a hash of the path of the file looked at.
+Places are kept as pointers with the id of their case, so that they hold when cases came or went meanwhile.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from platformdirs import user_state_path
+
+from evaltui.file_access import is_file
+
+_MOST_RECENT = 30
+_MOST_PLACES = 500
+"""So many unfolded rows are kept; a set with more is as when first opened."""
+_MOST_FILES = 500
+"""So many views are remembered, of the files looked at last."""
+_LARGEST = 200_000
+"""The most bytes that are read; a larger file is ignored."""
+
+
+# --- files opened last ---------------------------------------------------------------------------------------
+
+
+def recent_files() -> list[Path]:
+    """The files opened last that still exist, newest first. A network mount can make this slow."""
+    return [path for path in map(Path, _names()) if is_file(path)]
+
+
+def remember_file(path: Path) -> None:
+    """Put `path` first in the list; errors of the disk are ignored."""
+    with suppress(OSError, ValueError):
+        name = str(path.absolute())
+        _store(_list_path(), [name, *(each for each in _names() if each != name)][:_MOST_RECENT])
+
+
+def _names() -> list[str]:
+    try:
+        names = _load(_list_path())
+    except (OSError, ValueError, RecursionError):
+        return []
+    good = [name for name in names if isinstance(name, str) and name.startswith("/")] if isinstance(names, list) else []
+    return list(dict.fromkeys(good))[:_MOST_RECENT]
+
+
+def _list_path() -> Path:
+    return user_state_path("evaltui") / "recent.json"
+
+
+# --- views of files ------------------------------------------------------------------------------------------
+
+
+class PlaceSeen(NamedTuple):
+    """A node: its pointer, and the id of its case, "" where it is in none."""
+
+    pointer: str
+    eval_id: str = ""
+
+
+class ViewState(NamedTuple):
+    """The remembered view of one file: the line between the panes, the cursor, the unfolded rows."""
+
+    split: int | None = None
+    cursor: PlaceSeen | None = None
+    unfolded: tuple[PlaceSeen, ...] | None = None
+    """None: not remembered."""
+
+
+def load_view(file: Path) -> ViewState:
+    """The remembered view of `file`; an empty one if there is none or it makes no sense."""
+    try:
+        return _read(_load(_path_for(file)))
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return ViewState()
+
+
+def save_view(file: Path, view: ViewState) -> None:
+    """Remember `view` of `file`, where that can be."""
+    if view.unfolded is not None and len(view.unfolded) > _MOST_PLACES:
+        view = ViewState(view.split, view.cursor)
+    with suppress(OSError):
+        path = _path_for(file)
+        _store(path, _written(view))
+        _forget_oldest(path.parent)
+
+
+def _forget_oldest(folder: Path) -> None:
+    kept = list(folder.iterdir())
+    if len(kept) > _MOST_FILES:
+        for path in sorted(kept, key=lambda path: path.stat().st_mtime)[:-_MOST_FILES]:
+            path.unlink()
+
+
+def _path_for(file: Path) -> Path:
+    name = hashlib.blake2b(os.fsencode(os.path.realpath(file)), digest_size=16).hexdigest()
+    return user_state_path("evaltui") / "views" / f"{name}.json"
+
+
+def _written(view: ViewState) -> dict[str, Any]:
+    return {
+        "split": view.split,
+        "cursor": view.cursor._asdict() if view.cursor is not None else None,
+        "unfolded": [place._asdict() for place in view.unfolded] if view.unfolded is not None else None,
+    }
+
+
+def _read(value: dict[str, Any]) -> ViewState:
+    split, cursor, unfolded = value["split"], value["cursor"], value["unfolded"]
+    return ViewState(
+        split if isinstance(split, int) and 0 < split < 10_000 else None,
+        _place(cursor) if cursor is not None else None,
+        tuple(map(_place, unfolded)) if unfolded is not None else None,
+    )
+
+
+def _place(value: dict[str, Any]) -> PlaceSeen:
+    return PlaceSeen(str(value["pointer"]), str(value["eval_id"]))
+
+
+# --- both ----------------------------------------------------------------------------------------------------
+
+
+def _load(path: Path) -> Any:
+    """The JSON of a file. Raises `OSError`, `ValueError` (also if it is too large) or `RecursionError`."""
+    if path.stat().st_size > _LARGEST:
+        raise ValueError(f"{path} is too large")
+    return json.loads(path.read_bytes())
+
+
+def _store(path: Path, value: object) -> None:
+    """Write a file at once, for its owner only: another evaltui may read it meanwhile. Raises `OSError`."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    new = path.with_suffix(f".{os.getpid()}")
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
+        stream.write(json.dumps(value).encode())
+    new.replace(path)

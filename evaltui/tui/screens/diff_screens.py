@@ -1,0 +1,206 @@
+"""Screens that show a diff: what is unsaved, and what all safe fixes would change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from textual import getters
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.screen import Screen, ScreenResultType
+from textual.widgets import Static
+from textual.worker import Worker, WorkerState
+
+from evaltui.document.diff.unified_diff import unified_diff
+from evaltui.document.document import Document
+from evaltui.printable import printable
+from evaltui.tui.commands import bindings
+from evaltui.tui.lines import Line, preview
+from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.session.drafts import FieldDraft
+from evaltui.tui.widgets.line_view import LineView
+
+_ROLES = {"+": "ok", "-": "error", "@": "accent"}
+LONGEST = 4000
+"""Characters shown of one line."""
+MOST_LINES = 10_000
+"""The most lines shown of a diff."""
+
+
+class DiffView(LineView):
+    """The lines of a diff, or a sentence in their place."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(id=name)
+        self._unfolded: Sequence[str] = ()
+        self._lines: Sequence[str] = ()
+
+    def show(self, lines: Sequence[str]) -> None:
+        """Show other lines from their start; long ones are folded."""
+        self._unfolded = lines
+        self.on_resize()
+        self.scroll_to(y=0, animate=False)
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Fold anew."""
+        width = max(20, self.scrollable_content_region.width - 2)
+        self._lines = [part for line in self._unfolded for part in _folded(printable(line[:LONGEST]), width)]
+        super().on_resize()
+
+    def line_count(self) -> int:
+        """Number of lines of the diff, folded."""
+        return len(self._lines)
+
+    def line(self, index: int) -> Line:
+        """A line in the colour of its mark; the mark itself stays, for those who see no colour."""
+        text = self._lines[index]
+        return [(text, _ROLES.get(text[:1], ""))]
+
+
+def _folded(line: str, width: int) -> list[str]:
+    """A line in pieces that fit, each with the mark of the diff; those behind the first are set in."""
+    mark, first, rest = line[:1], line[1:width], line[width:]
+    room = width - 5
+    return [mark + first, *(f"{mark}    {rest[at : at + room]}" for at in range(0, len(rest), room))]
+
+
+def readable_diff(before: bytes, after: bytes) -> list[str]:
+    """Lines of the diff without its head. Files with very long lines are compared with one value a line."""
+    old, new = Document(before), Document(after)
+    diff = list(unified_diff(old.body(), new.body(), ""))[2:]
+    if any(len(line) > LONGEST for line in diff) and old.root is not None and new.root is not None:
+        diff = list(unified_diff(_spread(old), _spread(new), ""))[2:]
+    return shortened(diff)
+
+
+def shortened(diff: Sequence[str]) -> list[str]:
+    """The first lines of a diff, and how many more there are."""
+    more = [f"… and {len(diff) - MOST_LINES:,} more lines"] if len(diff) > MOST_LINES else []
+    return [*diff[:MOST_LINES], *more]
+
+
+def _spread(document: Document) -> bytes:
+    """The text with one value a line; unchanged if its values nest too deep."""
+    assert document.root is not None
+    try:
+        text = json.dumps(document.root.value(), indent=2, ensure_ascii=False)
+    except RecursionError:
+        return document.body()
+    return text.encode("utf-8", "surrogateescape")
+
+
+class DiffScreen(Screen[ScreenResultType]):
+    """Scrolls its diff, wherever the focus is."""
+
+    diff = getters.query_one(DiffView)
+    status = getters.query_one(StatusBar)
+
+    def action_move(self, step: int) -> None:
+        """Scroll by `step` lines."""
+        self.diff.action_move(step)
+
+    def action_move_page(self, direction: int) -> None:
+        """Scroll by a page."""
+        self.diff.action_move_page(direction)
+
+    def action_move_end(self, direction: int) -> None:
+        """Scroll to the first or last line."""
+        self.diff.action_move_end(direction)
+
+
+class UnsavedScreen(DiffScreen[None]):
+    """Shows the drafts at once, and the diff when a thread has computed it."""
+
+    BINDINGS = bindings("unsaved")
+
+    def __init__(self, name: str, before: bytes | None, after: bytes, drafts: Sequence[FieldDraft]) -> None:
+        """`before` is the content of the file `name`; None if the file does not exist yet."""
+        super().__init__()
+        self._name, self._before, self._after = name, before, after
+        self._drafts = [_said(draft) for draft in drafts]
+
+    def compose(self) -> ComposeResult:
+        """Title, drafts and diff, and the bars below."""
+        yield Static(Content(f" {self._name} · unsaved changes"), markup=False, id="title")
+        yield DiffView("unsaved-diff")
+        yield StatusBar()
+        yield KeysBar(lambda command: command.title)
+
+    def on_mount(self) -> None:
+        """Show the drafts and start the comparison."""
+        self.query_one(KeysBar).show_place("unsaved")
+        self.diff.focus()
+        if self._before == self._after:
+            self._show(["The text is the same as in the file."])
+            return
+        self._show(["comparing …"])
+        self.run_worker(self._compare, thread=True, exclusive=True, group="diff", exit_on_error=False)
+
+    def _compare(self) -> list[str]:
+        if self._before is None:
+            return ["The file is not on disk yet.", "", *readable_diff(b"", self._after)]
+        return readable_diff(self._before, self._after) or ["No line differs."]
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Show the diff once the comparison ends."""
+        if event.state in (WorkerState.SUCCESS, WorkerState.ERROR):
+            event.stop()
+            self._show(event.worker.result or ["The texts cannot be compared."])
+
+    def _show(self, diff: list[str]) -> None:
+        self.diff.show([*self._drafts, *([""] if self._drafts else []), *diff])
+        added, removed = (sum(line[:1] == mark for line in diff) for mark in "+-")
+        plural = "s" * (added != 1)
+        counts = [f"{added:,} line{plural} added, {removed:,} removed"] if added or removed else diff[:1]
+        if self._drafts:
+            counts.append(f"{len(self._drafts):,} draft{'s' * (len(self._drafts) != 1)}, not in the file")
+        self.status.say(" · ".join(counts))
+
+    def action_leave(self) -> None:
+        """Close the screen."""
+        self.dismiss()
+
+
+def _said(draft: FieldDraft) -> str:
+    return f"✎ {draft.where}: {preview(draft.text, 200)} ({printable(draft.problem)})"
+
+
+class FixesPreview(DiffScreen[bool]):
+    """Gives whether to apply them."""
+
+    BINDINGS = bindings("repairs")
+
+    def __init__(self, name: str, fixed: Mapping[str, int], left: int, diff: Sequence[str]) -> None:
+        """`fixed` counts the fixes by rule, `left` is the number of problems that stay."""
+        super().__init__()
+        self._name, self._fixed, self._left = name, fixed, left
+        self._lines = shortened(diff)
+
+    def compose(self) -> ComposeResult:
+        """The number of fixes, the diff, the numbers by rule, and the keys."""
+        count = sum(self._fixed.values())
+        title = f" {self._name}: {count:,} safe fix{'es' * (count != 1)}, not applied yet"
+        yield Static(Content(printable(title)), markup=False, id="title")
+        yield DiffView("fixes-diff")
+        yield StatusBar()
+        yield KeysBar(lambda command: command.title)
+
+    def on_mount(self) -> None:
+        """Show it all."""
+        by_count = sorted(self._fixed.items(), key=lambda item: -item[1])
+        counts = ", ".join(f"{count:,} {code}" for code, count in by_count)
+        left = f"{self._left} problem{'s' * (self._left != 1)} left" if self._left else "JSON then"
+        self.status.say(f"{left}; {counts}")
+        self.query_one(KeysBar).show_place("repairs")
+        self.diff.focus()
+        self.diff.show(self._lines)
+
+    def action_apply(self) -> None:
+        """Apply the fixes."""
+        self.dismiss(True)
+
+    def action_leave(self) -> None:
+        """Close without the fixes."""
+        self.dismiss(False)

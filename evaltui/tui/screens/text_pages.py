@@ -1,0 +1,148 @@
+"""Pages of text to scroll and close, in front of the screen: all keys, the last messages, a rule, a text in full."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from evaltui.printable import printable
+from evaltui.tui.commands import PLACES, bindings, commands_at, key_name, key_of, places_beside
+from evaltui.tui.lines import folded
+
+if TYPE_CHECKING:
+    from evaltui.tui.session.problem import Problem
+    from evaltui.validation.rule import Diagnostic
+
+_WIDTH = 92
+_COLUMN = 18
+"""Cells for the keys."""
+_INDENT = "  "
+
+
+class PageScreen(ModalScreen[None]):
+    """Shows what its subclass writes."""
+
+    PLACE = "dialog"
+    BINDINGS = bindings("dialog")
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._page_title = title
+
+    @abstractmethod
+    def content(self, width: int) -> Content:
+        """The text of the page, whose lines have up to `width` cells."""
+
+    def compose(self) -> ComposeResult:
+        """The frame and the text in it."""
+        with VerticalScroll(classes="dialog help") as page:
+            page.border_title = Content(printable(self._page_title))
+            page.border_subtitle = f"↑ ↓ scroll · {key_of('dialog.close')} closes"
+            yield Static(self.content(min(_WIDTH, self.app.size.width * 9 // 10) - 7), markup=False)
+
+    def action_close(self) -> None:
+        """Close the page."""
+        self.dismiss()
+
+
+class TextScreen(PageScreen):
+    """A text in full that had no room in its line."""
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__(title)
+        self._text = text
+
+    def content(self, width: int) -> Content:
+        """The text, wrapped by the page."""
+        return Content(printable(self._text, keep_lines=True))
+
+
+class HelpScreen(PageScreen):
+    """All keys; those of the place where the person is come first."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__("Keys")
+        self._place = place
+
+    def content(self, width: int) -> Content:
+        """One section a place."""
+        return help_content(self._place, width)
+
+
+def help_content(place: str, width: int) -> Content:
+    """The keys of all places with what they do, in lines of up to `width` cells.
+
+    Those of `place` come first, then those that act beside them.
+    """
+    parts: list[Content] = []
+    order = [place, *places_beside(place)]
+    for at in sorted(PLACES, key=lambda at: order.index(at) if at in order else len(order)):
+        parts.append(Content.styled(f"{PLACES[at]}\n", "bold $text-accent"))
+        for command in commands_at(at):
+            names = " ".join(key_name(key) for key in command.keys.split(","))
+            first, *rest = wrap(command.help, max(20, width - _COLUMN)) or [""]
+            parts.append(Content.assemble(f"  {names:<{_COLUMN - 3}} ", (f"{first}\n", "dim")))
+            parts += [Content.styled(f"{' ' * _COLUMN}{line}\n", "dim") for line in rest]
+        parts.append(Content("\n"))
+    return Content.assemble(*parts)
+
+
+class MessagesScreen(PageScreen):
+    """A paragraph a message, the newest first."""
+
+    def __init__(self, messages: Sequence[str]) -> None:
+        """`messages` are safe to show, the newest first."""
+        super().__init__("Messages, newest first")
+        self._messages = messages
+
+    def content(self, width: int) -> Content:
+        """The messages, wrapped."""
+        if not self._messages:
+            return Content.styled("No messages yet.", "dim")
+        lines = [line for message in self._messages for line in _paragraph(message, width)]
+        return Content("\n".join(lines))
+
+
+def _paragraph(message: str, width: int) -> list[str]:
+    """A message in lines of up to `width` cells; all but the first are indented, so that messages can be told apart."""
+    first, *rest = folded(message, width - len(_INDENT))
+    return [f"• {first}", *(f"{_INDENT}{line}" for line in rest)]
+
+
+class RuleScreen(PageScreen):
+    """The problem, then the rule that found it."""
+
+    def __init__(self, problem: Problem | Diagnostic) -> None:
+        super().__init__(f"{problem.severity}: {problem.code}")
+        self._problem = problem
+
+    def content(self, width: int) -> Content:
+        """Problem, fix and rule."""
+        return rule_content(self._problem)
+
+
+def rule_content(problem: Problem | Diagnostic) -> Content:
+    """All there is to say of a problem."""
+    from evaltui.validation.rules.registry import RULES
+
+    parts = [Content(f"{printable(problem.message)}\n")]
+    if problem.fix is not None:
+        safe = "safe" if problem.fix.safe else "not safe: look whether it is what you mean"
+        parts.append(Content.styled(f"Fix: {printable(problem.fix.title)} ({safe})\n", "$text-accent"))
+    rule = RULES.get(problem.code)
+    if rule is not None:
+        sections = [("What", rule.summary), ("Why", rule.why), ("The fix", rule.fix)]
+        examples = [("Instead of", rule.bad.text), ("write", rule.good.text)]
+        for heading, text in [*sections, *examples]:
+            if text:
+                shown = printable(text, keep_lines=True)
+                parts.append(Content.assemble((f"\n{heading}\n", "bold"), f"{shown}\n"))
+    return Content.assemble(*parts)

@@ -1,0 +1,196 @@
+"""Undo and redo: what one step takes back, where it leads, and where they are offered."""
+
+import pytest
+
+from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
+from tests.tui.sets import SNAKE
+
+
+async def test_nothing_is_offered_where_nothing_can_be_undone() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        assert "u undo" not in s.keys
+        await s.press("c")
+        assert "u undo" in s.keys
+        await s.press("u")
+        assert "u undo" not in s.keys
+        await s.press("ctrl+p", *"redo")
+        s.expect("Do the last undone step again")
+
+
+async def test_with_nothing_undone_redo_is_not_in_the_palette() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await s.press("c", "ctrl+p", *"redo")
+        assert not s.shows("Do the last undone step again")
+
+
+@pytest.mark.parametrize("size", [NARROW, NORMAL])
+async def test_undo_in_the_tree_goes_to_the_row_that_changed(size: tuple[int, int]) -> None:
+    async with scenario(SNAKE, size) as s:
+        await s.enter("Thanks")
+        await s.edit("Thanks", "No")
+        await s.press("escape", "home")
+        assert "weather_desk" in s.cursor()
+        await s.press("u")
+        assert "undone: edit user text of rain_in_bergen › turn 2" in s.status
+        assert "2 Thanks" in s.cursor()
+        await s.press("home", "U")
+        assert "2 No" in s.cursor()
+
+
+async def test_undo_in_the_form_shows_the_form_and_the_line_that_changed() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.enter("Is it raining", "get_weather", "city")
+        await s.press(*"!!", "escape", "escape", "escape", "end", "enter")
+        assert not s.shows("Bergen!!")
+        await s.press("u")
+        assert s.focused == "form"
+        assert "city" in s.cursor()
+        assert "Bergen" in s.cursor()
+        await s.press("end", "U")
+        assert "Bergen!!" in s.cursor()
+
+
+async def test_undo_while_typing_leaves_the_field_for_what_was_changed_elsewhere() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.edit_id("greeting", "hello")
+        await s.press("escape")
+        await s.enter("Thanks", "Thanks")
+        assert s.focused == "field"
+        await s.press("ctrl+z")
+        assert s.focused == "form"
+        assert "eval_id" in s.cursor()
+        assert s.bytes() == s.original
+
+
+async def test_undo_of_deleted_calls_goes_to_the_calls() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining")
+        await s.to("get_weather")
+        await s.press("d", "d")
+        assert "Is it raining" not in s.cursor()
+        for call in ("find_umbrella", "get_weather"):
+            await s.press("u")
+            assert call in s.cursor()
+
+
+async def test_undo_of_what_came_goes_beside_it() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.to("rain_in_bergen")
+        await s.press("c", "end")
+        assert "Good morning" in s.cursor()
+        await s.press("u")
+        assert "rain_in_bergen" in s.cursor()
+        await s.press("home", "U")
+        assert "rain_in_bergen_2" in s.cursor()
+
+
+async def test_undo_opens_what_hides_the_row() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.enter("Thanks")
+        await s.edit("Thanks", "No")
+        await s.press("escape", "minus", "home", "u")
+        assert "2 Thanks" in s.cursor()
+
+
+async def test_undo_in_a_view_of_another_value_leads_out_of_it() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.edit_id("greeting", "hello")
+        await s.press("escape")
+        await s.enter("rain_in_bergen", "state  {")
+        assert len(s.app.screen_stack) == 2
+        await s.press("u")
+        assert len(s.app.screen_stack) == 1
+        assert "undone: edit eval_id of hello · greeting" in s.status
+
+
+async def test_a_step_whose_label_does_not_say_where_is_told_with_the_place() -> None:
+    async with scenario('{"a": {"b": {"c": 1}}, "z": 2}', WIDE) as s:
+        await s.to("b  {c}")
+        await s.press("right")
+        await s.to("c  1")
+        await s.press("enter", "enter", "2", "escape", "escape", "home", "u")
+        assert "undone: " in s.status
+        assert "a › b › c" in s.status
+        assert "c  1" in s.cursor()
+        await s.press("u")
+        assert "Nothing to undo" in s.status
+
+
+async def test_a_copy_that_is_deleted_again_leaves_nothing_unsaved() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await s.press("c")
+        assert s.is_dirty
+        await s.press("d")
+        assert s.bytes() == s.original
+        assert not s.is_dirty
+        assert not s.shows("●")
+        await s.press("ctrl+q")
+        assert s.ended
+
+
+async def test_a_row_that_is_moved_there_and_back_is_not_marked() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await s.to("greeting")
+        await s.press("alt+up")
+        assert len([row for row in s.rows() if "●" in row]) == 1
+        await s.press("alt+down")
+        assert not s.shows("●")
+
+
+async def test_the_titles_of_a_view_follow_the_id_that_is_edited_in_it() -> None:
+    rubrics = '"rubrics": [{"rubric_id": "kind", "rubric_content": {"text_property": "It is kind."}}],'
+    async with scenario(SNAKE.replace('"eval_id": "greeting",', f'"eval_id": "greeting", {rubrics}'), WIDE) as s:
+        await s.enter("greeting", "kind  It is kind.")
+        await s.enter("rubric_id")
+        await s.press(*"er", "escape")
+        titles = s.screen()[1]
+        assert titles.count("kinder") == 2
+        assert "kind " not in titles
+
+
+async def test_keys_typed_one_by_one_in_a_field_are_one_undo_step() -> None:
+    for rows in [("Thanks", "Thanks"), ("greeting", "eval_id"), ("Is it raining", "get_weather", "call-1")]:
+        async with scenario(SNAKE) as s:
+            await s.enter(*rows)
+            await s.press(*"abc")
+            assert s.is_dirty
+            await s.press("ctrl+z")
+            assert s.bytes() == s.original
+            assert s.focused == "field"
+
+
+async def test_a_jump_of_the_caret_begins_another_undo_step() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Thanks", "Thanks")
+        await s.press("a", "b", "home", "c", "d")
+        assert b'"cdThanksab"' in s.bytes()
+        await s.press("ctrl+z")
+        assert b'"Thanksab"' in s.bytes()
+        s.expect("Thanksab")
+        await s.press("ctrl+z")
+        assert s.bytes() == s.original
+
+
+async def test_each_field_is_an_undo_step_of_its_own() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("weather_desk", "eval_set_id")
+        await s.press("a", "tab", "b", "tab", "c", "escape")
+        for changed, before in [(b"talksc", b"talks"), (b"Weatherb", b"Weather"), (b"weather_deska", b"weather_desk")]:
+            now = s.bytes()
+            await s.press("u")
+            assert s.bytes() == now.replace(changed, before)
+        assert s.bytes() == s.original
+
+
+async def test_undo_in_a_field_shows_the_older_text_and_redo_the_newer() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Thanks", "Thanks")
+        await s.press("f7")
+        await s.type("Never mind")
+        await s.press("ctrl+z")
+        s.expect("Thanks")
+        assert not s.shows("Never mind")
+        await s.press("ctrl+y")
+        s.expect("Never mind")
+        await s.type("!")
+        assert s.bytes() == s.original.replace(b'"Thanks"', b'"Never mind!"')
