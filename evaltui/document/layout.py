@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from evaltui.document import strings
@@ -10,7 +9,6 @@ from evaltui.document.node import Node
 from evaltui.document.style import Style, is_spread, line_leads
 
 _TOO_DEEP = 100
-_line_break = re.compile(rb"\r?\n")
 
 
 class _Gaps(NamedTuple):
