@@ -20,8 +20,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.file_access import is_folder
-from evaltui.files.folder_walk import Walk
-from evaltui.files.search_bounds import Bounds
+from evaltui.files.folder_search import Bounds, Walk
 from evaltui.interrupt import deferred
 from evaltui.printable import say
 from evaltui.recordings.conversation import RecordingError

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaltui.document import pointer as pointers
-from evaltui.document.diff.value_diff import edits_between
-from evaltui.document.diff.value_equality import same_value
+from evaltui.document.diff.value_comparison import edits_between, same_value
 from evaltui.document.document import Change, Document
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
 from evaltui.document.encoding import first_invalid_utf8
 from evaltui.document.errors import DocumentError, PointerError
+from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
-from evaltui.document.style import line_indent
 
 
 class PatchError(DocumentError):

@@ -12,9 +12,8 @@ from evaltui.evalset.formats import ENDINGS_OF_SETS, is_eval_set
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.file_access import why_unreadable
-from evaltui.files.folder_walk import Walk
+from evaltui.files.folder_search import Bounds, Walk
 from evaltui.files.gitignore import Complain
-from evaltui.files.search_bounds import Bounds
 
 LARGEST = 200_000_000
 """The most bytes of a file that the list of sets looks into."""

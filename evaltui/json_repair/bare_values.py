@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from evaltui.json_repair.escapes import in_double_quotes
 from evaltui.json_repair.faults import FaultKind, FaultLog, Splice
+from evaltui.json_repair.quoted_texts import in_double_quotes
 
 NUMBER = r"(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][-+]?[0-9]++)?+"
 """A number of JSON without its sign, as a regular expression."""

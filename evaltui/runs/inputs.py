@@ -18,7 +18,7 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_files import candidates
 from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
 from evaltui.file_access import is_folder
-from evaltui.files.search_bounds import Bounds, SearchCancelledError
+from evaltui.files.folder_search import Bounds, SearchCancelledError
 from evaltui.garbage import without_collecting
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError

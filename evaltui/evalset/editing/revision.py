@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evaltui.document.edits import Edit, Insert, Set, json_text
+from evaltui.document.layout import model_for, place_in
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.document.style import model_for, place_in
 from evaltui.evalset.keys import key_for, member
 
 _OF_A_SET = ("eval_set_id", "name", "description", "eval_cases", "creation_timestamp")

@@ -8,9 +8,9 @@ from dataclasses import replace
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Insert, Rename, Set, json_text
 from evaltui.document.errors import EditError
+from evaltui.document.layout import line_indent
 from evaltui.document.node import Node, parse_value
 from evaltui.document.pointer import escape
-from evaltui.document.style import line_indent
 from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.editing.call_copies import Copy, insert_calls
 from evaltui.evalset.editing.fresh_ids import Renaming, fresh_call, fresh_case, fresh_turn, renamed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from evaltui.document.diff.value_equality import same_value
+from evaltui.document.diff.value_comparison import same_value
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit
 from evaltui.document.node import Node

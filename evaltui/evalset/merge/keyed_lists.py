@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaltui.document.diff.sequence_diff import shared_length
-from evaltui.document.diff.value_equality import same_value
+from evaltui.document.diff.value_comparison import same_value
 from evaltui.document.node import Node
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.merge.identity import pair_items

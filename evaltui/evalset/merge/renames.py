@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from evaltui.document.diff.value_equality import same_value
+from evaltui.document.diff.value_comparison import same_value
 from evaltui.document.node import Node
 from evaltui.evalset.merge.identity import pair_alike, pair_items
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice
 
-from evaltui.document.diff.value_diff import edits_between
-from evaltui.document.diff.value_equality import same_value
+from evaltui.document.diff.value_comparison import edits_between, names_are_unique, same_value
 from evaltui.document.edits import Edit, Insert, Remove, Set
+from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.document.style import line_indent
 from evaltui.evalset.editing.item_moves import moves
 from evaltui.evalset.keys import items_of
 from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice, Decisions, both_of
@@ -70,7 +69,7 @@ class ThreeWay:
             return None
         before = base if base is not None and base.kind == mine.kind else None
         known = [node for node in (before, mine, theirs) if node is not None]
-        if mine.kind == "object" and all(_names_are_unique(node) for node in known):
+        if mine.kind == "object" and all(names_are_unique(node) for node in known):
             return self._members(at, before, mine, theirs)
         if mine.kind != "array":
             return None
@@ -283,10 +282,6 @@ def _standing_before(edits: list[Edit], place: str, follower: str | None) -> lis
         else edit
         for edit in edits
     ]
-
-
-def _names_are_unique(node: Node) -> bool:
-    return len({item.name for item in node.items}) == len(node.items)
 
 
 def _shown(key: object) -> object:

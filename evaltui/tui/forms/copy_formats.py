@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaltui.document.layout import shifted
+from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node
 from evaltui.document.strings import encode
-from evaltui.document.style import line_indent
 from evaltui.evalset.content_views import plain_text
 from evaltui.evalset.set_views import EvalCaseView, InvocationView
 from evaltui.tui.forms.form import Field, Link, Stop, WhyLine

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from evaltui.document.edits import Set
 from evaltui.document.errors import EditError
+from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
-from evaltui.document.style import line_indent
 from evaltui.evalset.editing.call_copies import Copy
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.titles import STEP

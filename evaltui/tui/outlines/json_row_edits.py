@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from evaltui.document.edits import Edit, Insert, Remove, Set
 from evaltui.document.errors import EditError
+from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.document.style import line_indent
 from evaltui.evalset.editing.call_edits import last_first
 from evaltui.evalset.editing.item_moves import move_value, moves, shifted
 from evaltui.evalset.editing.revision import Revision

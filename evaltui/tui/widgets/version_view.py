@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltui.document.diff.value_diff import edits_between
+from evaltui.document.diff.value_comparison import edits_between
 from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.merge.conflicts import Conflict
