@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaltui.evalset.schema.criteria import CRITERIA
-from evaltui.evalset.schema.eval_config import EvalConfig
-from evaltui.evalset.schema.user_simulator import LlmAudioUserSimulatorConfig, LlmBackedUserSimulatorConfig
+from evaltui.evalset.schema.eval_config import EvalConfig, LlmAudioUserSimulatorConfig, LlmBackedUserSimulatorConfig
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.evalset.places import place_of
-from evaltui.evalset.set_views import EvalCaseView
+from evaltui.evalset.set_views import EvalCaseView, place_of
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.pane_layout import PaneLayout

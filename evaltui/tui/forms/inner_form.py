@@ -9,8 +9,7 @@ from evaltui.evalset.editing.part_edits import TEMPLATES, append_part
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.rubric_edits import add_rubric
 from evaltui.evalset.editing.scenario_edits import add_behavior
-from evaltui.evalset.places import place_of
-from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.set_views import EvalSetView, place_of
 from evaltui.tui.forms.event_form import content_form, event_form, response_form
 from evaltui.tui.forms.form import Field, Form
 from evaltui.tui.forms.part_form import part_form

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from evaltui.evalset.editing.case_edits import add_case
 from evaltui.evalset.editing.member_edits import fill_member
+from evaltui.evalset.editing.templates import add_case
 from evaltui.evalset.keys import member
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title

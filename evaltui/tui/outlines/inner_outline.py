@@ -8,8 +8,7 @@ from dataclasses import replace
 from evaltui.document.node import Node
 from evaltui.evalset.editing.member_edits import add_agent
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.places import is_of_agents
-from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.set_views import EvalSetView, is_of_agents
 from evaltui.evalset.titles import item_name
 from evaltui.tui.forms.form import Form
 from evaltui.tui.forms.inner_form import field_with_choices, inner_form, new_item

@@ -8,8 +8,8 @@ from evaltui.document.edits import Set
 from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
-from evaltui.evalset.editing.call_copies import Copy
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.row_copies import Copy
 from evaltui.evalset.titles import STEP
 from evaltui.tui.forms.form import Form, Stop
 from evaltui.tui.forms.json_form import json_form

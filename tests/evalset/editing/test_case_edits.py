@@ -8,11 +8,11 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.errors import EditError
 from evaltui.evalset.content_views import parts_of
-from evaltui.evalset.editing.case_edits import add_turn
 from evaltui.evalset.editing.member_edits import write_member
 from evaltui.evalset.editing.part_edits import write_first_text, write_part
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_edits import delete_value
+from evaltui.evalset.editing.templates import add_turn
 from evaltui.evalset.set_views import EvalSetView, InvocationView
 from tests.evalset.helpers import difference, first_turn, revised
 from tests.evalset.sets import EVENTS, LISTED

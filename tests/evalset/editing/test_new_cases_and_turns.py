@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from evaltui.document.node import Node
-from evaltui.evalset.editing.case_edits import add_case, add_turn
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.templates import add_case, add_turn
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from tests.evalset.editing.layouts import in_each_layout
 from tests.evalset.helpers import first_turn, layers, revised
