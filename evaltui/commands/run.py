@@ -24,6 +24,7 @@ from evaltui.files.folder_search import Bounds, Walk
 from evaltui.interrupt import deferred
 from evaltui.printable import say
 from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.recording_search import HISTORY
 from evaltui.report.run_notes import note_lines
 from evaltui.report.run_reports import ENDINGS, print_report, report_text
 from evaltui.report.terminal import progress
@@ -174,7 +175,8 @@ def score_sets(sets: Sequence[SetArgument], options: RunOptions) -> ScoredSets:
     def note(sentence: str) -> None:
         scored.said[sentence] = None
 
-    own, theirs = sum(_size_of(each.name) for each in sets), sum(map(_size_of, options.recordings))
+    own = sum(_size_of(each.name) for each in sets)
+    theirs = sum(_size_of(name, HISTORY.parts[:1]) for name in options.recordings)
     with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
         subjects = list(_subjects(sets, scored, note, tick))
         recordings = Recordings(tick)
@@ -228,14 +230,17 @@ def _refuse_stdin_twice(sets: Sequence[SetArgument], options: RunOptions) -> Non
         raise DocumentError("standard input can be only one of the set, a recording and the config; name files")
 
 
-def _size_of(name: str) -> int:
-    """The bytes of a file, or of all in a folder, for the progress bar; 0 where nobody knows or looks."""
+def _size_of(name: str, hidden: Sequence[str] = ()) -> int:
+    """The bytes of a file, or of all in a folder, for the progress bar; 0 where nobody knows or looks.
+
+    Of a folder's hidden entries only those called as in `hidden` count: others are not read either.
+    """
     if not sys.stderr.isatty():
         return 0
     size = 0
     with suppress(OSError, ValueError, DocumentError):
         path = Path(name)
-        for each in Walk(path, Bounds(seconds=1)) if path.is_dir() else [path]:
+        for each in Walk(path, Bounds(seconds=1), hidden=hidden) if path.is_dir() else [path]:
             size += each.stat().st_size if each.is_file() else 0
     return size
 

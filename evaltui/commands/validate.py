@@ -10,7 +10,6 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.commands.validated_files import STDIN, CheckedFile, CheckOptions, CheckOutcome, outcomes
@@ -27,34 +26,8 @@ from evaltui.validation.file_report import FileReport
 from evaltui.validation.rule_selection import Selection
 
 
-@dataclass(frozen=True, slots=True)
-class ValidateOptions:
-    """Options of the command line."""
-
-    paths: Sequence[str]
-    format: str = "text"
-    fix: bool = False
-    diff: bool = False
-    strict: bool = False
-    select: Sequence[str] = ()
-    ignore: Sequence[str] = ()
-    colour: str = "auto"
-    config: str | None = None
-
-
-def run(given: Namespace) -> int:
+def run(options: Namespace) -> int:
     """Check, print and perhaps fix; exit code 0, 1 (an error, or where strict a warning) or 2 (with a sentence)."""
-    options = ValidateOptions(
-        given.paths,
-        format=given.format,
-        fix=given.fix,
-        diff=given.diff,
-        strict=given.strict,
-        select=given.select,
-        ignore=given.ignore,
-        colour=given.color,
-        config=given.config,
-    )
     try:
         said: list[str] = []
         sources = list(_sources(options.paths, said.append))
@@ -75,7 +48,7 @@ def run(given: Namespace) -> int:
     return int(any(outcome.fails for outcome in done))
 
 
-def _how(options: ValidateOptions) -> CheckOptions:
+def _how(options: Namespace) -> CheckOptions:
     """Raises `DocumentError` for what cannot be done, before anything is."""
     Selection.of(options.select, options.ignore)
     if options.fix and not options.diff and STDIN in options.paths:
@@ -121,14 +94,14 @@ def _readable(outcome: CheckOutcome, note: Callable[[str], object]) -> CheckOutc
     return outcome
 
 
-def _print(done: list[CheckOutcome], reports: list[FileReport], options: ValidateOptions) -> None:
+def _print(done: list[CheckOutcome], reports: list[FileReport], options: Namespace) -> None:
     if options.format == "json":
         print_json(reports_as_data(reports))
         return
     for outcome in done if options.format == "text" else ():
         for line in outcome.diff:
             write_line("stdout", line)
-    colour = wants_colour(sys.stdout, options.colour)
+    colour = wants_colour(sys.stdout, options.color)
     for report in reports:
         for line in github_lines(report) if options.format == "github" else text_lines(report, colour=colour):
             write_line("stdout", line, is_safe=True)
@@ -136,7 +109,7 @@ def _print(done: list[CheckOutcome], reports: list[FileReport], options: Validat
         write_line("stderr", summary(reports, is_preview=options.diff))
 
 
-def _say_left_out(done: list[CheckOutcome], options: ValidateOptions) -> None:
+def _say_left_out(done: list[CheckOutcome], options: Namespace) -> None:
     if not done:
         write_line("stderr", f"no eval sets in {', '.join(map(printable, options.paths))}")
     count = sum(outcome.report is None and not outcome.error for outcome in done)

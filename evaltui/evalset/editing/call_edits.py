@@ -21,7 +21,7 @@ from evaltui.evalset.editing.intermediate_data import (
 )
 from evaltui.evalset.editing.revision import Revision, in_order_of, model_of, put
 from evaltui.evalset.editing.templates import new_call_id
-from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
+from evaltui.evalset.keys import filled, items_of, key_in, member, text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
@@ -206,8 +206,6 @@ def _new_answer(turn: Node, use: ToolUse, near: Node | None, answer: dict[str, A
     assert data is not None
     responses = filled(data, "tool_responses")
     if responses is None or responses.kind != "array":
-        broken = member(data, "tool_responses")
-        key = broken.name if broken is not None else key_for(data, "tool_responses")
-        return [put(data, "tool_responses", [answer])], f"{data.pointer()}/{key}/0"
+        return [put(data, "tool_responses", [answer])], f"{data.pointer()}/{key_in(data, 'tool_responses')}/0"
     pointer = f"{responses.pointer()}/{len(responses.items)}"
     return [Insert(pointer, json_text(answer))], pointer

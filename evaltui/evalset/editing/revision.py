@@ -33,6 +33,14 @@ def put(container: Node, name: str, value: Any) -> Edit:
     return insert_member(container, key_for(container, name), value)
 
 
+def add_item(owner: Node, name: str, value: Any, at: int | str = "-") -> Edit:
+    """Add to the list `name` (snake_case) of `owner`, at its end or `at` a place; make the list where there is none."""
+    items = member(owner, name)
+    if items is None or items.kind != "array":
+        return put(owner, name, [value])
+    return Insert(f"{items.pointer()}/{at}", json_text(value))
+
+
 def insert_member(container: Node, key: str, value: Any) -> Insert:
     """A new member of `container`, placed where its neighbours in the list have it."""
     model = model_of(container)

@@ -17,7 +17,7 @@ from evaltui.evalset.editing.call_edits import author_nearby, uses_events
 from evaltui.evalset.editing.fresh_ids import Renaming, fresh_call, fresh_case, fresh_turn, renamed
 from evaltui.evalset.editing.intermediate_data import event_of, last_event_of, new_event
 from evaltui.evalset.editing.revision import Revision, put
-from evaltui.evalset.keys import camel, filled, key_for, member, snake, text_of
+from evaltui.evalset.keys import camel, filled, key_for, key_in, member, snake, text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line
@@ -136,8 +136,7 @@ def _turns(
     taken: set[str] = set()
     renamings = [fresh_turn(parse_value(copy.source), neighbours, taken) for copy in copies]
     if turns is None or turns.kind != "array":
-        key = member(case, "conversation")
-        pointer = f"{case.pointer()}/{key.name if key is not None else key_for(case, 'conversation')}"
+        pointer = f"{case.pointer()}/{key_in(case, 'conversation')}"
         edits = [put(case, "conversation", [])]
         return [*edits, *_inserts(pointer, 0, copies, renamings)], _renaming_remark(renamings)
     index = turn.index() + (not before) if turn is not None else len(neighbours)
@@ -196,8 +195,7 @@ def _insert_calls(
         return _as_events(eval_set, turn, copies, beside, before)
     edits: list[Edit] = []
     data = filled(turn, "intermediate_data")
-    key = member(turn, "intermediate_data")
-    pointer = f"{turn.pointer()}/{key.name if key is not None else key_for(turn, 'intermediate_data')}"
+    pointer = f"{turn.pointer()}/{key_in(turn, 'intermediate_data')}"
     if data is None or data.kind != "object":
         edits.append(put(turn, "intermediate_data", {}))
         data = None
@@ -233,8 +231,7 @@ def _as_events(
     edits: list[Edit] = []
     data = filled(turn, "intermediate_data")
     events = filled(data, "invocation_events")
-    key = member(turn, "intermediate_data")
-    holder = f"{turn.pointer()}/{key.name if key is not None else key_for(turn, 'intermediate_data')}"
+    holder = f"{turn.pointer()}/{key_in(turn, 'intermediate_data')}"
     pointer = f"{holder}/{events.name if events is not None else key_for(turn, 'invocation_events')}"
     if data is None or data.kind != "object":
         edits.append(put(turn, "intermediate_data", {key_for(turn, "invocation_events"): []}))

@@ -6,12 +6,11 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from evaltui.document.edits import Insert, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.member_edits import fill_member
-from evaltui.evalset.editing.revision import Revision, in_order_of, put, written_like
+from evaltui.evalset.editing.revision import Revision, add_item, in_order_of, written_like
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import case_title
@@ -87,11 +86,8 @@ def add_case(eval_set: EvalSetView, after: Node | None) -> Revision:
     """A new case behind `after`, else at the end of the set."""
     value = new_case(eval_set, after)
     index = after.index() + 1 if after is not None else len(eval_set.cases)
-    cases = member(eval_set.root, "eval_cases")
     label = f"add case {one_line(value.get('eval_id') or value.get('evalId', ''), 60)}"
-    if cases is None or cases.kind != "array":
-        return Revision(label, [put(eval_set.root, "eval_cases", [value])])
-    return Revision(label, [Insert(f"{cases.pointer()}/{index}", json_text(value))])
+    return Revision(label, [add_item(eval_set.root, "eval_cases", value, index)])
 
 
 def takes_turns(case: Node) -> bool:
@@ -107,12 +103,8 @@ def add_turn(eval_set: EvalSetView, case: Node, after: Node | None) -> Revision:
     if not takes_turns(case):
         raise EditError("this case is played from its scenario, and a case has either a scenario or turns")
     value = new_turn(EvalCaseView(case), after)
-    turns = filled(case, "conversation")
-    label = f"add turn to {case_title(case)}"
-    if turns is None or turns.kind != "array":
-        return Revision(label, [put(case, "conversation", [value])])
-    index = after.index() + 1 if after is not None else len(turns.items)
-    return Revision(label, [Insert(f"{turns.pointer()}/{index}", json_text(value))])
+    index = after.index() + 1 if after is not None else len(EvalCaseView(case).invocations)
+    return Revision(f"add turn to {case_title(case)}", [add_item(case, "conversation", value, index)])
 
 
 def add_session(eval_set: EvalSetView, case: Node) -> Revision:
