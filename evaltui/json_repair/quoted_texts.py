@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from evaltui.document.scanner import STRING_START
 from evaltui.json_repair.faults import FaultKind, FaultLog, ForwardSearch, Splice
 
 _SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
@@ -54,7 +55,7 @@ def in_double_quotes(inside: str) -> str:
 
 # --- double quotes ---------------------------------------------------------------------------------------------
 
-_healthy_part = re.compile(r'[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+').match
+_healthy_part = re.compile(STRING_START[1:]).match
 _controls = re.compile(r"[\x00-\x09\x0b\x0c\x0e-\x1f]+").match
 _inner_quote = re.compile(r'(\\[\s\S])|"')
 _ends_item = re.compile(r"[ \t]*(?:[,}\]\r\n]|\Z|//|#)").match

@@ -120,7 +120,10 @@ def read_recordings(
     a folder with more files than a search looks at, and once it is `cancelled`.
     """
     bounds = Bounds(cancelled=cancelled)
-    found = _named_all(names, say, note, bounds) if names else _found(subject, say, note, bounds)
+    if names:
+        found = [path for name in names for path in _named(name, say, note, bounds)]
+    else:
+        found = _found(subject, say, note, bounds)
     recordings: list[Recording] = []
     seen: set[str] = set()
     for path, is_named in found:
@@ -145,10 +148,6 @@ def _across_files(recordings: list[Recording], subject: ExpectedSet) -> list[Rec
     from evaltui.recordings.traces.recorded_traces import across_files  # noqa: PLC0415 - result files need none of it
 
     return across_files(recordings, multi_turn=subject.is_multi_turn)
-
-
-def _named_all(names: Sequence[str], say: Say, note: Note, bounds: Bounds) -> list[tuple[Path, bool]]:
-    return [path for name in names for path in _named(name, say, note, bounds)]
 
 
 def _named(name: str, say: Say, note: Note, bounds: Bounds) -> list[tuple[Path, bool]]:
@@ -198,10 +197,10 @@ def _none(count: int) -> str:
 
 
 def _root_of(document: Document, name: str) -> Node:
-    if document.fault is not None or document.root is None:
-        line, column = document.line_and_column(document.fault.offset) if document.fault is not None else (1, 1)
-        said = document.fault.message if document.fault is not None else "nothing there"
-        raise DocumentError(f"{name}:{line}:{column}: not JSON: {said}; `evaltui validate` shows all of it")
+    if (fault := document.fault) is not None:
+        line, column = document.line_and_column(fault.offset)
+        raise DocumentError(f"{name}:{line}:{column}: not JSON: {fault.message}; `evaltui validate` shows all of it")
+    assert document.root is not None
     refused = check_as_set(kind) if (kind := kind_of(document, name)) != "eval_set" else []  # type: ignore[arg-type]
     if refused:
         raise DocumentError(f"{name}: {refused[0].message}")

@@ -61,13 +61,8 @@ def clone_rows(eval_set: EvalSetView, nodes: Sequence[Node]) -> Revision:
     if not copies:
         raise EditError("the set as a whole cannot be cloned")
     revision = put_copies(eval_set, copies, nodes[-1], before=False)
-    what = title(eval_set, nodes[0]) if len(nodes) == 1 else counted(copies)
+    what = title(eval_set, nodes[0]) if len(nodes) == 1 else counted_kind(copies[0].kind, len(copies))
     return Revision(f"clone {what}", revision.edits, revision.remark)
-
-
-def counted(copies: Sequence[Copy]) -> str:
-    """Number and kind of copies in words: `3 cases`."""
-    return counted_kind(copies[0].kind, len(copies))
 
 
 def counted_kind(kind: str, count: int) -> str:
@@ -87,7 +82,7 @@ def put_copies(
     if from_elsewhere:
         like = next(iter(eval_set.cases), at) if at is eval_set.root else at
         inserts = [edit for edit in revision.edits if isinstance(edit, Insert)]
-        edits = [edit for insert in inserts for edit in respelt(parse_value(insert.source), insert.pointer, like)]
+        edits = [edit for insert in inserts for edit in _respelt(parse_value(insert.source), insert.pointer, like)]
         remark = "keys spelt as in this file" if edits else ""
         return replace(
             revision,
@@ -99,7 +94,7 @@ def put_copies(
 
 def _placed(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool) -> Revision:
     kind = copies[0].kind
-    label = f"paste {counted(copies)}"
+    label = f"paste {counted_kind(kind, len(copies))}"
     if kind == "case":
         return Revision(label, *_cases(eval_set, copies, at, before))
     case, turn = eval_set.enclosing(at, "case"), eval_set.enclosing(at, "turn")
@@ -277,15 +272,13 @@ _FREE = frozenset(
 """Members below which keys are the author's, or (of a persona) read in snake_case only."""
 
 
-def respelt(copy: Node, pointer: str, like: Node) -> list[Edit]:
-    """The edits that rename the keys of `copy`, once it stands at `pointer`, to the spelling around `like`."""
-    spell = camel if key_for(like, "user_content") == "userContent" else snake
-    return list(_renames(copy, pointer, spell is camel))
+def _respelt(copy: Node, start: str, like: Node) -> Iterator[Edit]:
+    """The edits that rename the keys of `copy`, once it stands at `start`, to the spelling around `like`.
 
-
-def _renames(root: Node, start: str, is_camel: bool) -> Iterator[Edit]:
-    """From the outside inwards, each key at the pointer that it has once those around it are renamed."""
-    pending = [(root, start)]
+    From the outside inwards, each key at the pointer that it has once those around it are renamed.
+    """
+    is_camel = key_for(like, "user_content") == "userContent"
+    pending = [(copy, start)]
     while pending:  # what is copied may nest deeper than Python calls
         node, pointer = pending.pop()
         below: list[tuple[Node, str]] = []

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 from evaltui.document.errors import DocumentError
-from evaltui.document.journals.redo_log import node_at, path_to
 from evaltui.document.node import Node
+from evaltui.document.positions import node_on_path, path_to
 from evaltui.tui.session.drafts import DraftPlace, FieldDraft
 from evaltui.tui.session.session import Session
 
@@ -43,7 +43,7 @@ def bring_back_drafts(session: Session, drafts: Iterable[dict[str, Any]]) -> int
     found = []
     for data in drafts:
         try:
-            at = DraftPlace(node_at(root, data["path"]), _key_of(root, data["by"]))
+            at = DraftPlace(node_on_path(root, data["path"]), _key_of(root, data["by"]))
         except DocumentError:
             continue
         found.append(session.drafts.keeping(at, FieldDraft(data["text"], data["problem"], data["where"])))
@@ -54,5 +54,5 @@ def bring_back_drafts(session: Session, drafts: Iterable[dict[str, Any]]) -> int
 
 def _key_of(root: Node, by: Any) -> Hashable:
     if isinstance(by, dict):
-        return node_at(root, by["path"])
+        return node_on_path(root, by["path"])
     return tuple(by) if isinstance(by, list) else by
