@@ -31,12 +31,12 @@ class FoundSet:
     is_json: bool = True
 
 
-def candidates(folder: Path, complain: Complain, bounds: Bounds | None = None) -> Iterator[Path]:
+def candidates(folder: Path, complain: Complain) -> Iterator[Path]:
     """Files below `folder` named like eval sets, and JSON files that speak of `eval_cases`, in the order of paths.
 
     Raises `SearchLimitError` and `SearchCancelledError`.
     """
-    for path in Walk(folder, bounds or Bounds(), complain, by_git=True):
+    for path in Walk(folder, Bounds(), complain, by_git=True):
         try:
             if _is_candidate(path):
                 yield path

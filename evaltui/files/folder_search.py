@@ -133,7 +133,11 @@ class Walk:
                 found = sorted(self._counted(entries), key=lambda entry: entry.name)
             if folder.path != self._folder and any(entry.name in _ENVIRONMENT for entry in found):
                 return []
-            seen = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found if self._is_seen(entry.name)]
+            seen = [
+                (entry.name, entry.is_dir(follow_symlinks=False))
+                for entry in found
+                if not entry.name.startswith(".") or entry.name in self._hidden
+            ]
         except OSError as error:
             self._complain(folder.path, why_unreadable(error))
             return []
@@ -149,9 +153,6 @@ class Walk:
         for entry in entries:
             self._bounds.count(self._folder)
             yield entry
-
-    def _is_seen(self, name: str) -> bool:
-        return not name.startswith(".") or name in self._hidden
 
     def _rules_in(self, folder: _Entry) -> tuple[Rules, ...]:
         own = rules_of(folder.path, self._complain) if self._by_git else None

@@ -23,12 +23,9 @@ def other_encoding(body: bytes) -> SyntaxFault | None:
             said = f"the file begins as {codec[:6].upper()} does, and cannot be read as that"
             return SyntaxFault(FaultKind.WRONG_ENCODING, said, 0, len(mark))
         if tuple(at for at, byte in enumerate(body[:4]) if byte == 0) == zeros:
-            return SyntaxFault(FaultKind.WRONG_ENCODING, _said(codec), 0, len(body), _as_utf_8(body, codec))
+            said = f"the file is {codec[:6].upper()}; google-adk reads UTF-8 only"
+            return SyntaxFault(FaultKind.WRONG_ENCODING, said, 0, len(body), _as_utf_8(body, codec))
     return None
-
-
-def _said(codec: str) -> str:
-    return f"the file is {codec[:6].upper()}; google-adk reads UTF-8 only"
 
 
 def _as_utf_8(body: bytes, codec: str) -> Splice | None:

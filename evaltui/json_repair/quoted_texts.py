@@ -21,11 +21,6 @@ def _escaped(characters: str) -> str:
     return "".join(_SHORT.get(character, f"\\u{ord(character):04x}") for character in characters)
 
 
-def _with_escapes(text: str) -> str:
-    """A text with its control characters as JSON writes them."""
-    return _control.sub(lambda found: _escaped(found[0]), text)
-
-
 def _escape_meant(text: str, at: int) -> tuple[int, str, bool]:
     """How long the escape at `at` is that JSON does not know, what is meant ("": unknown), and if that is certain."""
     if found := _HEXADECIMAL(text, at):
@@ -133,7 +128,8 @@ class QuotedTexts:
 
     def _line_breaks(self, at: int, quote: int) -> None:
         said = "a line break in a text is written \\n; or a quote is missing"
-        meant = _with_escapes(self._text[at:quote].replace("\r\n", "\n"))
+        text = self._text[at:quote].replace("\r\n", "\n")
+        meant = _control.sub(lambda found: _escaped(found[0]), text)
         splice = Splice(at, quote, meant.encode("latin-1"), "Write \\n for the line breaks", False)
         self._faults.add(FaultKind.CONTROL_CHARACTER, said, at, at + 1, splice)
         self._faults.doubt(quote)

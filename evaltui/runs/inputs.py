@@ -172,7 +172,7 @@ def _leave_out(found: FoundRecordings, where: str, say: Say, note: Note) -> None
     for path in (*found.others, *found.of_other_sets):
         note(path)
     if count := len(found.others):
-        say(f"{_files(count)} {where} {_none(count)}")
+        say(f"{_files(count)} {where} {'are no recordings' if count > 1 else 'is no recording'}")
 
 
 def _named_alone(found: FoundRecordings) -> str:
@@ -190,10 +190,6 @@ def _is_report(root: Node | None) -> bool:
 
 def _files(count: int) -> str:
     return f"{count} file{'s' * (count != 1)}"
-
-
-def _none(count: int) -> str:
-    return "are no recordings" if count > 1 else "is no recording"
 
 
 def _root_of(document: Document, name: str) -> Node:

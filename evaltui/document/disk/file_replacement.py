@@ -254,12 +254,8 @@ def _carry_extended(source: Path, target: Path) -> list[str]:
             else:  # a default access list of the folder
                 os.removexattr(target, name)
         except OSError:
-            lost.append(_plain_name(name))
+            lost.append("its access list" if "acl" in name else name)
     return [f"some attributes could not be kept: {', '.join(sorted(lost))}"] if lost else []
-
-
-def _plain_name(name: str) -> str:
-    return "its access list" if "acl" in name else name
 
 
 def _extended(path: Path) -> dict[str, bytes]:

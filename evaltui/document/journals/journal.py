@@ -82,7 +82,10 @@ class Journal:
 
     def write(self, batch: Batch) -> None:
         """Put `batch` on disk before this returns; raises `JournalError`."""
-        lines = [write_line(_record(group)) for group in batch.groups]
+        lines = [
+            write_line({"do": group.entries, "label": group.label, "steps": group.steps, "at": group.time})
+            for group in batch.groups
+        ]
         if batch.drafts is not None:
             lines.append(write_line({"drafts": batch.drafts}))
         with _reported():
@@ -162,10 +165,6 @@ class Journal:
         self.close()
         self._handle = handle
         self._size = self._size_when_whole = len(text)
-
-
-def _record(group: Group) -> dict[str, Any]:
-    return {"do": group.entries, "label": group.label, "steps": group.steps, "at": group.time}
 
 
 def _write_all(handle: int, text: bytes) -> None:

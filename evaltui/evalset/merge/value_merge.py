@@ -121,7 +121,8 @@ class ThreeWay:
                 edits += found
         for key, own in mine.items():
             if key not in theirs:
-                new = self._only_mine(f"{at}/+{_shown(key)}", base.get(key), own)
+                place = f"{at}/+{key[1] if isinstance(key, tuple) else key}"
+                new = self._only_mine(place, base.get(key), own)
                 if new is not None:
                     came[key] = new
         wanted = [key for key in self._order(at, lists, container) if key not in gone]
@@ -212,7 +213,8 @@ class ThreeWay:
             return [Remove(at)] if theirs is not None else []
         if theirs is None:
             return [self._insert(at, new)]
-        return edits_between(theirs, new, at, spelling=True) if at else _whole(theirs, new)
+        edits = edits_between(theirs, new, at, spelling=True)
+        return edits if edits or at else [Set("", new.source())]
 
     def _insert(self, at: str, new: Node) -> Insert:
         keeps = self._same_layout and new.parent is not None
@@ -271,10 +273,6 @@ def _why_renamed(here: bool, there: bool) -> str:
     return "renamed here, changed on disk" if here else "changed here, renamed on disk" if there else ""
 
 
-def _whole(theirs: Node, new: Node) -> list[Edit]:
-    return edits_between(theirs, new, "", spelling=True) or [Set("", new.source())]
-
-
 def _standing_before(edits: list[Edit], place: str, follower: str | None) -> list[Edit]:
     return [
         Insert(edit.pointer, edit.source, follower, edit.origin_indent)
@@ -282,10 +280,6 @@ def _standing_before(edits: list[Edit], place: str, follower: str | None) -> lis
         else edit
         for edit in edits
     ]
-
-
-def _shown(key: object) -> object:
-    return key[1] if isinstance(key, tuple) else key
 
 
 def _with_new(wanted: list[object], mine: list[object], came: dict[object, Node]) -> list[object]:
