@@ -170,7 +170,7 @@ class Document:
         self.history.seal()
         self.history.record(label, [swap], taken=taken)
         self.encoding, self._spelling = target.encoding, target._spelling
-        self.__dict__.pop("style", None)
+        self.__dict__.pop("style", None)  # it is read off the new text when next asked for
         self.on_disk, self.saved_bytes = fingerprint(on_disk), on_disk
         if target.is_dirty:
             self.history.mark_merged(twins.get(node, node) for node in edited)

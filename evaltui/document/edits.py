@@ -205,6 +205,7 @@ def _blanks_for_new(container: Node, index: int, style: Style, between: bytes) -
     previous = items[index - 1]
     if index < len(items):
         return (items[index].lead, previous.trail), []
+    # What stands behind the last item belongs to the bracket: the new last item gets it.
     plain = items[-2].trail if len(items) > 1 else b""
     lead = previous.lead if len(items) > 1 else between
     return (lead, previous.trail), [(previous, (previous.lead, plain))]
@@ -241,6 +242,7 @@ def _remove_node(node: Node) -> ItemsSwap:
         raise EditError("the whole document cannot be removed")
     items, index = container.items, node.index()
     around: list[tuple[Node, Around]] = []
+    # The outer blanks of a list belong to its brackets: the next first or last item takes them over.
     if len(items) > 1 and index == 0:
         around = [(items[1], (node.lead, items[1].trail))]
     elif len(items) > 1 and index == len(items) - 1:

@@ -142,6 +142,7 @@ class Walk:
             self._complain(folder.path, why_unreadable(error))
             return []
         rules = self._rules_in(folder)
+        # Of a name in the folder, so that it ends with one slash, also for the root.
         start = os.fsencode(folder.path.absolute() / "_")[:-1] if rules else b""
         return [
             _Entry(folder.path / name, is_folder, rules)

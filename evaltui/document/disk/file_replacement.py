@@ -181,7 +181,7 @@ def _target(path: Path) -> Path:
 def _take_over(target: Path, before: os.stat_result | None, temporary: Path) -> list[str]:
     """Give the temporary file the attributes of the old file, or those of a new file under this umask."""
     if before is None:
-        umask = os.umask(0)
+        umask = os.umask(0)  # setting it is the only way to read it
         os.umask(umask)
         with contextlib.suppress(OSError):
             temporary.chmod(0o666 & ~umask)

@@ -108,6 +108,7 @@ class Journal:
             self._replace(write_line(head) + text, durable=True)
         else:
             self._append(text)
+        # Last, for until the new journal stands a start after a kill needs the old base.
         if obsolete is not None and obsolete != self._base:
             obsolete.unlink(missing_ok=True)
 
