@@ -165,10 +165,6 @@ class CaseTexts:
                 self.of(node)
         return self._vocabulary
 
-    def knows(self, node: Node) -> bool:
-        """Whether asking for this one costs nothing."""
-        return node in self._known
-
     def forget(self, nodes: Iterable[Node] | None = None) -> None:
         """These nodes have changed, or (None) anything may have."""
         if nodes is None:
