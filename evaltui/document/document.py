@@ -191,9 +191,7 @@ class Document:
         Edits of one value with one `merge_key` that follow each other within a second become one step.
         `aside` is what the step changes beside the text.
         """
-        root = self.root
-        if root is None:
-            raise EditError("a file that is not JSON cannot be edited here")
+        root = self._root_to_edit()
         swaps = (swap for edit in edits for swap in perform_edit(root, edit, self.style))
         return self._do(chain(swaps, map(do_swap, aside)), label, merge_key)
 
@@ -209,10 +207,12 @@ class Document:
 
     def replay(self, entries: Iterable[Entry], label: str) -> Change:
         """Do what a log of the same bytes holds as one undo step, all or none; raises `DocumentError`."""
-        root = self.root
-        if root is None:
+        return self._do(map(do_swap, swaps_of(self._root_to_edit(), entries)), label)
+
+    def _root_to_edit(self) -> Node:
+        if self.root is None:
             raise EditError("a file that is not JSON cannot be edited here")
-        return self._do((do_swap(swap) for swap in swaps_of(root, entries)), label)
+        return self.root
 
     def _do(self, swaps: Iterable[Swap], label: str, merge_key: Hashable = None) -> Change:
         """Take in swaps, each of them done when it comes; where one fails, those before it are taken back."""
