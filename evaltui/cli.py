@@ -25,6 +25,7 @@ _EPILOG = (
 )
 _OF_EDIT = ("-r", "--recording", "--config", "--case", "--readonly")
 """Options with which a command line may begin that names no command."""
+_CONFIG_HELP = "the eval config; test_config.json beside the set unless given"
 
 
 class UsageError(Exception):
@@ -138,9 +139,7 @@ def _add_edit(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("set", metavar="SET", nargs="?", help=what)
     recording = "what the agent did: score the cases against it; a folder for all in it; may be given several times"
     command.add_argument("-r", "--recording", metavar="RECORDING", action="append", default=[], help=recording)
-    command.add_argument(
-        "--config", metavar="FILE", help="the eval config; test_config.json beside the set unless given"
-    )
+    command.add_argument("--config", metavar="FILE", help=_CONFIG_HELP)
     command.add_argument("--case", metavar="ID", help="begin at the case with this eval_id")
     command.add_argument("--readonly", action="store_true", help="only look: every change is refused")
 
@@ -153,9 +152,7 @@ def _add_validate(commands: argparse._SubParsersAction[_Parser]) -> None:
         allow_abbrev=False,
     )
     command.add_argument("paths", metavar="PATH", nargs="+", help="a file, a folder to search, or - for standard input")
-    command.add_argument(
-        "--config", metavar="FILE", help="the eval config; test_config.json beside the set unless given"
-    )
+    command.add_argument("--config", metavar="FILE", help=_CONFIG_HELP)
     command.add_argument("--format", choices=("text", "json", "github"), default="text", help="text unless given")
     command.add_argument("--fix", action="store_true", help="apply the safe fixes; only their bytes differ in the file")
     command.add_argument("--diff", action="store_true", help="show what the safe fixes would do and write nothing")
@@ -185,9 +182,7 @@ def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
 def _add_run_options(command: argparse.ArgumentParser) -> None:
     recording = "what the agent did: a trace, a result file, a dataset, an eval set, or a folder of them; - for stdin"
     command.add_argument("-r", "--recording", metavar="RECORDING", action="append", default=[], help=recording)
-    command.add_argument(
-        "--config", metavar="FILE", help="the eval config; test_config.json beside the set unless given"
-    )
+    command.add_argument("--config", metavar="FILE", help=_CONFIG_HELP)
     metric = "score only this metric, in place of those of the config; may be given several times"
     command.add_argument("--metric", metavar="NAME[=THRESHOLD]", action="append", default=[], help=metric)
     match = "how tool calls are compared, whatever the config says"

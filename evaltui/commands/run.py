@@ -8,23 +8,23 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from evaltui.commands.output_files import Outputs
-from evaltui.commands.set_arguments import SetArgument, set_arguments
 from evaltui.document.disk.file_replacement import write_file
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.file_access import is_folder
-from evaltui.files.folder_walk import Walk
-from evaltui.files.search_bounds import Bounds
+from evaltui.files.folder_search import Bounds, Walk
 from evaltui.interrupt import deferred
 from evaltui.printable import say
 from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.recording_search import HISTORY
 from evaltui.report.output import progress
 from evaltui.report.run_notes import note_lines
 from evaltui.report.run_reports import ENDINGS, print_report, report_text
@@ -38,6 +38,76 @@ from evaltui.settings.project_settings import project_settings
 
 RefusedInput = (DocumentError, RecordingError, CriteriaError)
 """Errors for an input that cannot be used."""
+
+
+# --- SET or SET:ID,ID, as `adk eval` has it, with globs --------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SetArgument:
+    """One SET of a command line."""
+
+    name: str
+    """The file, or `-`."""
+    ids: tuple[str, ...] = ()
+    """Ids or globs of ids; none for all cases."""
+
+    def chosen(self, eval_ids: Iterable[str]) -> frozenset[str]:
+        """Ids chosen by the argument. Raises `DocumentError` for a pattern that matches none."""
+        every = frozenset(eval_ids)
+        if not self.ids:
+            return every
+        chosen: set[str] = set()
+        for pattern in self.ids:
+            found = {pattern} & every or {each for each in every if fnmatchcase(each, pattern)}
+            if not found:
+                raise DocumentError(f"{self.name}: no case has the eval_id {pattern}{_near(pattern, every)}")
+            chosen |= found
+        return frozenset(chosen)
+
+
+def set_arguments(given: Sequence[str]) -> list[SetArgument]:
+    """The sets of a command line, each file once; the ids of one that stands several times are joined."""
+    found: dict[str, SetArgument] = {}
+    for text in given:
+        argument = set_argument(text)
+        known = found.get(argument.name)
+        if known is None:
+            found[argument.name] = argument
+        else:
+            both = (*known.ids, *argument.ids) if known.ids and argument.ids else ()
+            found[argument.name] = SetArgument(argument.name, both)
+    return list(found.values())
+
+
+def set_argument(text: str) -> SetArgument:
+    """Parse one SET. The file is the shortest part before a colon that names one."""
+    if not text:
+        raise DocumentError("a SET is empty")
+    colons = [at for at, sign in enumerate(text) if sign == ":"]
+    if not _is_there(text):
+        for at in colons:
+            if _is_there(text[:at]):
+                ids = tuple(part for each in text[at + 1 :].split(",") if (part := each.strip()))
+                return SetArgument(text[:at], ids)
+    return SetArgument(text)
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return name == "-" or Path(name).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _near(pattern: str, eval_ids: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(pattern, sorted(eval_ids), 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+# --- the command ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -105,7 +175,8 @@ def score_sets(sets: Sequence[SetArgument], options: RunOptions) -> ScoredSets:
     def note(sentence: str) -> None:
         scored.said[sentence] = None
 
-    own, theirs = sum(_size_of(each.name) for each in sets), sum(map(_size_of, options.recordings))
+    own = sum(_size_of(each.name) for each in sets)
+    theirs = sum(_size_of(name, HISTORY.parts[:1]) for name in options.recordings)
     with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
         subjects = list(_subjects(sets, scored, note, tick))
         recordings = Recordings(tick)
@@ -159,14 +230,17 @@ def _refuse_stdin_twice(sets: Sequence[SetArgument], options: RunOptions) -> Non
         raise DocumentError("standard input can be only one of the set, a recording and the config; name files")
 
 
-def _size_of(name: str) -> int:
-    """The bytes of a file, or of all in a folder, for the progress bar; 0 where nobody knows or looks."""
+def _size_of(name: str, hidden: Sequence[str] = ()) -> int:
+    """The bytes of a file, or of all in a folder, for the progress bar; 0 where nobody knows or looks.
+
+    Of a folder's hidden entries only those called as in `hidden` count: others are not read either.
+    """
     if not sys.stderr.isatty():
         return 0
     size = 0
     with suppress(OSError, ValueError, DocumentError):
         path = Path(name)
-        for each in Walk(path, Bounds(seconds=1)) if path.is_dir() else [path]:
+        for each in Walk(path, Bounds(seconds=1), hidden=hidden) if path.is_dir() else [path]:
             size += each.stat().st_size if each.is_file() else 0
     return size
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from evaltui.document.node import Content, Node
+from evaltui.document.positions import NodePaths
 from evaltui.document.swaps import ContentSwap, ItemsSwap, KeySwap, Swap, TreeSwap
 
 _FEW = 20
@@ -82,17 +83,17 @@ class ChangedNodes:
         before = _before(swaps)
         for part, value in before.items():
             self._then.setdefault(part, value)
-        inside = _Inside(self.root)
+        paths = NodePaths(self.root)
         touched = {item for swap in swaps for item in _came_and_left(swap)}
         if touched:
             for part in [each for each in self._shown_by if _is_at_or_below(each.node, touched)]:
-                self._show(part, self._marked_for(part, inside, ()))
+                self._show(part, self._marked_for(part, paths, ()))
         moved = [item for swap in swaps if isinstance(swap, ItemsSwap) for item in swap.present]
         for part in before:
             if self._is_same(part):
                 self._show(part, None)
             elif touched or not self._shown_by.get(part):  # typing on in a value changes nothing about where it is
-                self._show(part, self._marked_for(part, inside, moved))
+                self._show(part, self._marked_for(part, paths, moved))
 
     def _show(self, part: _Part, nodes: tuple[Node, ...] | None) -> None:
         """Mark these nodes for a part that differs; None if the part no longer differs."""
@@ -101,9 +102,9 @@ class ChangedNodes:
             self._shown_by[part] = nodes
             self._count.update(nodes)
 
-    def _marked_for(self, part: _Part, inside: _Inside, moved: Iterable[Node]) -> tuple[Node, ...]:
+    def _marked_for(self, part: _Part, paths: NodePaths, moved: Iterable[Node]) -> tuple[Node, ...]:
         node = part.node
-        if not inside.has(node):
+        if paths.path(node) is None:
             return ()
         if part.what == "blanks":  # the blanks belong to the list around the item
             return tuple(node.ancestors()) or (node,)
@@ -142,24 +143,6 @@ class ChangedNodes:
         if any(_is_at_or_below(part.node, old | new) for part in self._then):
             return False
         return all(_with_blanks(was) == _with_blanks(now) for was, now in pairs)
-
-
-class _Inside:
-    """Whether nodes are in the document. The items of each container are collected once, for many questions."""
-
-    def __init__(self, root: Node | None) -> None:
-        self._root = root
-        self._items: dict[Node, set[Node]] = {}
-
-    def has(self, node: Node) -> bool:
-        """Whether `node` is the root, or every container on its way up to the root still holds it."""
-        while (parent := node.parent) is not None:
-            if parent not in self._items:
-                self._items[parent] = set(parent.items)
-            if node not in self._items[parent]:
-                return False
-            node = parent
-        return node is self._root
 
 
 def _value(content: Content) -> _Value:

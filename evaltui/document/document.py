@@ -11,16 +11,15 @@ from typing import NamedTuple
 
 from evaltui.document.disk.file_content import Fingerprint, fingerprint, read_file
 from evaltui.document.disk.file_replacement import Saved, save_file
-from evaltui.document.edit_swaps import do_swap, perform_edit
-from evaltui.document.edits import Edit
-from evaltui.document.encoding import Encoding, read_encoding
+from evaltui.document.edits import Edit, do_swap, perform_edit
+from evaltui.document.encoding import read_encoding
 from evaltui.document.errors import EditError, JsonSyntaxError, SaveError
 from evaltui.document.history import History, TakenOver, UndoStep
 from evaltui.document.journals.redo_log import Entry, RedoLog, swaps_of
+from evaltui.document.layout import Style, document_style
 from evaltui.document.node import Node, parse_value, read_document
 from evaltui.document.positions import line_and_column
 from evaltui.document.strings import Spelling, spelling_of_body
-from evaltui.document.style import Style, document_style
 from evaltui.document.swaps import AsideSwap, ContentSwap, ItemPairing, ItemsSwap, Swap, TreeSwap, graft
 from evaltui.garbage import without_collecting
 
@@ -56,7 +55,8 @@ class Document:
         self.root: Node | None = None
         self.fault: JsonSyntaxError | None = None
         self._spelling: Spelling = spelling_of_body(body)
-        self._on_disk: Fingerprint | None = fingerprint(data) if path else None
+        self.on_disk: Fingerprint | None = fingerprint(data) if path else None
+        """The fingerprint of the file as it was read or saved last; None for one that is not on disk yet."""
         self.saved_bytes = data
         """The bytes at the save point: the file as it was last read or written here; of a new one, its first text."""
         self._unread = b""
@@ -77,7 +77,7 @@ class Document:
     def new(cls, path: str | Path, body: bytes) -> Document:
         """A document that is not on disk yet; its first save creates the file."""
         document = cls(body, Path(path))
-        document._on_disk = None
+        document.on_disk = None
         return document
 
     # --- out -----------------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ class Document:
 
     def save(self) -> Saved:
         """Write the file and move the save point; raises `SaveError` and then leaves everything as it was."""
-        saved = self.write(self.to_bytes(), self._on_disk)
+        saved = self.write(self.to_bytes(), self.on_disk)
         self.mark_saved(saved, self.history.point())
         return saved
 
@@ -109,7 +109,7 @@ class Document:
 
     def mark_saved(self, saved: Saved, point: UndoStep | None) -> None:
         """Make the state at `point` of the history the save point: `write` wrote it."""
-        self._on_disk, self.saved_bytes = saved.fingerprint, saved.data
+        self.on_disk, self.saved_bytes = saved.fingerprint, saved.data
         self.history.mark_saved(point)
         if self.log is not None:
             self.log.mark_saved(point)
@@ -123,21 +123,16 @@ class Document:
             self.history.on_swap = self.log.note
         return self.log
 
-    @property
-    def on_disk(self) -> Fingerprint | None:
-        """The fingerprint of the file as it was read or saved last; None for one that is not on disk yet."""
-        return self._on_disk
-
     def is_on_disk(self, data: bytes) -> bool:
         """Whether a file that holds `data` is the one that was last read or written here."""
-        return fingerprint(data) == self._on_disk
+        return fingerprint(data) == self.on_disk
 
     def differs_from_disk(self) -> bool:
         """Whether the bytes are others than were read or saved last.
 
         `is_dirty` says so at no cost; this compares the whole text, for the moments after which nothing can be mended.
         """
-        return self.root is not None and self._on_disk is not None and not self.is_on_disk(self.to_bytes())
+        return self.root is not None and self.on_disk is not None and not self.is_on_disk(self.to_bytes())
 
     @property
     def lacks_theirs(self) -> bool:
@@ -175,8 +170,8 @@ class Document:
         self.history.seal()
         self.history.record(label, [swap], taken=taken)
         self.encoding, self._spelling = target.encoding, target._spelling
-        self.__dict__.pop("style", None)
-        self._on_disk, self.saved_bytes = fingerprint(on_disk), on_disk
+        self.__dict__.pop("style", None)  # it is read off the new text when next asked for
+        self.on_disk, self.saved_bytes = fingerprint(on_disk), on_disk
         if target.is_dirty:
             self.history.mark_merged(twins.get(node, node) for node in edited)
         else:
@@ -196,9 +191,7 @@ class Document:
         Edits of one value with one `merge_key` that follow each other within a second become one step.
         `aside` is what the step changes beside the text.
         """
-        root = self.root
-        if root is None:
-            raise EditError("a file that is not JSON cannot be edited here")
+        root = self._root_to_edit()
         swaps = (swap for edit in edits for swap in perform_edit(root, edit, self.style))
         return self._do(chain(swaps, map(do_swap, aside)), label, merge_key)
 
@@ -214,10 +207,12 @@ class Document:
 
     def replay(self, entries: Iterable[Entry], label: str) -> Change:
         """Do what a log of the same bytes holds as one undo step, all or none; raises `DocumentError`."""
-        root = self.root
-        if root is None:
+        return self._do(map(do_swap, swaps_of(self._root_to_edit(), entries)), label)
+
+    def _root_to_edit(self) -> Node:
+        if self.root is None:
             raise EditError("a file that is not JSON cannot be edited here")
-        return self._do((do_swap(swap) for swap in swaps_of(root, entries)), label)
+        return self.root
 
     def _do(self, swaps: Iterable[Swap], label: str, merge_key: Hashable = None) -> Change:
         """Take in swaps, each of them done when it comes; where one fails, those before it are taken back."""
@@ -229,7 +224,8 @@ class Document:
                 if self.log is not None:
                     self.log.note(swap)
         except BaseException:
-            UndoStep("", all_done).take_back()
+            for swap in reversed(all_done):
+                swap.swap()
             if self.log is not None:
                 self.log.drop()
             raise
@@ -283,11 +279,11 @@ class Document:
     @property
     def is_new(self) -> bool:
         """Whether the file is not on disk yet."""
-        return self.path is not None and self._on_disk is None
+        return self.path is not None and self.on_disk is None
 
     def is_changed(self, node: Node) -> bool:
         """Whether `node` or something in it was changed since the last save."""
-        return self.history.is_changed(node)
+        return self.history.differences.is_changed(node)
 
     @cached_property
     def style(self) -> Style:
@@ -322,6 +318,3 @@ def _beside(gone: ItemsSwap) -> Node:
 
 def _is_of_a_container(swap: ContentSwap) -> bool:
     return swap.node.is_container or swap.other[0] in ("object", "array")
-
-
-__all__ = ["Change", "Document", "Encoding"]

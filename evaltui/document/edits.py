@@ -1,4 +1,4 @@
-"""Edits: what can be done to a document, addressed by RFC 6901 pointers.
+"""Edits, addressed by RFC 6901 pointers, and the swaps that carry them out with the blanks and commas around.
 
 Values are JSON text (bytes), never Python numbers, so that no number passes through a float on its way into the
 file. `json_text` makes it from Python values.
@@ -7,15 +7,33 @@ file. `json_text` makes it from Python values.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from evaltui.document.strings import encode
+from evaltui.document import pointer as pointers
+from evaltui.document import strings
+from evaltui.document.errors import EditError
+from evaltui.document.layout import (
+    Style,
+    indent_of,
+    is_spread,
+    lay_out,
+    line_indent,
+    line_leads,
+    model_for,
+    peer_of,
+    place_in,
+    shifted,
+    style_in,
+)
+from evaltui.document.node import Node, parse_value
+from evaltui.document.swaps import Around, AsideSwap, ContentSwap, ItemsSwap, KeySwap, Swap
 
 
 def json_text(value: Any) -> bytes:
     """A Python value as JSON text for an edit; its layout does not matter, the document lays it out anew."""
     if isinstance(value, str):
-        return encode(value)
+        return strings.encode(value)
     return json.dumps(value).encode("ascii")
 
 
@@ -73,3 +91,200 @@ class Rename(NamedTuple):
 
 
 Edit = Set | Insert | Remove | Move | Rename
+
+
+# --- carried out -----------------------------------------------------------------------------------------------
+
+_Blanks = tuple[Around, list[tuple[Node, Around]]]
+"""Around a new item, and around each neighbour that then has others than before."""
+
+
+def perform_edit(root: Node, edit: Edit, style: Style) -> Iterator[Swap]:
+    """Do `edit` on the tree below `root` and yield each change once it is done.
+
+    Raises `PointerError` or `EditError`; what was yielded before that is done and can be swapped back.
+    """
+    match edit:
+        case Set():
+            yield do_swap(_set_value(root.at(edit.pointer), edit, style))
+        case Insert():
+            yield do_swap(_insert_value(root, edit, style))
+        case Remove():
+            yield do_swap(_remove_node(_removed(root, edit)))
+        case Move():
+            yield from _move_node(root, edit, style)
+        case Rename():
+            yield do_swap(_rename_member(root.at(edit.pointer), edit.name, style))
+
+
+def do_swap(swap: Swap) -> Swap:
+    """Perform the change; every container around it no longer is what its source says."""
+    if not isinstance(swap, AsideSwap):
+        swap.node.forget_source()
+        for container in swap.node.ancestors():
+            container.forget_source()
+    swap.swap()
+    return swap
+
+
+def _set_value(node: Node, edit: Set, style: Style) -> ContentSwap:
+    value = parse_value(edit.source)
+    if edit.origin_indent is not None:
+        return _copy_over(node, value.source(), edit.origin_indent)
+    if node.kind == "string" == value.kind:
+        new = strings.respell(node.source(), value.text(), style.spelling)
+    else:
+        model = node if node.items else _model(value, node.parent, place_in(node))
+        new = lay_out(value, model, style_in(node.parent, style), line_indent(node))
+    return ContentSwap(node, Node(new).content())
+
+
+def _model(value: Node, container: Node | None, token: str | int) -> Node | None:
+    """A value for `value` to take after; what has no items needs none, and the search would unfold its neighbours."""
+    return model_for(container, token) if container is not None and value.items else None
+
+
+def _insert_value(root: Node, edit: Insert, style: Style) -> ItemsSwap:
+    place, last = pointers.parent_and_last(edit.pointer)
+    container = root.at(place)
+    index = _place_in(container, last, edit)
+    value = parse_value(edit.source)
+    (lead, trail), neighbours = _blanks_for_new(container, index, style, _between(container, style))
+    indent = _indent_behind(lead, container)
+    name = last if container.kind == "object" else None
+    if edit.origin_indent is not None:
+        node = Node(shifted(value.source(), edit.origin_indent, indent))
+    else:
+        model = _model(value, container, index if name is None else name)
+        node = Node(lay_out(value, model, style_in(container, style), indent))
+    if name is not None:
+        node.key = strings.encode(name, style.spelling)
+        node.colon = _colon(container, style)
+    node.lead, node.trail = lead, trail
+    return ItemsSwap(container, index, [], [node], around=neighbours)
+
+
+def _place_in(container: Node, last: str, edit: Insert) -> int:
+    """The index at which the new item goes; raises `EditError` where it cannot."""
+    items = container.items
+    if container.kind == "array":
+        index = len(items) if last == "-" else pointers.array_index(last, edit.pointer)
+        if index > len(items):
+            raise EditError(f"{edit.pointer}: the list has only {len(items)} items")
+        return index
+    if container.kind != "object":
+        raise EditError(f"{edit.pointer}: a {container.kind} holds no other values")
+    if container.member(last) is not None:
+        raise EditError(f"{edit.pointer}: there is a {last!r} already")
+    before = container.member(edit.before) if edit.before else None
+    return before.index() if before else len(items)
+
+
+def _colon(container: Node, style: Style) -> bytes:
+    model = container if container.items else peer_of(container)
+    return model.items[0].colon if model and model.kind == "object" else style.colon
+
+
+def _between(container: Node, style: Style) -> bytes:
+    """The blanks before each item of `container` but the first."""
+    items = container.items
+    if len(items) > 1:
+        return items[1].lead
+    return items[0].lead if items and is_spread(container) else style.gap
+
+
+def _blanks_for_new(container: Node, index: int, style: Style, between: bytes) -> _Blanks:
+    """The lead and trail of an item to come at `index`, and those its neighbours then have."""
+    items = container.items
+    if not items:
+        return _first_blanks(container, style), []
+    if index == 0:
+        first = items[0]
+        behind = items[0].trail if len(items) > 1 else b""
+        return (first.lead, behind), [(first, (between, first.trail))]
+    previous = items[index - 1]
+    if index < len(items):
+        return (items[index].lead, previous.trail), []
+    # What stands behind the last item belongs to the bracket: the new last item gets it.
+    plain = items[-2].trail if len(items) > 1 else b""
+    lead = previous.lead if len(items) > 1 else between
+    return (lead, previous.trail), [(previous, (previous.lead, plain))]
+
+
+def _first_blanks(container: Node, style: Style) -> Around:
+    """Around the only item of a container: as in its peers, else as the document mostly has it."""
+    peer = peer_of(container)
+    if is_spread(peer) if peer else style_in(container, style).spread:
+        return line_leads(peer, style, line_indent(container))
+    if peer is None:
+        return b"", b""
+    return peer.items[0].lead, peer.items[-1].trail
+
+
+def _indent_behind(lead: bytes, container: Node) -> bytes:
+    """The indentation of the line on which an item of `container` begins that stands behind `lead`."""
+    return indent_of(lead) if b"\n" in lead else line_indent(container)
+
+
+def _removed(root: Node, edit: Remove) -> Node:
+    if edit.occurrence is None:
+        return root.at(edit.pointer)
+    place, last = pointers.parent_and_last(edit.pointer)
+    found = [item for item in root.at(place).items if item.name == last]
+    if edit.occurrence >= len(found):
+        raise EditError(f"{edit.pointer}: the key does not stand there so many times")
+    return found[edit.occurrence]
+
+
+def _remove_node(node: Node) -> ItemsSwap:
+    container = node.parent
+    if container is None:
+        raise EditError("the whole document cannot be removed")
+    items, index = container.items, node.index()
+    around: list[tuple[Node, Around]] = []
+    # The outer blanks of a list belong to its brackets: the next first or last item takes them over.
+    if len(items) > 1 and index == 0:
+        around = [(items[1], (node.lead, items[1].trail))]
+    elif len(items) > 1 and index == len(items) - 1:
+        around = [(items[index - 1], (items[index - 1].lead, node.trail))]
+    return ItemsSwap(container, index, [node], [], around=around)
+
+
+def _move_node(root: Node, edit: Move, style: Style) -> Iterator[Swap]:
+    node = root.at(edit.origin)
+    if edit.pointer == edit.origin:
+        return
+    if (edit.pointer + "/").startswith(edit.origin + "/"):
+        raise EditError(f"{edit.origin or 'the whole document'} cannot move into itself")
+    old_indent, old_place = line_indent(node), node.parent
+    old_between = _between(old_place, style) if old_place else b""
+    yield do_swap(_remove_node(node))
+    place, last = pointers.parent_and_last(edit.pointer)
+    container = root.at(place)
+    if container.kind == "object" and container.member(last) is not None:
+        yield do_swap(_copy_over(root.at(edit.pointer), node.source(), old_indent))
+        return
+    index = _place_in(container, last, Insert(edit.pointer, b""))
+    between = old_between if container is old_place else _between(container, style)
+    blanks, neighbours = _blanks_for_new(container, index, style, between)
+    source = node.source()
+    moved = shifted(source, old_indent, _indent_behind(blanks[0], container))
+    if moved != source:
+        yield do_swap(ContentSwap(node, Node(moved).content()))
+    key = strings.encode(last, style.spelling) if container.kind == "object" else b""
+    if node.key != key:
+        yield do_swap(KeySwap(node, key, (node.colon or _colon(container, style)) if key else b""))
+    # The node is among those whose blanks change, so that undo brings back its own.
+    yield do_swap(ItemsSwap(container, index, [], [node], around=[*neighbours, (node, blanks)]))
+
+
+def _copy_over(target: Node, source: bytes, old_indent: bytes) -> ContentSwap:
+    return ContentSwap(target, Node(shifted(source, old_indent, line_indent(target))).content())
+
+
+def _rename_member(node: Node, name: str, style: Style) -> KeySwap:
+    if node.parent is None or not node.key:
+        raise EditError("only a member of an object has a name")
+    if any(item is not node and item.name == name for item in node.parent.items):
+        raise EditError(f"there is a {name!r} already")
+    return KeySwap(node, strings.respell(node.key, name, style.spelling), node.colon)

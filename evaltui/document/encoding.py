@@ -16,7 +16,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_SLICE = 1 << 20
+_SLICE = 1 << 16
 _HALVES_PASS = "evaltui.halves"
 
 
@@ -65,15 +65,24 @@ def read_encoding(data: bytes) -> tuple[Encoding, bytes]:
 
 
 def first_invalid_utf8(body: bytes) -> int | None:
-    """The offset of the first byte that is not UTF-8, or None; reads in slices to spare memory."""
-    if body.isascii():
-        return None
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    for start in range(0, len(body), _SLICE):
-        piece = body[start : start + _SLICE]
-        pending = len(decoder.getstate()[0])
+    """The offset of the first byte that is not UTF-8, or None."""
+    found = None if body.isascii() else invalid_utf8(body, 0)
+    return found[0] if found is not None else None
+
+
+def invalid_utf8(body: bytes, start: int) -> tuple[int, int] | None:
+    """Where the first bytes from `start` on are that are no UTF-8; None where there are none.
+
+    Reads in slices to spare memory: the error of a decoder, too, holds all that was to be decoded.
+    """
+    while start < len(body):
+        stop = min(len(body), start + _SLICE)
         try:
-            decoder.decode(piece, start + _SLICE >= len(body))
+            body[start:stop].decode("utf-8")
         except UnicodeDecodeError as error:
-            return start - pending + error.start
+            if error.end < stop - start or stop == len(body) or error.reason != "unexpected end of data":
+                return start + error.start, start + error.end
+            start += error.start  # a character that goes on in the next slice
+        else:
+            start = stop
     return None

@@ -41,20 +41,6 @@ class UndoStep:
         """Whether it only changes what is kept beside the text."""
         return all(isinstance(swap, AsideSwap) for swap in self.swaps)
 
-    def take_back(self, then: Callable[[Swap], None] | None = None) -> None:
-        """Undo the changes, last first; `then` hears of each."""
-        for swap in reversed(self.swaps):
-            swap.swap()
-            if then is not None:
-                then(swap)
-
-    def do_again(self, then: Callable[[Swap], None] | None = None) -> None:
-        """Redo the changes in order; `then` hears of each."""
-        for swap in self.swaps:
-            swap.swap()
-            if then is not None:
-                then(swap)
-
 
 class History:
     """One undo/redo stack. `clock` gives seconds, so that tests can hold time still."""
@@ -97,10 +83,6 @@ class History:
         """The first of what was taken over before the save point and undone since; None where all of it is there."""
         undone = (step.taken for step in self._steps[self._done : self._anchor])
         return next(filter(None, undone), self._left_out)
-
-    def is_changed(self, node: Node) -> bool:
-        """Whether `node` or something in it is not what was saved."""
-        return self.differences.is_changed(node)
 
     def changed_nodes(self) -> list[Node]:
         """All nodes changed since the save point, and the containers around them."""
@@ -196,8 +178,7 @@ class History:
         if not self._done:
             return None
         step = self._steps[self._done - 1]
-        step.take_back(self.on_swap)
-        self.differences.note(step.swaps[::-1])
+        self._swap(step.swaps[::-1])
         self._go(self._done - 1)
         return step
 
@@ -206,10 +187,17 @@ class History:
         if self._done == len(self._steps):
             return None
         step = self._steps[self._done]
-        step.do_again(self.on_swap)
-        self.differences.note(step.swaps)
+        self._swap(step.swaps)
         self._go(self._done + 1)
         return step
+
+    def _swap(self, swaps: list[Swap]) -> None:
+        """Undo or redo swaps in this order."""
+        for swap in swaps:
+            swap.swap()
+            if self.on_swap is not None:
+                self.on_swap(swap)
+        self.differences.note(swaps)
 
     def point(self) -> UndoStep | None:
         """The last step done: where the document stands, for `mark_saved` once its bytes are on disk."""

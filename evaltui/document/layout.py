@@ -1,16 +1,188 @@
-"""New values written in the manner of old ones."""
+"""How a file is laid out, read off the file itself, and new values written in the manner of their neighbours."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from evaltui.document import strings
 from evaltui.document.node import Node
-from evaltui.document.style import Style, is_spread, line_leads
+from evaltui.document.strings import PLAIN, Spelling
+
+_NEIGHBOURS = 8
+"""How many siblings are asked for a model; a constant, so that no edit takes longer in a longer list."""
 
 _TOO_DEEP = 100
-_line_break = re.compile(rb"\r?\n")
+_line_break = re.compile(rb"(\r?\n)(?:[ \t]*\r?\n)*([ \t]*)").search
+
+
+class Style(NamedTuple):
+    """The layout that a whole document mostly has; what stands near a place goes before it."""
+
+    newline: bytes = b"\n"
+    unit: bytes = b"  "
+    colon: bytes = b": "
+    gap: bytes = b" "
+    """The blanks behind a comma on one line."""
+    spread: bool = True
+    """Containers take several lines."""
+    spelling: Spelling = PLAIN
+
+
+def document_style(root: Node, spelling: Spelling) -> Style:
+    """The style of the document below `root`; a single line without blanks is kept as tight as it is."""
+    newline, unit = _first_line_break(root)
+    first = next(iter(root.items), None)
+    if first is None:
+        return Style(newline, spelling=spelling)
+    spread = b"\n" in first.lead
+    tight = not spread and _is_tight(root)
+    return Style(
+        newline=newline,
+        unit=unit or b"  ",
+        colon=_first_colon(root) or (b":" if tight else b": "),
+        gap=b"" if tight else b" ",
+        spread=spread,
+        spelling=spelling,
+    )
+
+
+def _first_line_break(root: Node) -> tuple[bytes, bytes]:
+    """How a line ends and how the first one inside is indented; strings hold no line breaks, so all are layout."""
+    for blanks in (*root.pieces(), root.trail, root.lead):
+        found = _line_break(blanks)
+        if found:
+            return found[1], found[2]
+    return b"\n", b""
+
+
+def _is_tight(root: Node) -> bool:
+    """No blank behind a comma or, with one member only, behind the colon."""
+    items = root.items
+    if len(items) > 1:
+        return items[1].lead == b""
+    return items[0].colon == b":" if items else False
+
+
+def _first_colon(root: Node) -> bytes:
+    """The colon of the first member at hand, blanks included."""
+    node: Node | None = root
+    for _ in range(_NEIGHBOURS):
+        if node is None or node.kind != "array":
+            break
+        node = next(iter(node.items), None)
+    return node.items[0].colon if node is not None and node.kind == "object" and node.items else b""
+
+
+def indent_of(lead: bytes) -> bytes:
+    """The blanks before an item from the last line break on."""
+    return lead[lead.rfind(b"\n") + 1 :]
+
+
+def line_indent(node: Node) -> bytes:
+    """The blanks with which the line begins that `node` begins on."""
+    at: Node | None = node
+    while at is not None:
+        if b"\n" in at.lead and at.parent is not None:
+            return indent_of(at.lead)
+        at = at.parent
+    return b""
+
+
+def is_spread(container: Node) -> bool:
+    """Whether the items of a filled container stand on lines of their own."""
+    return b"\n" in container.items[0].lead
+
+
+def style_in(container: Node | None, style: Style) -> Style:
+    """`style` for what comes into `container`: on one line where that, or the nearest filled one around it, is."""
+    at = container
+    while at is not None and not at.items:
+        at = at.parent
+    if at is None:
+        return style
+    first = at.items[:_NEIGHBOURS]
+    return style._replace(spread=any(b"\n" in piece for item in first for piece in (item.lead, *item.pieces())))
+
+
+def line_leads(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, bytes]:
+    """The blanks before the items and before the closing bracket of a spread container.
+
+    Its own line begins with `indent`; the step is that of `model` where there is one.
+    """
+    if model is None:
+        return style.newline + indent + style.unit, style.newline + indent
+    lead, outer = model.items[0].lead, line_indent(model)
+    newline = b"\r\n" if b"\r\n" in lead else b"\n"
+    inner = indent_of(lead)
+    unit = inner.removeprefix(outer) if inner.startswith(outer) else style.unit
+    return newline + indent + unit, newline + indent
+
+
+def model_for(container: Node, token: str | int, besides: Node | None = None) -> Node | None:
+    """A value to take after for what shall stand in `container` under `token`, a name or an index in a list.
+
+    First the nearest item of a list, those before it preferred; then, for an object or an empty list, what stands
+    in the same place below one of the nearest siblings of each list around it. Only filled containers make good
+    models; `besides` is none.
+    """
+    if isinstance(token, int):
+        for item in _around(container.items, token):
+            if item.items and item is not besides:
+                return item
+    path: list[str | None] = [None if isinstance(token, int) else token]
+    node = container
+    while node.parent is not None:
+        if node.parent.kind == "array":
+            for sibling in _siblings(node):
+                found = _descend(sibling, path)
+                if found is not None and found.items:
+                    return found
+            path.append(None)
+        else:
+            path.append(node.name)
+        node = node.parent
+    return None
+
+
+def peer_of(container: Node) -> Node | None:
+    """A filled container in the same place below a sibling: how this empty one would look, had it items."""
+    if container.parent is None:
+        return None
+    return model_for(container.parent, place_in(container))
+
+
+def place_in(node: Node) -> str | int:
+    """The name or the index of `node` in its container."""
+    return node.name if node.key else node.index()
+
+
+def _around(items: list[Node], index: int) -> Iterator[Node]:
+    """The items nearest to an index, those before it first."""
+    yield from reversed(items[max(0, index - _NEIGHBOURS) : index])
+    yield from items[index : index + _NEIGHBOURS]
+
+
+def _siblings(node: Node) -> Iterator[Node]:
+    """The neighbours of `node` in its list, nearest first, those before it preferred."""
+    items = node.parent.items if node.parent else []
+    here = items.index(node)
+    yield from reversed(items[max(0, here - _NEIGHBOURS) : here])
+    yield from items[here + 1 : here + 1 + _NEIGHBOURS]
+
+
+def _descend(node: Node, reversed_path: list[str | None]) -> Node | None:
+    """The value below `node` along the path; None in the path stands for the first item of a list."""
+    at: Node | None = node
+    for token in reversed(reversed_path):
+        if at is None:
+            return None
+        at = next(iter(at.items), None) if token is None else at.member(token)
+    return at
+
+
+# --- new values ------------------------------------------------------------------------------------------------
 
 
 class _Gaps(NamedTuple):
@@ -69,7 +241,7 @@ def _gaps(model: Node | None, style: Style, indent: bytes) -> _Gaps:
     spread = is_spread(model) if model else style.spread
     if spread:
         first, last = line_leads(model, style, indent)
-        between, inner = first, first[first.rfind(b"\n") + 1 :]
+        between, inner = first, indent_of(first)
     else:
         first, between, last, inner = model.items[0].lead if model else b"", style.gap, b"", indent
     items = model.items if model else []

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from evaltui.document import pointer as pointers
-from evaltui.document.diff.value_diff import edits_between
-from evaltui.document.diff.value_equality import same_value
+from evaltui.document.diff.value_comparison import edits_between, same_value
 from evaltui.document.document import Change, Document
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
 from evaltui.document.encoding import first_invalid_utf8
 from evaltui.document.errors import DocumentError, PointerError
+from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
-from evaltui.document.style import line_indent
 
 
 class PatchError(DocumentError):
@@ -134,17 +133,27 @@ def _edits(root: Node, operations: Sequence[Operation], begun: list[Operation]) 
         if removed and (operation.op, operation.path) != ("add", ""):
             raise PatchError("the document has been removed before")
         removed = (operation.op, operation.path) == ("remove", "")
-        yield from _EDITS[operation.op](root, operation)
+        yield from _edits_of(root, operation)
     if removed:
         raise PatchError("the patch removes the whole document")
 
 
-def _add(root: Node, operation: Operation) -> list[Edit]:
-    assert operation.value is not None
-    existing = _existing_member(root, operation.path)
-    if existing is not None:
-        return edits_between(existing, operation.value, operation.path)
-    return [Insert(operation.path, operation.value.source())]
+def _edits_of(root: Node, operation: Operation) -> list[Edit]:
+    match operation:
+        case Operation("add", path, Node() as value):
+            existing = _existing_member(root, path)
+            return [Insert(path, value.source())] if existing is None else edits_between(existing, value, path)
+        case Operation("replace", path, Node() as value):
+            return edits_between(root.at(path), value, path)
+        case Operation("test", path, Node() as value):
+            if not same_value(root.at(path), value):
+                raise FailedTestError("the value is another one")
+            return []
+        case Operation("remove", path):
+            return [Remove(path)] if path else []
+        case Operation("copy"):
+            return _copy(root, operation)
+    return _move(root, operation)
 
 
 def _existing_member(root: Node, path: str) -> Node | None:
@@ -156,22 +165,6 @@ def _existing_member(root: Node, path: str) -> Node | None:
     if container.kind != "object" or container.member(last) is None:
         return None
     return root.at(path)
-
-
-def _replace(root: Node, operation: Operation) -> list[Edit]:
-    assert operation.value is not None
-    return edits_between(root.at(operation.path), operation.value, operation.path)
-
-
-def _remove(root: Node, operation: Operation) -> list[Edit]:
-    return [Remove(operation.path)] if operation.path else []
-
-
-def _test(root: Node, operation: Operation) -> list[Edit]:
-    assert operation.value is not None
-    if not same_value(root.at(operation.path), operation.value):
-        raise FailedTestError("the value is another one")
-    return []
 
 
 def _copy(root: Node, operation: Operation) -> list[Edit]:
@@ -197,16 +190,6 @@ def _move(root: Node, operation: Operation) -> list[Edit]:
     if node.key and place == pointers.parent_and_last(origin)[0] and root.at(place).member(last) is None:
         return [Rename(origin, last)]
     return [Move(origin, path)]
-
-
-_EDITS: dict[str, Callable[[Node, Operation], list[Edit]]] = {
-    "add": _add,
-    "replace": _replace,
-    "remove": _remove,
-    "test": _test,
-    "copy": _copy,
-    "move": _move,
-}
 
 
 def operations_of(edits: Iterable[Edit]) -> list[dict[str, Any]] | None:

@@ -1,10 +1,11 @@
-"""Positions in the text: offsets, lines and columns of nodes, nodes at a line, nodes in file order."""
+"""Positions of nodes: offsets, lines and columns in the text, their order, and paths of item numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 
 
@@ -130,25 +131,68 @@ def text_ranges_of(body: bytes, spans: Collection[tuple[int, int]]) -> dict[tupl
 
 def in_order(nodes: Iterable[Node], root: Node) -> list[Node]:
     """The `nodes` that are still in the document below `root`, in file order; quick for many of one list."""
-    places: dict[Node, dict[Node, int]] = {}
-    found: list[tuple[list[int], Node]] = []
-    for node in nodes:
-        path = _path(node, root, places)
-        if path is not None:
-            found.append((path, node))
-    found.sort(key=lambda pair: pair[0])
-    return [node for _, node in found]
+    paths = NodePaths(root)
+    found = [(path, node) for node in nodes if (path := paths.path(node)) is not None]
+    return [node for _, node in sorted(found, key=lambda pair: pair[0])]
 
 
-def _path(node: Node, root: Node, places: dict[Node, dict[Node, int]]) -> list[int] | None:
-    path: list[int] = []
-    at = node
-    while at.parent is not None:
-        if at.parent not in places:
-            places[at.parent] = {item: place for place, item in enumerate(at.parent.items)}
-        place = places[at.parent].get(at)
-        if place is None:
+# --- paths of item numbers -------------------------------------------------------------------------------------
+
+NodePath = tuple[int, ...]
+"""The number of the item to go to at each level, from the root."""
+NO_SUCH_NODE = "the journal does not fit its file"
+"""Only journals keep paths, so only they can have one that leads nowhere."""
+_MANY = 8
+"""The number of look-ups in one list from which on the places of all its items are kept in a dictionary."""
+
+
+class NodePaths:
+    """The paths of nodes while the document stays as it is; of a list in which many are looked up, each place once."""
+
+    def __init__(self, root: Node | None) -> None:
+        self._root = root
+        self._asked: dict[Node, int] = {}
+        self._numbers: dict[Node, dict[Node, int]] = {}
+
+    def path(self, node: Node) -> NodePath | None:
+        """The path to `node`; None where it is not in the document."""
+        numbers: list[int] = []
+        while node.parent is not None:
+            number = self._number(node.parent, node)
+            if number is None:
+                return None
+            numbers.append(number)
+            node = node.parent
+        return tuple(reversed(numbers)) if node is self._root else None
+
+    def _number(self, parent: Node, node: Node) -> int | None:
+        if parent in self._numbers:
+            return self._numbers[parent].get(node)
+        asked = self._asked[parent] = self._asked.get(parent, 0) + 1
+        if asked > _MANY:
+            self._numbers[parent] = {item: number for number, item in enumerate(parent.items)}
+            return self._numbers[parent].get(node)
+        try:
+            return parent.items.index(node)
+        except ValueError:
             return None
-        path.append(place)
-        at = at.parent
-    return path[::-1] if at is root else None
+
+    def forget(self, parent: Node) -> None:
+        """Forget the places in `parent`: its items have come, gone or moved."""
+        self._numbers.pop(parent, None)
+        self._asked.pop(parent, None)
+
+
+def path_to(root: Node, node: Node) -> NodePath | None:
+    """The path from `root` to `node`; None where it is not below it."""
+    return NodePaths(root).path(node)
+
+
+def node_on_path(root: Node, path: Iterable[int]) -> Node:
+    """The node that a path leads to; raises `DocumentError` where there is none."""
+    node = root
+    for number in path:
+        if not 0 <= number < len(node.items):
+            raise DocumentError(NO_SUCH_NODE)
+        node = node.items[number]
+    return node

@@ -17,13 +17,16 @@ _blanks = re.compile(r"[ \t\r\n]*").match
 # The values are thrown away; `bool` keeps numbers of thousands of digits from being converted.
 scan_value = JSONDecoder(parse_int=bool, parse_float=bool).scan_once  # type: ignore[attr-defined]
 
-_STRING = r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"'
-_NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
+STRING_START = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+'
+"""A string up to its closing quote, or to what is wrong in it; possessive, so that no text takes long."""
+NUMBER = r"(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][-+]?[0-9]++)?+"
+"""A number of JSON without its sign."""
 _token = re.compile(
-    rf"[ \t\r\n]*(?:(?P<string>{_STRING})|(?P<scalar>{_NUMBER}|true|false|null|NaN|-?Infinity)|(?P<mark>[{{}}\[\],:]))"
+    rf'[ \t\r\n]*(?:(?P<string>{STRING_START}")|(?P<scalar>-?{NUMBER}|true|false|null|NaN|-?Infinity)'
+    r"|(?P<mark>[{}\[\],:]))"
 ).match
 _word = re.compile(r"[A-Za-z_]+").match
-_healthy_string_start = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*').match
+_healthy_string_start = re.compile(STRING_START).match
 
 _PYTHON_WORDS = {"True": "true", "False": "false", "None": "null"}
 

@@ -69,6 +69,7 @@ class ItemsSwap:
     def swap(self) -> None:
         """Exchange the run."""
         self.node.items[self.index : self.index + len(self.present)] = self.other
+        # An item may be in both states of the run, so what comes is set after what goes.
         for item in self.present:
             item.parent = None
         for item in self.other:

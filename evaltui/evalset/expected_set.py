@@ -50,11 +50,6 @@ class ExpectedSet:
     """Why google-adk rejects the set apart from its cases, a sentence; None where it does not."""
 
     @property
-    def folder(self) -> Path:
-        """The folder of the file."""
-        return self.path.parent if self.path is not None else Path()
-
-    @property
     def is_multi_turn(self) -> bool:
         """Whether any case has several turns."""
         return any(len(case.turns) > 1 for case in self.cases)

@@ -49,6 +49,12 @@ def items_of(node: Node | None, name: str) -> list[Node]:
     return found.items if found is not None and found.kind == "array" else []
 
 
+def key_in(container: Node, name: str) -> str:
+    """The key of the member `name` as it stands in `container`, or as a new one would be spelt there."""
+    found = member(container, name)
+    return found.name if found is not None else key_for(container, name)
+
+
 def key_for(container: Node, name: str) -> str:
     """The spelling that a new member `name` (in snake_case) takes in `container`: that of the keys around it.
 
@@ -70,6 +76,7 @@ def _case_of(node: Node) -> str:
     return ""
 
 
+@lru_cache(maxsize=1024)
 def snake(name: str) -> str:
     """`name`, which may be in camelCase, in snake_case."""
     return _upper.sub(lambda found: f"_{found[0].lower()}", name)

@@ -12,9 +12,8 @@ from evaltui.evalset.formats import ENDINGS_OF_SETS, is_eval_set
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.file_access import why_unreadable
-from evaltui.files.folder_walk import Walk
+from evaltui.files.folder_search import Bounds, Walk
 from evaltui.files.gitignore import Complain
-from evaltui.files.search_bounds import Bounds
 
 LARGEST = 200_000_000
 """The most bytes of a file that the list of sets looks into."""
@@ -32,12 +31,12 @@ class FoundSet:
     is_json: bool = True
 
 
-def candidates(folder: Path, complain: Complain, bounds: Bounds | None = None) -> Iterator[Path]:
+def candidates(folder: Path, complain: Complain) -> Iterator[Path]:
     """Files below `folder` named like eval sets, and JSON files that speak of `eval_cases`, in the order of paths.
 
     Raises `SearchLimitError` and `SearchCancelledError`.
     """
-    for path in Walk(folder, bounds or Bounds(), complain, by_git=True):
+    for path in Walk(folder, Bounds(), complain, by_git=True):
         try:
             if _is_candidate(path):
                 yield path

@@ -5,8 +5,7 @@ from __future__ import annotations
 from evaltui.document.node import Node
 from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.keys import snake, text_of
-from evaltui.evalset.places import place_of
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView, place_of
 from evaltui.printable import one_line
 
 STEP = " › "

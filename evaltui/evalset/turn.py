@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from evaltui.evalset.case_data import InvocationData, get, objects_in, text_of_parts
-from evaltui.evalset.lenient_values import as_number
+from evaltui.evalset.case_data import InvocationData, as_number, get, objects_in, text_of_parts
 
 
 class TurnCall(NamedTuple):

@@ -38,10 +38,9 @@ def signature(path: Path) -> Signature:
 class Watch:
     """Calls `touched`, in a thread of its own, whenever the file at `path` may have changed, until it is stopped."""
 
-    def __init__(self, path: Path, touched: Callable[[], object], look: float = _LOOK) -> None:
+    def __init__(self, path: Path, touched: Callable[[], object]) -> None:
         self._path = path.absolute()
         self._touched = touched
-        self._look = look
         self._stop = threading.Event()
         self._last = signature(self._path)
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
@@ -58,7 +57,7 @@ class Watch:
         try:
             self._listen()
         except Exception:  # whatever the system cannot do here (no inotify, too many watches): look now and then
-            while not self._stop.wait(self._look):
+            while not self._stop.wait(_LOOK):
                 self._compare()
 
     def _listen(self) -> None:
@@ -71,7 +70,7 @@ class Watch:
             watch_filter=None,
             debounce=200,
             step=50,
-            rust_timeout=round(self._look * 1000),
+            rust_timeout=round(_LOOK * 1000),
             yield_on_timeout=True,
             stop_event=self._stop,
             recursive=False,

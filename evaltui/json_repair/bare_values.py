@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from evaltui.json_repair.escapes import in_double_quotes
+from evaltui.document.scanner import NUMBER
 from evaltui.json_repair.faults import FaultKind, FaultLog, Splice
+from evaltui.json_repair.quoted_texts import in_double_quotes
 
-NUMBER = r"(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][-+]?[0-9]++)?+"
-"""A number of JSON without its sign, as a regular expression."""
 _run = re.compile(r"(?:[^ \t\r\n,:\[\]{}\"'/#=;]|/(?![/*]))*+").match
 _healthy = re.compile(rf"-?{NUMBER}|true|false|null|NaN|-?Infinity").fullmatch
 _phrase = re.compile(r"(?:[^,\[\]{}\"\r\n/]|/(?![/*])|(?<=:)//)*+").match

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 
+from evaltui.document.encoding import invalid_utf8
 from evaltui.json_repair.faults import MOST_FAULTS, FaultKind, Splice, SyntaxFault
 
 _SHAPES = (
@@ -22,12 +23,9 @@ def other_encoding(body: bytes) -> SyntaxFault | None:
             said = f"the file begins as {codec[:6].upper()} does, and cannot be read as that"
             return SyntaxFault(FaultKind.WRONG_ENCODING, said, 0, len(mark))
         if tuple(at for at, byte in enumerate(body[:4]) if byte == 0) == zeros:
-            return SyntaxFault(FaultKind.WRONG_ENCODING, _said(codec), 0, len(body), _as_utf_8(body, codec))
+            said = f"the file is {codec[:6].upper()}; google-adk reads UTF-8 only"
+            return SyntaxFault(FaultKind.WRONG_ENCODING, said, 0, len(body), _as_utf_8(body, codec))
     return None
-
-
-def _said(codec: str) -> str:
-    return f"the file is {codec[:6].upper()}; google-adk reads UTF-8 only"
 
 
 def _as_utf_8(body: bytes, codec: str) -> Splice | None:
@@ -43,8 +41,7 @@ def not_utf_8(body: bytes, limit: int | None = MOST_FAULTS) -> list[SyntaxFault]
     found: list[SyntaxFault] = []
     start = 0
     while limit is None or len(found) < limit:
-        # In slices: the message of an error holds all that was to be decoded.
-        bad = _first(body, start)
+        bad = invalid_utf8(body, start)
         if bad is None:
             break
         found.append(_fault(body, *bad))
@@ -61,22 +58,3 @@ def _fault(body: bytes, start: int, end: int) -> SyntaxFault:
         return SyntaxFault(FaultKind.NOT_UTF_8, said, start, end)
     splice = Splice(start, end, meant.encode(), f"Take it for {meant}", False)
     return SyntaxFault(FaultKind.NOT_UTF_8, f"{said}; in Windows-1252 it is {meant}", start, end, splice)
-
-
-_SLICE = 1 << 16
-
-
-def _first(body: bytes, start: int) -> tuple[int, int] | None:
-    """Where the first bytes from `start` on are that are no UTF-8."""
-    size = len(body)
-    while start < size:
-        stop = min(size, start + _SLICE)
-        try:
-            body[start:stop].decode("utf-8")
-        except UnicodeDecodeError as error:
-            if error.end < stop - start or stop == size or error.reason != "unexpected end of data":
-                return start + error.start, start + error.end
-            start += error.start  # a character that goes on in the next slice
-        else:
-            start = stop
-    return None

@@ -137,7 +137,7 @@ class FaultLog:
             return "a line before"
         return f"line {self.text.count(chr(10), 0, offset) + 1}"
 
-    def shown(self, start: int, end: int, width: int = 30) -> str:
-        """A piece of the text for a sentence, cut to `width`."""
-        piece = self.text[start : min(end, start + 4 * width)].encode("latin-1").decode("utf-8", "replace")
-        return piece if len(piece) <= width else piece[: width - 1] + "…"
+    def shown(self, start: int, end: int) -> str:
+        """A piece of the text for a sentence, cut to 30 characters."""
+        piece = self.text[start : min(end, start + 120)].encode("latin-1").decode("utf-8", "replace")
+        return piece if len(piece) <= 30 else piece[:29] + "…"

@@ -1,18 +1,61 @@
-"""Texts in double quotes with something wrong in them."""
+"""Texts in quotes with something wrong in them, and texts in quotes that JSON does not know, with their escapes.
+
+Texts are decoded as latin-1, a character a byte.
+"""
 
 from __future__ import annotations
 
 import re
 
-from evaltui.json_repair.escapes import escape_meant, escaped, with_escapes
+from evaltui.document.scanner import STRING_START
 from evaltui.json_repair.faults import FaultKind, FaultLog, ForwardSearch, Splice
 
-_healthy_part = re.compile(r'[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+').match
+_SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
+_HEXADECIMAL = re.compile(r"\\x([0-9a-fA-F]{2})").match
+_control = re.compile(r"[\x00-\x1f]")
+_inside = re.compile(r"\\x([0-9a-fA-F]{2})|\\([\s\S])|\"|[\x00-\x1f]")
+
+
+def _escaped(characters: str) -> str:
+    """Control characters as JSON writes them."""
+    return "".join(_SHORT.get(character, f"\\u{ord(character):04x}") for character in characters)
+
+
+def _escape_meant(text: str, at: int) -> tuple[int, str, bool]:
+    """How long the escape at `at` is that JSON does not know, what is meant ("": unknown), and if that is certain."""
+    if found := _HEXADECIMAL(text, at):
+        return 4, f"\\u00{found[1]}", True
+    following = text[at + 1 : at + 2]
+    if following == "'":
+        return 2, "'", True
+    if following == "v":
+        return 2, "\\u000b", False
+    if following in ("\n", "\r", ""):  # in other languages, the text goes on in the next line
+        return 1, "\\\\", False
+    return (2, f"\\\\{following}", False) if following.isascii() and following.isprintable() else (1, "\\\\", False)
+
+
+def in_double_quotes(inside: str) -> str:
+    """The inside of a text in other quotes as a text in double quotes; invalid escapes stay."""
+
+    def spelt(found: re.Match[str]) -> str:
+        if found[1]:
+            return f"\\u00{found[1]}"
+        if found[2]:
+            return found[2] if found[2] in "'`" else found[0]
+        return '\\"' if found[0] == '"' else _escaped(found[0])
+
+    return f'"{_inside.sub(spelt, inside)}"'
+
+
+# --- double quotes ---------------------------------------------------------------------------------------------
+
+_healthy_part = re.compile(STRING_START[1:]).match
 _controls = re.compile(r"[\x00-\x09\x0b\x0c\x0e-\x1f]+").match
 _inner_quote = re.compile(r'(\\[\s\S])|"')
-ends_item = re.compile(r"[ \t]*(?:[,}\]\r\n]|\Z|//|#)").match
+_ends_item = re.compile(r"[ \t]*(?:[,}\]\r\n]|\Z|//|#)").match
 _ends_item_below = re.compile(r"[ \t\r\n]*(?:[,}\]]|\Z)").match
-ends_key = re.compile(r"[ \t\r\n]*[:=]").match
+_ends_key = re.compile(r"[ \t\r\n]*[:=]").match
 _next_key = re.compile(r'[^"\n]*"[ \t]*:').match
 _HOPS = 20
 """The most escaped quotes that are passed in search of the end of a text of several lines."""
@@ -54,7 +97,7 @@ class QuotedTexts:
     # --- inside ------------------------------------------------------------------------------------------------
 
     def _bad_escape(self, at: int) -> int:
-        length, meant, is_safe = escape_meant(self._text, at)
+        length, meant, is_safe = _escape_meant(self._text, at)
         shown = self._faults.shown(at, at + length)
         splice = None
         if meant:
@@ -66,9 +109,9 @@ class QuotedTexts:
 
     def _control_characters(self, at: int, end: int) -> int:
         piece = self._text[at:end]
-        written = escaped(piece[0])
+        written = _escaped(piece[0])
         said = f"a control character (U+{ord(piece[0]):04X}) must be written {written} in a text"
-        splice = Splice(at, end, escaped(piece).encode(), f"Write {written}", "\0" not in piece)
+        splice = Splice(at, end, _escaped(piece).encode(), f"Write {written}", "\0" not in piece)
         self._faults.add(FaultKind.CONTROL_CHARACTER, said, at, end, splice)
         return end
 
@@ -85,7 +128,8 @@ class QuotedTexts:
 
     def _line_breaks(self, at: int, quote: int) -> None:
         said = "a line break in a text is written \\n; or a quote is missing"
-        meant = with_escapes(self._text[at:quote].replace("\r\n", "\n"))
+        text = self._text[at:quote].replace("\r\n", "\n")
+        meant = _control.sub(lambda found: _escaped(found[0]), text)
         splice = Splice(at, quote, meant.encode("latin-1"), "Write \\n for the line breaks", False)
         self._faults.add(FaultKind.CONTROL_CHARACTER, said, at, at + 1, splice)
         self._faults.doubt(quote)
@@ -124,7 +168,7 @@ class QuotedTexts:
 
     def _end_on_line(self, at: int, *, is_key: bool) -> int:
         """The first quote from `at` on after which an item, or a key, may end."""
-        ends = ends_key if is_key else ends_item
+        ends = _ends_key if is_key else _ends_item
         for found in _inner_quote.finditer(self._text, at, self._faults.line_end(at)):
             if not found[1] and ends(self._text, found.end()):
                 return found.start()
@@ -135,3 +179,100 @@ def _is_comma_before(text: str, start: int, at: int) -> bool:
     while at > start and text[at - 1] in " \t":
         at -= 1
     return text[at - 1] == ","
+
+
+# --- other quotes ----------------------------------------------------------------------------------------------
+
+_CLOSING = {
+    "'": "'",
+    "`": "`´'",
+    "´": "´",
+    "“": "”“",
+    "”": "”",
+    "„": "“”",
+    "‟": "”",
+    "‘": "’‘",
+    "’": "’",
+    "‚": "‘’",
+    "‛": "’",
+    "«": "»",
+    "»": "«",
+    "‹": "›",
+    "›": "‹",
+    "＂": "＂",
+    "〝": "〞",
+    "「": "」",
+}
+"""The quotes that may close a text, by the quote that opens it."""
+
+
+def _spelt(quote: str) -> str:
+    return quote.encode().decode("latin-1")
+
+
+_OF_BYTES = {
+    **{_spelt(opening): [_spelt(quote) for quote in closing] for opening, closing in _CLOSING.items()},
+    **{"\x91": ["\x92"], "\x92": ["\x92"], "\x93": ["\x94"], "\x94": ["\x94"]},  # of Windows-1252
+}
+_opening = re.compile("|".join(sorted(map(re.escape, _OF_BYTES), key=len, reverse=True))).match
+_ALL = '"|' + "|".join(re.escape(_spelt(quote)) for quote in sorted(set("".join(_CLOSING.values()))))
+_STRAIGHT = "'`"
+
+
+def opening_quote(text: str, at: int) -> str:
+    """The quote at `at` that is no straight double one; "" where there is none."""
+    found = _opening(text, at)
+    return found[0] if found else ""
+
+
+class OtherQuotes:
+    """Finds the ends of texts in single, typographic and other quotes, and says what they should be."""
+
+    def __init__(self, text: str, faults: FaultLog) -> None:
+        self._text, self._faults = text, faults
+        self._finders: dict[tuple[str, bool], ForwardSearch] = {}
+
+    def end(self, at: int, *, is_key: bool) -> int:
+        """The offset behind the text that begins with the quote at `at`."""
+        opening = opening_quote(self._text, at)
+        inside = at + len(opening)
+        proper = "|".join(map(re.escape, _OF_BYTES[opening]))
+        line_end = self._faults.line_end(at)
+        for quotes in (proper, _ALL):
+            end = self._next_end(quotes, inside, is_key=is_key)
+            if 0 <= end < line_end:
+                return self._noted(at, inside, end, quotes if quotes == proper else "")
+        return self._unclosed(at, inside, line_end)
+
+    def _next_end(self, quotes: str, at: int, *, is_key: bool) -> int:
+        """The next of the quotes from `at` on after which an item, or a key, may end, on whatever line."""
+        finder = self._finders.get((quotes, is_key))
+        if finder is None:
+            pattern = re.compile(rf"\\[\s\S]|({quotes})")
+            ends = _ends_key if is_key else _ends_item
+
+            def find(start: int) -> int:
+                hits = pattern.finditer(self._text, start)
+                return next((hit.start() for hit in hits if hit[1] and ends(self._text, hit.end())), -1)
+
+            finder = self._finders[quotes, is_key] = ForwardSearch(find)
+        return finder(at)
+
+    def _noted(self, at: int, inside: int, end: int, proper: str) -> int:
+        text, opening = self._text, self._text[at:inside]
+        closing = re.compile(_ALL).match(text, end)
+        behind = closing.end() if closing else end + 1
+        content = text[inside:end]
+        is_certain = bool(proper) and re.search(proper, re.sub(r"\\[\s\S]", "", content)) is None
+        kind = FaultKind.SINGLE_QUOTES if opening in _STRAIGHT else FaultKind.SMART_QUOTES
+        said = f"JSON wants straight double quotes, not {self._faults.shown(at, inside)}"
+        splice = Splice(at, behind, in_double_quotes(content).encode("latin-1"), "Write double quotes", is_certain)
+        self._faults.add(kind, said, at, behind, splice, doubt=not is_certain)
+        return behind
+
+    def _unclosed(self, at: int, inside: int, line_end: int) -> int:
+        end = inside + len(self._text[inside:line_end].rstrip(" \t\r,]}"))
+        splice = Splice(at, end, in_double_quotes(self._text[inside:end]).encode("latin-1"), "Close it here", False)
+        said = f"the quote {self._faults.shown(at, inside)} has no other that closes it"
+        self._faults.add(FaultKind.UNCLOSED_STRING, said, at, end, splice, doubt=True)
+        return end

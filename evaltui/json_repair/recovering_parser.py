@@ -8,15 +8,14 @@ from __future__ import annotations
 import re
 from json import JSONDecodeError
 
-from evaltui.document.scanner import scan_value
-from evaltui.json_repair.bare_values import NUMBER, BareValues
+from evaltui.document.scanner import NUMBER, STRING_START, scan_value
+from evaltui.json_repair.bare_values import BareValues
 from evaltui.json_repair.blanks_and_comments import BlanksAndComments
 from evaltui.json_repair.brackets import Brackets
 from evaltui.json_repair.faults import FaultKind, FaultLog, Splice
-from evaltui.json_repair.other_quotes import OtherQuotes, opening_quote
-from evaltui.json_repair.quoted_texts import QuotedTexts
+from evaltui.json_repair.quoted_texts import OtherQuotes, QuotedTexts, opening_quote
 
-_STRING = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"'
+_STRING = STRING_START + '"'
 _SCALAR = rf"(?:{_STRING}|-?{NUMBER}|true|false|null|NaN|-?Infinity)"
 _B = r"[ \t\r\n]*+"
 _healthy_items = re.compile(rf"(?:{_B}{_SCALAR}{_B},)*+").match

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.file_access import is_file, is_folder
-from evaltui.files.folder_walk import Walk
-from evaltui.files.globs import matching
-from evaltui.files.search_bounds import Bounds
+from evaltui.files.folder_search import Bounds, Walk, matching
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_bytes import RecordingBytes
 from evaltui.settings.project_settings import project_settings

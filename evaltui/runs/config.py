@@ -61,10 +61,10 @@ def _where(error: Diagnostic) -> str:
 
 def config_to_score_by(path: Path) -> LoadedConfig:
     """The config at `path`, google-adk's, or agentevals' in YAML. Raises `DocumentError` like `given_config`."""
-    from evaltui.scoring.agentevals_config import load_any_config
-
     if path.suffix.lower() not in (".yaml", ".yml"):
         return given_config(path)
+    from evaltui.scoring.agentevals_config import load_any_config
+
     try:
         return load_any_config(path)
     except UnreadableConfigError as error:

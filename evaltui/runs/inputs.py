@@ -18,7 +18,7 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_files import candidates
 from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
 from evaltui.file_access import is_folder
-from evaltui.files.search_bounds import Bounds, SearchCancelledError
+from evaltui.files.folder_search import Bounds, SearchCancelledError
 from evaltui.garbage import without_collecting
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError
@@ -120,7 +120,10 @@ def read_recordings(
     a folder with more files than a search looks at, and once it is `cancelled`.
     """
     bounds = Bounds(cancelled=cancelled)
-    found = _named_all(names, say, note, bounds) if names else _found(subject, say, note, bounds)
+    if names:
+        found = [path for name in names for path in _named(name, say, note, bounds)]
+    else:
+        found = _found(subject, say, note, bounds)
     recordings: list[Recording] = []
     seen: set[str] = set()
     for path, is_named in found:
@@ -147,10 +150,6 @@ def _across_files(recordings: list[Recording], subject: ExpectedSet) -> list[Rec
     return across_files(recordings, multi_turn=subject.is_multi_turn)
 
 
-def _named_all(names: Sequence[str], say: Say, note: Note, bounds: Bounds) -> list[tuple[Path, bool]]:
-    return [path for name in names for path in _named(name, say, note, bounds)]
-
-
 def _named(name: str, say: Say, note: Note, bounds: Bounds) -> list[tuple[Path, bool]]:
     if name == STDIN or not is_folder(Path(name)):
         return [(Path(name), True)]
@@ -173,7 +172,7 @@ def _leave_out(found: FoundRecordings, where: str, say: Say, note: Note) -> None
     for path in (*found.others, *found.of_other_sets):
         note(path)
     if count := len(found.others):
-        say(f"{_files(count)} {where} {_none(count)}")
+        say(f"{_files(count)} {where} {'are no recordings' if count > 1 else 'is no recording'}")
 
 
 def _named_alone(found: FoundRecordings) -> str:
@@ -193,15 +192,11 @@ def _files(count: int) -> str:
     return f"{count} file{'s' * (count != 1)}"
 
 
-def _none(count: int) -> str:
-    return "are no recordings" if count > 1 else "is no recording"
-
-
 def _root_of(document: Document, name: str) -> Node:
-    if document.fault is not None or document.root is None:
-        line, column = document.line_and_column(document.fault.offset) if document.fault is not None else (1, 1)
-        said = document.fault.message if document.fault is not None else "nothing there"
-        raise DocumentError(f"{name}:{line}:{column}: not JSON: {said}; `evaltui validate` shows all of it")
+    if (fault := document.fault) is not None:
+        line, column = document.line_and_column(fault.offset)
+        raise DocumentError(f"{name}:{line}:{column}: not JSON: {fault.message}; `evaltui validate` shows all of it")
+    assert document.root is not None
     refused = check_as_set(kind) if (kind := kind_of(document, name)) != "eval_set" else []  # type: ignore[arg-type]
     if refused:
         raise DocumentError(f"{name}: {refused[0].message}")

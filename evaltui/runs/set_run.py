@@ -11,10 +11,10 @@ from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.garbage import without_collecting
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.recording_file import open_recording
-from evaltui.runs.config import config_to_score_by, given_config
+from evaltui.runs.config import config_to_score_by
 from evaltui.runs.inputs import STDIN, Note, Say, read_recordings
 from evaltui.scoring.criteria import Criteria, Profile, criteria_of
-from evaltui.scoring.eval_config import LoadedConfig, find_config
+from evaltui.scoring.eval_config import find_config
 from evaltui.scoring.scored_set import ScoredSet, score_set
 
 
@@ -57,20 +57,16 @@ class Recordings:
 
 def criteria_for(subject: ExpectedSet, options: RunOptions) -> Criteria:
     """Criteria of a set. Raises `DocumentError` for a config and `CriteriaError` for an option that fails."""
-    config = config_to_score_by(Path(options.config)) if options.config is not None else config_beside_set(subject)
+    path = Path(options.config) if options.config is not None else None
+    if path is None and subject.path is not None:
+        path = find_config(subject.path)
     return criteria_of(
-        config,
+        config_to_score_by(path) if path is not None else None,
         options.profile,
         metrics=options.metrics,
         match_type=options.match_type,
         ignore_args=options.ignore_args,
     )
-
-
-def config_beside_set(subject: ExpectedSet) -> LoadedConfig | None:
-    """The config that google-adk finds for a set; None where there is none. Raises `DocumentError` for a broken one."""
-    found = find_config(subject.path) if subject.path is not None else None
-    return given_config(found) if found is not None else None
 
 
 def run_set(

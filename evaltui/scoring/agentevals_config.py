@@ -11,8 +11,7 @@ from typing import Any
 
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.errors import ReadError
-from evaltui.evalset.case_data import get
-from evaltui.evalset.lenient_values import as_number
+from evaltui.evalset.case_data import as_number, get
 from evaltui.file_access import refuse_larger, why_unreadable
 from evaltui.scoring.eval_config import LoadedConfig, UnreadableConfigError, config_of, load_config
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaltui.evalset.case_data import get
-from evaltui.evalset.lenient_values import as_number
+from evaltui.evalset.case_data import as_number, get
 from evaltui.file_access import why_unreadable
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaltui.evalset.case_data import get, items_in
+from evaltui.evalset.case_data import as_number, get, items_in
 from evaltui.evalset.keys import snake
-from evaltui.evalset.lenient_values import as_number
 from evaltui.recordings.conversation import StoredScore, StoredScores
 from evaltui.scoring.equality import equal
 from evaltui.scoring.metrics.metric import Criterion

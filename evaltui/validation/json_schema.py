@@ -13,8 +13,7 @@ from pydantic.json_schema import models_json_schema
 from evaltui.evalset.keys import camel
 from evaltui.evalset.schema.criteria import CRITERIA
 from evaltui.evalset.schema.eval_case import PERSONAS, EvalSet
-from evaltui.evalset.schema.eval_config import EvalConfig
-from evaltui.evalset.schema.user_simulator import LlmAudioUserSimulatorConfig, LlmBackedUserSimulatorConfig
+from evaltui.evalset.schema.eval_config import EvalConfig, LlmAudioUserSimulatorConfig, LlmBackedUserSimulatorConfig
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES

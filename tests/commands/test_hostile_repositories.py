@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.files import search_bounds
+from evaltui.files import folder_search
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import GREETING, eval_set, result, write
 from tests.nested import nested
@@ -36,7 +36,7 @@ def test_globs_of_recordings_take_no_time(evaltui: Evaltui, tmp_path: Path) -> N
 def test_a_folder_that_is_too_large_is_refused_as_a_whole(
     evaltui: Evaltui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search_bounds, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(folder_search, "MOST_ENTRIES", 3)
     for number in range(3):
         write(tmp_path / f"{number}.json", result(GREETING))
     (tmp_path / "evaltui.toml").write_text('recordings = ["*.json"]')

@@ -1,6 +1,9 @@
 """`evaltui run FOLDER`: the sets found in it, each with its own recordings and config."""
 
 import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -77,3 +80,18 @@ def test_what_git_ignores_and_what_is_hidden_is_left_out(evaltui: Evaltui, tmp_p
     (tmp_path / "sets" / ".gitignore").write_text("/b/\n")
     (tmp_path / "sets" / "a").rename(tmp_path / "sets" / ".a")
     assert evaltui("run", "sets").code == 3
+
+
+def test_the_bar_counts_the_results_that_google_adk_keeps(evaltui: Evaltui, monkeypatch: pytest.MonkeyPatch) -> None:
+    totals, done = [], []
+
+    @contextmanager
+    def progress(total: int, _what: str) -> Iterator[Callable[[int], None]]:
+        totals.append(total)
+        yield done.append
+
+    monkeypatch.setattr("evaltui.commands.run.progress", progress)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert evaltui("run", "sets/a/a.evalset.json", "-r", "sets/a").code == 0
+    history = Path("sets/a/.adk/eval_history/x.evalset_result.json").stat().st_size
+    assert history < sum(done) <= totals[0]

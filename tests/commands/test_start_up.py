@@ -161,3 +161,8 @@ def test_a_message_that_cannot_be_written_leaves_the_exit_code(process: Process)
     with Path("/dev/full").open("wb") as full:
         assert process("patch", "set.json", "nothing.json", stderr=full).returncode == 2
         assert process("patch", "set.json", stderr=full).returncode == 2
+
+
+def test_the_module_prints_its_version() -> None:
+    done = subprocess.run([sys.executable, "-m", "evaltui", "--version"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, f"evaltui {evaltui.__version__}")

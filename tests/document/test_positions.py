@@ -1,10 +1,10 @@
-"""Lines and columns of nodes, and nodes in file order."""
+"""Lines and columns of nodes, nodes at lines, and nodes in file order."""
 
 import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Move, Remove
-from evaltui.document.positions import TextRange, in_order, text_before, text_range_of
+from evaltui.document.positions import TextRange, count_lines, in_order, node_at_line, text_before, text_range_of
 from tests.document.helpers import all_nodes, root_of
 
 SOURCE = '\ufeff{\r\n  "é": [1, "😀", true],\n\n  "b": {"c": "x"}}\n'.encode()
@@ -59,3 +59,40 @@ def test_nodes_come_in_file_order_without_those_that_are_gone() -> None:
     assert in_order(reversed(nodes), root) == nodes
     document.apply([Remove("/a/1")], "")
     assert in_order(nodes, root) == [nodes[n] for n in (0, 1, 2, 5, 6)]
+
+
+TEXT = """
+{
+  "a": 1,
+  "b": {
+    "c": [
+      2, 3,
+
+      "x\\ny"
+    ]
+  }, "d": true
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "pointer"),
+    [
+        *((1, ""), (2, ""), (3, "/a"), (4, "/b"), (5, "/b/c"), (6, "/b/c/0")),
+        *((7, "/b/c"), (8, "/b/c/2"), (9, "/b/c"), (10, "/b"), (11, "")),
+    ],
+)
+def test_the_node_at_a_line_is_the_innermost_that_holds_the_first_character(line: int, pointer: str) -> None:
+    root = Document(TEXT.encode()).root
+    assert root is not None
+    found = node_at_line(root, line)
+    assert found is not None
+    assert found.pointer() == pointer
+
+
+@pytest.mark.parametrize("line", [0, 12, 13, 1000])
+def test_no_node_is_at_a_line_outside_of_the_file(line: int) -> None:
+    root = Document(TEXT.encode()).root
+    assert root is not None
+    assert count_lines(root) == 11
+    assert node_at_line(root, line) is None

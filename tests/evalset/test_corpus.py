@@ -10,9 +10,9 @@ from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.content_views import parts_of
 from evaltui.evalset.editing.call_edits import add_call, delete_call, write_response
-from evaltui.evalset.editing.case_edits import add_case, add_turn
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_edits import delete_value
+from evaltui.evalset.editing.templates import add_case, add_turn
 from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import title

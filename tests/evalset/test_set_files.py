@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.evalset.set_files import FoundSet, find_sets
-from evaltui.files.search_bounds import Bounds, SearchCancelledError, SearchLimitError
+from evaltui.files.folder_search import Bounds, SearchCancelledError, SearchLimitError
 
 SET = '{"eval_set_id": "s", "name": "Trips", "eval_cases": [{"eval_id": "a"}, {"eval_id": "b"}]}'
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.lenient_values import as_number
+from evaltui.evalset.case_data import as_number
 from evaltui.scoring.eval_config import UnreadableConfigError, config_of, find_config, load_config
 from evaltui.scoring.metrics.registry import METRICS
 

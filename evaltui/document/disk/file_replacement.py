@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.document.disk import file_swap
-from evaltui.document.disk.file_attributes import carry_over
 from evaltui.document.disk.file_content import Fingerprint, fingerprint_of_file, kind_of, reason_of
 from evaltui.document.disk.file_swap import swap
 from evaltui.document.disk.locks import folder_lock
@@ -182,13 +181,13 @@ def _target(path: Path) -> Path:
 def _take_over(target: Path, before: os.stat_result | None, temporary: Path) -> list[str]:
     """Give the temporary file the attributes of the old file, or those of a new file under this umask."""
     if before is None:
-        umask = os.umask(0)
+        umask = os.umask(0)  # setting it is the only way to read it
         os.umask(umask)
         with contextlib.suppress(OSError):
             temporary.chmod(0o666 & ~umask)
         return []
     links = ["its other hard links keep the old content"] if before.st_nlink > 1 else []
-    return links + carry_over(target, before, temporary)
+    return links + _carry_over(target, before, temporary)
 
 
 def _sync_folder(folder: Path) -> None:
@@ -199,3 +198,71 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+# --- attributes ------------------------------------------------------------------------------------------------
+
+_OF_THE_CONTENT = {"security.ima", "security.evm"}
+"""Signatures of a file's bytes; they do not fit other bytes."""
+
+
+def _carry_over(source: Path, before: os.stat_result, target: Path) -> list[str]:
+    """Copy the attributes of `source`, whose status is `before`, to `target`; returns a clause for each one lost.
+
+    A lost attribute never fails a save: containers without root, FUSE and SMB refuse to set an owner or a mode even
+    if the file already has it.
+    """
+    remarks = [*_carry_owner(before, target), *_carry_extended(source, target)]
+    mode = stat.S_IMODE(before.st_mode)
+    with contextlib.suppress(OSError):
+        target.chmod(mode)  # last: setting an owner clears bits, setting an access list changes the group's
+    now = stat.S_IMODE(target.stat().st_mode)
+    return remarks + ([f"its mode could not be kept: {now:03o} instead of {mode:03o}"] if now != mode else [])
+
+
+def _carry_owner(before: os.stat_result, target: Path) -> list[str]:
+    if not hasattr(os, "chown"):
+        return []
+    now = target.stat()
+    if (now.st_uid, now.st_gid) != (before.st_uid, before.st_gid):
+        try:
+            os.chown(target, before.st_uid, before.st_gid)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.chown(target, -1, before.st_gid)
+        now = target.stat()
+    lost = [
+        name
+        for name, kept in [("owner", now.st_uid == before.st_uid), ("group", now.st_gid == before.st_gid)]
+        if not kept
+    ]
+    return [f"its {' and '.join(lost)} could not be kept"] if lost else []
+
+
+def _carry_extended(source: Path, target: Path) -> list[str]:
+    """Copy extended attributes, which include access lists. Python supports them on Linux only."""
+    if not hasattr(os, "listxattr"):
+        return []
+    wanted, present = _extended(source), _extended(target)
+    lost = []
+    for name in {**present, **wanted}:
+        if wanted.get(name) == present.get(name):
+            continue
+        try:
+            if name in wanted:
+                os.setxattr(target, name, wanted[name])
+            else:  # a default access list of the folder
+                os.removexattr(target, name)
+        except OSError:
+            lost.append("its access list" if "acl" in name else name)
+    return [f"some attributes could not be kept: {', '.join(sorted(lost))}"] if lost else []
+
+
+def _extended(path: Path) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    with contextlib.suppress(OSError):
+        for name in os.listxattr(path):
+            if name not in _OF_THE_CONTENT:
+                with contextlib.suppress(OSError):
+                    found[name] = os.getxattr(path, name)
+    return found

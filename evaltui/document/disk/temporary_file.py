@@ -35,18 +35,15 @@ class TemporaryFile:
         self.holds_foreign_text = False
         """Whether the file now holds the text of another program, which could not be put back."""
         try:
-            self._lock()
+            # Locked, so that other processes see that it is in use. Not all disks have locks.
+            with contextlib.suppress(OSError, DocumentError):
+                lock(self.handle)
             self.inode = os.fstat(self.handle).st_ino
             of = (expected or b"").hex()[:_DIGITS] or "0"
             self.path = new.rename(new.with_name(f".{_start(target)}.{self.inode:x}.{of}.tmp"))
         except BaseException:
             self.remove()
             raise
-
-    def _lock(self) -> None:
-        """Lock the file, so that other processes see that it is in use. Not all disks have locks."""
-        with contextlib.suppress(OSError, DocumentError):
-            lock(self.handle)
 
     def write(self, data: bytes) -> None:
         """Write `data` and sync it to the disk. Raises `OSError`."""

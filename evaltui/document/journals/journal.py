@@ -16,7 +16,7 @@ import json
 import os
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -71,11 +71,9 @@ class Journal:
 
     def start(self) -> None:
         """Begin with an empty journal, which tells other processes of this one; raises `JournalError`."""
-        try:
+        with _reported():
             self._make_folder()
             self._replace(write_line(self._head), durable=False)
-        except OSError as error:
-            raise _cannot(error) from error
 
     @property
     def wants_rewriting(self) -> bool:
@@ -84,13 +82,14 @@ class Journal:
 
     def write(self, batch: Batch) -> None:
         """Put `batch` on disk before this returns; raises `JournalError`."""
-        lines = [write_line(_record(group)) for group in batch.groups]
+        lines = [
+            write_line({"do": group.entries, "label": group.label, "steps": group.steps, "at": group.time})
+            for group in batch.groups
+        ]
         if batch.drafts is not None:
             lines.append(write_line({"drafts": batch.drafts}))
-        try:
+        with _reported():
             self._write(batch, b"".join(lines))
-        except OSError as error:
-            raise _cannot(error) from error
 
     def _make_folder(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -109,17 +108,15 @@ class Journal:
             self._replace(write_line(head) + text, durable=True)
         else:
             self._append(text)
+        # Last, for until the new journal stands a start after a kill needs the old base.
         if obsolete is not None and obsolete != self._base:
             obsolete.unlink(missing_ok=True)
 
     def announce_save(self, data: bytes) -> None:
         """`data`, the state after all that was written here, is about to be saved; raises `JournalError`."""
-        if self._base is None:
-            return
-        try:
-            self._append(write_line({"saving": _hex(fingerprint(data))}))
-        except OSError as error:
-            raise _cannot(error) from error
+        if self._base is not None:
+            with _reported():
+                self._append(write_line({"saving": _hex(fingerprint(data))}))
 
     def remove(self) -> None:
         """Delete the journal and its base: nothing is unsaved."""
@@ -171,10 +168,6 @@ class Journal:
         self._size = self._size_when_whole = len(text)
 
 
-def _record(group: Group) -> dict[str, Any]:
-    return {"do": group.entries, "label": group.label, "steps": group.steps, "at": group.time}
-
-
 def _write_all(handle: int, text: bytes) -> None:
     view = memoryview(text)
     while view:
@@ -185,8 +178,13 @@ def _hex(digest: Fingerprint | None) -> str | None:
     return digest.hex() if digest is not None else None
 
 
-def _cannot(error: OSError) -> JournalError:
-    return JournalError(f"the journal cannot be written: {(error.strerror or str(error)).lower()}")
+@contextlib.contextmanager
+def _reported() -> Iterator[None]:
+    """Raises `JournalError` for an error of the system."""
+    try:
+        yield
+    except OSError as error:
+        raise JournalError(f"the journal cannot be written: {(error.strerror or str(error)).lower()}") from error
 
 
 _ESCAPES = "surrogateescape"

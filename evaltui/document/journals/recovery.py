@@ -166,7 +166,7 @@ def journals_of(path: Path, folder: Path) -> tuple[list[OtherProcess], list[Left
     """The running processes on the file at `path`, and the journals that killed ones have left, oldest first."""
     others: list[OtherProcess] = []
     left: list[LeftJournal] = []
-    for file in sorted(folder.glob(f"{stem_for(path)}-*{SUFFIX}"), key=_age):
+    for file in sorted(folder.glob(f"{stem_for(path)}-*{SUFFIX}"), key=lambda file: file.stem.rsplit("-", 1)[-1]):
         with contextlib.suppress(OSError, DamagedLineError, KeyError):
             handle = os.open(file, os.O_RDWR | os.O_CLOEXEC)
             if not lock(handle):
@@ -177,10 +177,6 @@ def journals_of(path: Path, folder: Path) -> tuple[list[OtherProcess], list[Left
             else:
                 left.append(LeftJournal(file, handle))
     return others, left
-
-
-def _age(file: Path) -> str:
-    return file.stem.rsplit("-", 1)[-1]
 
 
 def _other(file: Path) -> list[OtherProcess]:

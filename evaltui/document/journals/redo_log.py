@@ -13,10 +13,8 @@ from typing import Any, NamedTuple
 from evaltui.document.errors import DocumentError
 from evaltui.document.history import History, UndoStep
 from evaltui.document.node import Node
+from evaltui.document.positions import NO_SUCH_NODE, NodePath, NodePaths, node_on_path
 from evaltui.document.swaps import AsideSwap, ContentSwap, ItemsSwap, KeySwap, Swap, TreeSwap
-
-Path = tuple[int, ...]
-"""The number of the item to go to at each level, from the root."""
 
 Entry = tuple[Any, ...]
 """One swap: ("set", path, source), ("text", path, lead, source, trail), ("key", path, key, colon) or
@@ -24,9 +22,6 @@ Entry = tuple[Any, ...]
 
 `added` are (lead, key, colon, source, trail) of each new item, `around` (index, lead, trail) of items beside them.
 """
-
-_MANY = 8
-"""The number of look-ups in one list from which on the places of all its items are kept in a dictionary."""
 
 
 class Group(NamedTuple):
@@ -51,7 +46,7 @@ class RedoLog:
         self._history = history
         self._number = 0
         self._open: list[Entry] = []
-        self._places = _Places(root)
+        self._places = NodePaths(root)
         self.groups: list[Group] = []
         self.generation = 0
         """Counts how often groups were taken away at the front."""
@@ -66,7 +61,7 @@ class RedoLog:
         if isinstance(swap, ItemsSwap):
             self._places.forget(swap.node)
         elif isinstance(swap, TreeSwap):
-            self._places = _Places(self._root)
+            self._places = NodePaths(self._root)
 
     def entries(self) -> list[Entry]:
         """All entries, in order."""
@@ -85,11 +80,11 @@ class RedoLog:
     def drop(self) -> None:
         """Forget the entries since the last group: their swaps were reversed."""
         self._open.clear()
-        self._places = _Places(self._root)
+        self._places = NodePaths(self._root)
 
     def close(self, label: str) -> None:
         """Make one group of the entries since the last one."""
-        entries, self._open, self._places = tuple(self._open), [], _Places(self._root)
+        entries, self._open, self._places = tuple(self._open), [], NodePaths(self._root)
         if not entries:
             return
         self._number += 1
@@ -120,7 +115,7 @@ def _overwrites(entries: tuple[Entry, ...], earlier: tuple[Entry, ...]) -> bool:
     return [entry[:2] for entry in entries] == [entry[:2] for entry in earlier] and all(e[0] == "set" for e in entries)
 
 
-def _entry(swap: ContentSwap | KeySwap | TreeSwap | ItemsSwap, path: Path) -> Entry:
+def _entry(swap: ContentSwap | KeySwap | TreeSwap | ItemsSwap, path: NodePath) -> Entry:
     node = swap.node
     match swap:
         case ContentSwap():
@@ -132,6 +127,7 @@ def _entry(swap: ContentSwap | KeySwap | TreeSwap | ItemsSwap, path: Path) -> En
         case ItemsSwap():
             if not node.items:  # the blanks between the brackets come with the source
                 return "set", path, node.source()
+            # With many neighbours, a search of the list for each would take quadratic time.
             numbers = {item: number for number, item in enumerate(node.items)} if len(swap.around) > 3 else None
             present = [item for item, _ in swap.around if item.parent is node]
             around = tuple((numbers[i] if numbers else node.items.index(i), i.lead, i.trail) for i in present)
@@ -139,62 +135,10 @@ def _entry(swap: ContentSwap | KeySwap | TreeSwap | ItemsSwap, path: Path) -> En
             return "run", path, swap.index, len(swap.other), added, around
 
 
-class _Places:
-    """The paths of nodes while one step is done; of a list in which many are looked up, each place once."""
-
-    def __init__(self, root: Node) -> None:
-        self._root = root
-        self._asked: dict[Node, int] = {}
-        self._numbers: dict[Node, dict[Node, int]] = {}
-
-    def path(self, node: Node) -> Path | None:
-        """The path to `node`; None where it is not in the document."""
-        numbers: list[int] = []
-        while node.parent is not None:
-            number = self._number(node.parent, node)
-            if number is None:
-                return None
-            numbers.append(number)
-            node = node.parent
-        return tuple(reversed(numbers)) if node is self._root else None
-
-    def _number(self, parent: Node, node: Node) -> int | None:
-        if parent in self._numbers:
-            return self._numbers[parent].get(node)
-        asked = self._asked[parent] = self._asked.get(parent, 0) + 1
-        if asked > _MANY:
-            self._numbers[parent] = {item: number for number, item in enumerate(parent.items)}
-            return self._numbers[parent].get(node)
-        try:
-            return parent.items.index(node)
-        except ValueError:
-            return None
-
-    def forget(self, parent: Node) -> None:
-        """Forget the places in `parent`: its items have come, gone or moved."""
-        self._numbers.pop(parent, None)
-        self._asked.pop(parent, None)
-
-
-def path_to(root: Node, node: Node) -> Path | None:
-    """The path from `root` to `node`; None where it is not below it."""
-    return _Places(root).path(node)
-
-
-def node_at(root: Node, path: Iterable[int]) -> Node:
-    """The node that a path leads to; raises `DocumentError` where there is none."""
-    node = root
-    for number in path:
-        if not 0 <= number < len(node.items):
-            raise DocumentError("the journal does not fit its file")
-        node = node.items[number]
-    return node
-
-
 def swaps_of(root: Node, entries: Iterable[Entry]) -> Iterator[Swap]:
     """The swaps to do, each made when those before it are done; raises `DocumentError` where one does not fit."""
     for kind, path, *rest in entries:
-        node = node_at(root, path)
+        node = node_on_path(root, path)
         if kind == "set":
             yield ContentSwap(node, Node(rest[0]).content())
         elif kind == "text":
@@ -209,7 +153,7 @@ def swaps_of(root: Node, entries: Iterable[Entry]) -> Iterator[Swap]:
 def _run(node: Node, index: int, removed: int, added: Iterable[Any], around: Iterable[Any]) -> ItemsSwap:
     present, other = node.items[index : index + removed], [_item(*parts) for parts in added]
     if index < 0 or len(present) != removed:
-        raise DocumentError("the journal does not fit its file")
+        raise DocumentError(NO_SUCH_NODE)
     items = [*node.items[:index], *other, *node.items[index + removed :]]
     beside = [(items[number], (lead, trail)) for number, lead, trail in around]
     return ItemsSwap(node, index, present, other, beside)

@@ -21,7 +21,7 @@ from evaltui.evalset.editing.intermediate_data import (
 )
 from evaltui.evalset.editing.revision import Revision, in_order_of, model_of, put
 from evaltui.evalset.editing.templates import new_call_id
-from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
+from evaltui.evalset.keys import filled, items_of, key_in, member, text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
@@ -79,10 +79,10 @@ def change_call_id(eval_set: EvalSetView, use: ToolUse, identifier: str) -> Revi
 
 def delete_call(eval_set: EvalSetView, use: ToolUse) -> Revision:
     """Delete the call and its response; events that are then empty go too."""
-    doomed = holders([node for node in (use.node, use.response) if node is not None])
+    doomed = [node for node in (use.node, use.response) if node is not None]
     label = f"delete {_tool_call(use)} of {_where(eval_set, use.node)}"
     remark = "its response went along" if use.response is not None else ""
-    return Revision(label, [Remove(pointer) for pointer in last_first(doomed)], remark)
+    return Revision(label, removals(doomed), remark)
 
 
 def delete_response(eval_set: EvalSetView, use: ToolUse) -> Revision:
@@ -90,16 +90,30 @@ def delete_response(eval_set: EvalSetView, use: ToolUse) -> Revision:
     if use.response is None:
         raise EditError(f"{_tool_call(use)} has no response")
     label = f"delete response of {_called(use)} in {_where(eval_set, use.node)}"
-    return Revision(label, [Remove(pointer) for pointer in last_first(holders([use.response]))])
+    return Revision(label, removals([use.response]))
 
 
 def delete_answer(eval_set: EvalSetView, response: Node) -> Revision:
     """Delete a response that answers no call; an event that is then empty goes too."""
     label = f"delete the answer {one_line(text_of(response, 'name'), 40)} of {_where(eval_set, response)}"
-    return Revision(label, [Remove(pointer) for pointer in last_first(holders([response]))])
+    return Revision(label, removals([response]))
 
 
-def holders(nodes: list[Node]) -> list[Node]:
+def removals(nodes: list[Node]) -> list[Edit]:
+    """The edits that delete calls, responses and other values, with what is then left empty around them."""
+    return [Remove(pointer) for pointer in last_first(_holders(nodes))]
+
+
+def last_first(nodes: list[Node]) -> list[str]:
+    """The pointers of `nodes` in an order of removal in which each stays true."""
+
+    def position(node: Node) -> list[int]:
+        return [at.index() for at in reversed((node, *node.ancestors()))]
+
+    return [node.pointer() for node in sorted(nodes, key=position, reverse=True)]
+
+
+def _holders(nodes: list[Node]) -> list[Node]:
     """Nodes to remove so that `nodes` are gone: list items themselves, parts of events, and events left empty."""
     parts = [_carrier(node, nodes) for node in nodes]
     holders: dict[Node, None] = {}
@@ -115,15 +129,6 @@ def _carrier(node: Node, nodes: list[Node]) -> Node:
     """The part of an event that holds `node` and nothing beside `nodes`; else `node` itself."""
     part = part_around(node)
     return part if part is not None and all(payload in nodes for payload in PartView(part).payloads) else node
-
-
-def last_first(nodes: list[Node]) -> list[str]:
-    """The pointers of `nodes` in an order of removal in which each stays true."""
-
-    def position(node: Node) -> list[int]:
-        return [at.index() for at in reversed((node, *node.ancestors()))]
-
-    return [node.pointer() for node in sorted(nodes, key=position, reverse=True)]
 
 
 def add_call(eval_set: EvalSetView, turn: Node, after: ToolUse | None = None) -> Revision:
@@ -206,8 +211,6 @@ def _new_answer(turn: Node, use: ToolUse, near: Node | None, answer: dict[str, A
     assert data is not None
     responses = filled(data, "tool_responses")
     if responses is None or responses.kind != "array":
-        broken = member(data, "tool_responses")
-        key = broken.name if broken is not None else key_for(data, "tool_responses")
-        return [put(data, "tool_responses", [answer])], f"{data.pointer()}/{key}/0"
+        return [put(data, "tool_responses", [answer])], f"{data.pointer()}/{key_in(data, 'tool_responses')}/0"
     pointer = f"{responses.pointer()}/{len(responses.items)}"
     return [Insert(pointer, json_text(answer))], pointer

@@ -49,11 +49,6 @@ def _free_after(last: int, is_taken: Callable[[int], bool]) -> int:
     return free
 
 
-def is_universal(text: str) -> bool:
-    """Whether an id is meant to be the only one of its kind in the world: a UUID, with or without a prefix."""
-    return re.match(_UUID, text) is not None
-
-
 Renaming = tuple[Node, str]
 """The node of an id in a copy, and the text it gets."""
 
@@ -70,7 +65,7 @@ def fresh_case(copy: Node, taken: set[str]) -> list[Renaming]:
         taken.add(renamings[0][1] if renamings else node.text())
     for turn in EvalCaseView(copy).invocations:
         identifier = member(turn, "invocation_id")
-        if identifier is not None and is_universal(identifier.text()):
+        if identifier is not None and re.match(_UUID, identifier.text()):
             renamings.append((identifier, fresh_id([identifier.text()], "", lambda _: False)))
     return renamings
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaltui.document.edits import Edit, Insert, json_text
+from evaltui.document.edits import Edit
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse
-from evaltui.evalset.editing.revision import Revision, in_order_of, put
+from evaltui.evalset.editing.revision import Revision, add_item, in_order_of, put
 from evaltui.evalset.editing.templates import content
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.set_views import EvalSetView, InvocationView
@@ -55,13 +55,10 @@ def add_event(eval_set: EvalSetView, turn: Node) -> Revision:
 def add_to_data(turn: Node, name: str, value: Any, behind: Node | None = None) -> Edit:
     """Add to a list of the intermediate data, `behind` an item or at its end; make the list where it is missing."""
     data = filled(turn, "intermediate_data")
-    items = filled(data, name)
     if data is None or data.kind != "object":
         return put(turn, "intermediate_data", {key_for(turn, name): [value]})
-    if items is None or items.kind != "array":
-        return put(data, name, [value])
-    place = behind.index() + 1 if behind is not None and behind.parent is items else "-"
-    return Insert(f"{items.pointer()}/{place}", json_text(value))
+    is_beside = behind is not None and behind.parent is filled(data, name)
+    return add_item(data, name, value, behind.index() + 1 if behind is not None and is_beside else "-")
 
 
 def part_around(node: Node | None) -> Node | None:

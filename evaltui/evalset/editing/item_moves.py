@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from evaltui.document.edits import Edit, Insert, Move, Remove
 from evaltui.document.errors import EditError
+from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
-from evaltui.document.style import line_indent
 from evaltui.evalset.editing.revision import Revision
 
 _FEW = 100

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaltui.document.edits import Edit, Insert, json_text
+from evaltui.document.edits import Insert, json_text
 from evaltui.document.node import Node
 from evaltui.evalset.content_views import PartView
-from evaltui.evalset.editing.revision import Revision, in_order_of, model_of, put
+from evaltui.evalset.editing.revision import Revision, add_item, in_order_of, model_of, put
 from evaltui.evalset.editing.templates import text_content
 from evaltui.evalset.keys import filled, key_for, text_of
 from evaltui.evalset.set_views import EvalSetView
@@ -44,10 +44,7 @@ def add_part(eval_set: EvalSetView, owner: Node, name: str, part: dict[str, Any]
         model = filled(model_of(owner), name)
         role = text_of(model, "role") or ROLES.get(name, "model")
         return Revision(label, [put(owner, name, in_order_of(model, {"parts": [value], "role": role}))])
-    parts = filled(content, "parts")
-    if parts is None or parts.kind != "array":
-        return Revision(label, [put(content, "parts", [value])])
-    return Revision(label, [Insert(f"{parts.pointer()}/-", json_text(value))])
+    return Revision(label, [add_item(content, "parts", value)])
 
 
 def append_part(parts: Node, part: dict[str, Any], what: str, at: int | None = None) -> Revision:
@@ -75,12 +72,6 @@ def write_first_text(eval_set: EvalSetView, turn: Node, name: str, text: str, wh
     """Give the content `name` of a turn its first text part, making what is missing around it."""
     label = f"edit {what} of {title(eval_set, turn)}"
     existing = filled(turn, name)
-    parts = filled(existing, "parts")
-    edit: Edit
     if existing is None or existing.kind != "object":
-        edit = put(turn, name, text_content(filled(model_of(turn), name), ROLES[name], text))
-    elif parts is None or parts.kind != "array":
-        edit = put(existing, "parts", [{"text": text}])
-    else:
-        edit = Insert(f"{parts.pointer()}/-", json_text({"text": text}))
-    return Revision(label, [edit])
+        return Revision(label, [put(turn, name, text_content(filled(model_of(turn), name), ROLES[name], text))])
+    return Revision(label, [add_item(existing, "parts", {"text": text})])

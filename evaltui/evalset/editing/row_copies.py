@@ -4,21 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Insert, Rename, Set, json_text
 from evaltui.document.errors import EditError
+from evaltui.document.layout import line_indent
 from evaltui.document.node import Node, parse_value
 from evaltui.document.pointer import escape
-from evaltui.document.style import line_indent
 from evaltui.evalset.call_views import ToolUse
-from evaltui.evalset.editing.call_copies import Copy, insert_calls
+from evaltui.evalset.editing.call_edits import author_nearby, uses_events
 from evaltui.evalset.editing.fresh_ids import Renaming, fresh_call, fresh_case, fresh_turn, renamed
+from evaltui.evalset.editing.intermediate_data import event_of, last_event_of, new_event
 from evaltui.evalset.editing.revision import Revision, put
-from evaltui.evalset.keys import camel, filled, key_for, member, snake, text_of
+from evaltui.evalset.keys import camel, filled, key_for, key_in, member, snake, text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line
+
+
+class Copy(NamedTuple):
+    """A copied case, turn, or call with its response, before it is put into a set."""
+
+    kind: str
+    source: bytes
+    indent: bytes | None = None
+    """The blanks that begin the line it was copied from; None where its layout is not worth keeping."""
+    response: bytes | None = None
+    """The response of a call."""
+    author: str = ""
+    """The author of a call that stands in an event."""
 
 
 def copy_of(eval_set: EvalSetView, node: Node) -> Copy | None:
@@ -46,13 +61,8 @@ def clone_rows(eval_set: EvalSetView, nodes: Sequence[Node]) -> Revision:
     if not copies:
         raise EditError("the set as a whole cannot be cloned")
     revision = put_copies(eval_set, copies, nodes[-1], before=False)
-    what = title(eval_set, nodes[0]) if len(nodes) == 1 else counted(copies)
+    what = title(eval_set, nodes[0]) if len(nodes) == 1 else counted_kind(copies[0].kind, len(copies))
     return Revision(f"clone {what}", revision.edits, revision.remark)
-
-
-def counted(copies: Sequence[Copy]) -> str:
-    """Number and kind of copies in words: `3 cases`."""
-    return counted_kind(copies[0].kind, len(copies))
 
 
 def counted_kind(kind: str, count: int) -> str:
@@ -72,7 +82,7 @@ def put_copies(
     if from_elsewhere:
         like = next(iter(eval_set.cases), at) if at is eval_set.root else at
         inserts = [edit for edit in revision.edits if isinstance(edit, Insert)]
-        edits = [edit for insert in inserts for edit in respelt(parse_value(insert.source), insert.pointer, like)]
+        edits = [edit for insert in inserts for edit in _respelt(parse_value(insert.source), insert.pointer, like)]
         remark = "keys spelt as in this file" if edits else ""
         return replace(
             revision,
@@ -84,7 +94,7 @@ def put_copies(
 
 def _placed(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool) -> Revision:
     kind = copies[0].kind
-    label = f"paste {counted(copies)}"
+    label = f"paste {counted_kind(kind, len(copies))}"
     if kind == "case":
         return Revision(label, *_cases(eval_set, copies, at, before))
     case, turn = eval_set.enclosing(at, "case"), eval_set.enclosing(at, "turn")
@@ -121,8 +131,7 @@ def _turns(
     taken: set[str] = set()
     renamings = [fresh_turn(parse_value(copy.source), neighbours, taken) for copy in copies]
     if turns is None or turns.kind != "array":
-        key = member(case, "conversation")
-        pointer = f"{case.pointer()}/{key.name if key is not None else key_for(case, 'conversation')}"
+        pointer = f"{case.pointer()}/{key_in(case, 'conversation')}"
         edits = [put(case, "conversation", [])]
         return [*edits, *_inserts(pointer, 0, copies, renamings)], _renaming_remark(renamings)
     index = turn.index() + (not before) if turn is not None else len(neighbours)
@@ -155,7 +164,7 @@ def _calls(eval_set: EvalSetView, copies: Sequence[Copy], turn: Node, at: Node, 
         _with_id(copy, changes[0][1]) if changes else copy for copy, changes in zip(copies, renamings, strict=True)
     ]
     beside = next((use for use in uses.calls if use.node is at), None)
-    return insert_calls(eval_set, turn, fresh, beside, before), _renaming_remark(renamings)
+    return _insert_calls(eval_set, turn, fresh, beside, before), _renaming_remark(renamings)
 
 
 def _with_id(copy: Copy, identifier: str) -> Copy:
@@ -169,6 +178,78 @@ def _set_id(source: bytes, identifier: str) -> bytes:
         document.apply([Set("/id", json_text(identifier))], "")
     return document.to_bytes()
 
+
+# --- calls, in the shape of the turn's intermediate data -----------------------------------------------------------
+
+
+def _insert_calls(
+    eval_set: EvalSetView, turn: Node, copies: Sequence[Copy], beside: ToolUse | None, before: bool
+) -> list[Edit]:
+    """The edits that put calls behind (or before) the call `beside`, or at the end of the turn's calls."""
+    if uses_events(eval_set, turn):
+        return _as_events(eval_set, turn, copies, beside, before)
+    edits: list[Edit] = []
+    data = filled(turn, "intermediate_data")
+    pointer = f"{turn.pointer()}/{key_in(turn, 'intermediate_data')}"
+    if data is None or data.kind != "object":
+        edits.append(put(turn, "intermediate_data", {}))
+        data = None
+    place = (beside.node.index() + (not before)) if beside is not None and beside.node.key == b"" else None
+    for number, copy in enumerate(copies):
+        at = "-" if place is None else str(place + number)
+        edits += _listed(turn, data, pointer, "tool_uses", at, copy.source, copy.indent, first=number == 0)
+    answers = [copy for copy in copies if copy.response is not None]
+    for number, copy in enumerate(answers):
+        assert copy.response is not None
+        edits += _listed(turn, data, pointer, "tool_responses", "-", copy.response, copy.indent, first=number == 0)
+    return edits
+
+
+def _listed(
+    turn: Node, data: Node | None, pointer: str, name: str, at: str, source: bytes, indent: bytes | None, *, first: bool
+) -> list[Edit]:
+    """An item of a list of the intermediate data at `pointer`, which is made first where it is missing."""
+    items = filled(data, name)
+    existing = member(data, name)
+    key = existing.name if existing is not None else key_for(turn, name)
+    insert = Insert(f"{pointer}/{key}/{at}", source, origin_indent=indent)
+    if not first or (items is not None and items.kind == "array"):
+        return [insert]
+    empty = Set(f"{pointer}/{key}", b"[]") if existing is not None else Insert(f"{pointer}/{key}", b"[]")
+    return [empty, insert]
+
+
+def _as_events(
+    eval_set: EvalSetView, turn: Node, copies: Sequence[Copy], beside: ToolUse | None, before: bool
+) -> list[Edit]:
+    """Each call and each response as an event of its own."""
+    edits: list[Edit] = []
+    data = filled(turn, "intermediate_data")
+    events = filled(data, "invocation_events")
+    holder = f"{turn.pointer()}/{key_in(turn, 'intermediate_data')}"
+    pointer = f"{holder}/{events.name if events is not None else key_for(turn, 'invocation_events')}"
+    if data is None or data.kind != "object":
+        edits.append(put(turn, "intermediate_data", {key_for(turn, "invocation_events"): []}))
+    elif events is None or events.kind != "array":
+        edits.append(put(data, "invocation_events", []))
+    near = beside or next(iter(InvocationView(turn).tool_uses.calls[-1:]), None)
+    event = (event_of(beside.node) if before else last_event_of(beside)) if beside is not None else None
+    count = len(events.items) if events is not None and events.kind == "array" else 0
+    place = event.index() + (not before) if event is not None else count
+    for copy in copies:
+        author = copy.author or (near.author if near is not None else "") or author_nearby(eval_set, turn)
+        for name, source in (("function_call", copy.source), ("function_response", copy.response)):
+            if source is None:
+                continue
+            value = new_event(turn, near.node if near is not None else None, author, name, {})
+            (part,) = value["content"]["parts"][0]
+            edits.append(Insert(f"{pointer}/{place}", json_text(value)))
+            edits.append(Set(f"{pointer}/{place}/content/parts/0/{part}", parse_value(source).source()))
+            place += 1
+    return edits
+
+
+# --- keys spelt as around a copy -----------------------------------------------------------------------------------
 
 _NAMES = frozenset(
     [
@@ -191,15 +272,13 @@ _FREE = frozenset(
 """Members below which keys are the author's, or (of a persona) read in snake_case only."""
 
 
-def respelt(copy: Node, pointer: str, like: Node) -> list[Edit]:
-    """The edits that rename the keys of `copy`, once it stands at `pointer`, to the spelling around `like`."""
-    spell = camel if key_for(like, "user_content") == "userContent" else snake
-    return list(_renames(copy, pointer, spell is camel))
+def _respelt(copy: Node, start: str, like: Node) -> Iterator[Edit]:
+    """The edits that rename the keys of `copy`, once it stands at `start`, to the spelling around `like`.
 
-
-def _renames(root: Node, start: str, is_camel: bool) -> Iterator[Edit]:
-    """From the outside inwards, each key at the pointer that it has once those around it are renamed."""
-    pending = [(root, start)]
+    From the outside inwards, each key at the pointer that it has once those around it are renamed.
+    """
+    is_camel = key_for(like, "user_content") == "userContent"
+    pending = [(copy, start)]
     while pending:  # what is copied may nest deeper than Python calls
         node, pointer = pending.pop()
         below: list[tuple[Node, str]] = []

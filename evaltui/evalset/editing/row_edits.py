@@ -9,7 +9,7 @@ from evaltui.document.edits import Edit, Insert, Remove
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import Pairing, ToolUse
-from evaltui.evalset.editing.call_edits import delete_call, holders, last_first
+from evaltui.evalset.editing.call_edits import delete_call, removals
 from evaltui.evalset.editing.intermediate_data import event_of, part_around
 from evaltui.evalset.editing.item_moves import moves, shifted
 from evaltui.evalset.editing.revision import Revision
@@ -159,10 +159,9 @@ def delete_rows(eval_set: EvalSetView, nodes: Sequence[Node]) -> Revision:
     for node in outermost:
         response = use_of(eval_set, node).response if eval_set.kind(node) == "call" else None
         doomed += [node, *([response] if response is not None else [])]
-    edits: list[Edit] = [Remove(pointer) for pointer in last_first(holders(doomed))]
     kinds = {eval_set.kind(node) for node in outermost}
     what = counted_kind(kinds.pop(), len(outermost)) if len(kinds) == 1 else f"{len(outermost)} rows"
-    return Revision(f"delete {what}", edits)
+    return Revision(f"delete {what}", removals(doomed))
 
 
 def delete_value(eval_set: EvalSetView, node: Node) -> Revision:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaltui.document.edits import Insert, json_text
 from evaltui.document.node import Node
 from evaltui.evalset.editing.fresh_ids import fresh_id
-from evaltui.evalset.editing.revision import Revision, in_order_of, put, written_like
+from evaltui.evalset.editing.revision import Revision, add_item, in_order_of, put, written_like
 from evaltui.evalset.keys import filled, items_of, key_for, text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import title
@@ -43,10 +42,7 @@ def add_rubric(eval_set: EvalSetView, owner: Node, at: int | None = None) -> Rev
         },
     )
     label = f"add rubric {identifier} to {title(eval_set, owner)}"
-    existing = filled(owner, "rubrics")
-    if existing is None or existing.kind != "array":
-        return Revision(label, [put(owner, "rubrics", [value])])
-    return Revision(label, [Insert(f"{existing.pointer()}/{'-' if at is None else at}", json_text(value))])
+    return Revision(label, [add_item(owner, "rubrics", value, "-" if at is None else at)])
 
 
 def write_rubric_text(eval_set: EvalSetView, rubric: Node, text: str) -> Revision:

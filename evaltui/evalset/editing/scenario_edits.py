@@ -8,7 +8,7 @@ from evaltui.document.edits import Edit, Insert, Remove, json_text
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.editing.fresh_ids import fresh_id
-from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.editing.revision import Revision, add_item, put
 from evaltui.evalset.editing.templates import text_content
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
@@ -40,11 +40,7 @@ def add_behavior(eval_set: EvalSetView, persona: Node, at: int | None = None) ->
     names = [text_of(behavior, "name") for behavior in behaviors]
     name = fresh_id(names, "behavior_1", names.__contains__)
     value = {"name": name, "description": "", "behavior_instructions": [], "violation_rubrics": []}
-    existing = filled(persona, "behaviors")
-    label = f"add behavior {name}"
-    if existing is None or existing.kind != "array":
-        return Revision(label, [put(persona, "behaviors", [value])])
-    return Revision(label, [Insert(f"{existing.pointer()}/{'-' if at is None else at}", json_text(value))])
+    return Revision(f"add behavior {name}", [add_item(persona, "behaviors", value, "-" if at is None else at)])
 
 
 def to_scenario(eval_set: EvalSetView, case: Node) -> Revision:

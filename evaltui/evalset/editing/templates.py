@@ -1,4 +1,4 @@
-"""New cases, turns, calls and responses in the shape and key case that a file already uses."""
+"""New sets, cases, turns, sessions and calls in the shape and key case that a file already uses."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.editing.fresh_ids import fresh_id
-from evaltui.evalset.editing.revision import in_order_of, written_like
+from evaltui.evalset.editing.member_edits import fill_member
+from evaltui.evalset.editing.revision import Revision, add_item, in_order_of, written_like
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
+from evaltui.evalset.titles import case_title
+from evaltui.printable import one_line
 
 _NEIGHBOURS = 8
 
@@ -78,17 +82,39 @@ def _turn(model: Node | None, near: Node, identifier: str) -> dict[str, Any]:
     return written_like(model, near, turn)
 
 
-def text_content(model: Node | None, role: str, text: str) -> dict[str, Any]:
-    """A content with one text part, in the manner of `model`, whose role goes before `role`."""
-    return content(model, text_of(model, "role") or role, {"text": text})
+def add_case(eval_set: EvalSetView, after: Node | None) -> Revision:
+    """A new case behind `after`, else at the end of the set."""
+    value = new_case(eval_set, after)
+    index = after.index() + 1 if after is not None else len(eval_set.cases)
+    label = f"add case {one_line(value.get('eval_id') or value.get('evalId', ''), 60)}"
+    return Revision(label, [add_item(eval_set.root, "eval_cases", value, index)])
 
 
-def content(model: Node | None, role: str, part: dict[str, Any]) -> dict[str, Any]:
-    """A content with one part, its keys in the order of `model`; without a role where that has none."""
-    members: dict[str, Any] = {"parts": [part]}
-    if model is None or not model.items or filled(model, "role") is not None:
-        members["role"] = role
-    return in_order_of(model, members)
+def takes_turns(case: Node) -> bool:
+    """Whether a case is one of turns: google-adk rejects one that has both turns and a scenario."""
+    return EvalCaseView(case).scenario is None or bool(EvalCaseView(case).invocations)
+
+
+def add_turn(eval_set: EvalSetView, case: Node, after: Node | None) -> Revision:
+    """A new turn behind `after`, else at the end of the case.
+
+    Raises `EditError` for a case that google-adk plays from a scenario: it rejects one that has both.
+    """
+    if not takes_turns(case):
+        raise EditError("this case is played from its scenario, and a case has either a scenario or turns")
+    value = new_turn(EvalCaseView(case), after)
+    index = after.index() + 1 if after is not None else len(EvalCaseView(case).invocations)
+    return Revision(f"add turn to {case_title(case)}", [add_item(case, "conversation", value, index)])
+
+
+def add_session(eval_set: EvalSetView, case: Node) -> Revision:
+    """A session input for a case, with the app and user of a case nearby."""
+    at = case.index()
+    nearby = [*reversed(eval_set.cases[max(0, at - 4) : at]), *eval_set.cases[at + 1 : at + 4]]
+    model = next(filter(None, (filled(near, "session_input") for near in nearby)), None)
+    empty: dict[str, Any] = {"app_name": "", "user_id": "user"}
+    value = session_like(model) if model is not None else written_like(None, case, empty)
+    return fill_member(eval_set, case, "session_input", value)
 
 
 def new_call_id(eval_set: EvalSetView, turn: Node) -> str:
@@ -116,3 +142,16 @@ def _calls_of_neighbours(eval_set: EvalSetView, case: Node | None) -> Iterable[A
         if calls:
             return calls
     return []
+
+
+def text_content(model: Node | None, role: str, text: str) -> dict[str, Any]:
+    """A content with one text part, in the manner of `model`, whose role goes before `role`."""
+    return content(model, text_of(model, "role") or role, {"text": text})
+
+
+def content(model: Node | None, role: str, part: dict[str, Any]) -> dict[str, Any]:
+    """A content with one part, its keys in the order of `model`; without a role where that has none."""
+    members: dict[str, Any] = {"parts": [part]}
+    if model is None or not model.items or filled(model, "role") is not None:
+        members["role"] = role
+    return in_order_of(model, members)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from evaltui.document.diff.value_equality import same_value
+from evaltui.document.diff.value_comparison import same_value
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit
 from evaltui.document.node import Node
@@ -62,7 +62,8 @@ def reread(
         if asked.open:
             return Reread(data, summary, conflicts=tuple(asked.open))
         apply_merge(theirs, edits)
-    return Reread(data, summary, theirs, _cases=(_case_list(theirs.root), tuple(_pairs(own.root, theirs.root))))
+    cases = member(theirs.root, "eval_cases") if is_eval_set(theirs.root) else None
+    return Reread(data, summary, theirs, _cases=(cases, tuple(_pairs(own.root, theirs.root))))
 
 
 def merge_documents(
@@ -85,10 +86,6 @@ def apply_merge(theirs: Document, edits: list[Edit]) -> None:
     if edits:
         theirs.keep_log()
         theirs.apply(edits, "merge with the file on disk")
-
-
-def _case_list(root: Node | None) -> Node | None:
-    return member(root, "eval_cases") if is_eval_set(root) else None
 
 
 def _pairs(old: Node | None, new: Node | None) -> list[int | None]:

@@ -54,9 +54,9 @@ def pair_items(old: Sequence[Node], new: Sequence[Node], name: str | None) -> li
         places = {own: n for n, own in zip(left, ids_of([old[n] for n in left], name), strict=True) if own}
         _take(found, free, came, [places.get(own) for own in ids_of([new[n] for n in came], name)])
     for number in middle:
-        follower = _behind(found[number - 1] if number else -1)
-        if found[number] is None and follower in free:
-            _take(found, free, [number], [follower])
+        last = found[number - 1] if number else -1
+        if found[number] is None and last is not None and last + 1 in free:
+            _take(found, free, [number], [last + 1])
     return found
 
 
@@ -81,10 +81,6 @@ def words_of(item: Node, name: str) -> frozenset[tuple[str, str]]:
         elif part.kind in ("string", "number"):
             words.add((part.name, part.text() if part.kind == "string" else part.source().decode("latin-1")))
     return frozenset(words)
-
-
-def _behind(index: int | None) -> int | None:
-    return None if index is None else index + 1
 
 
 def _take(found: list[int | None], free: set[int], numbers: Sequence[int], indexes: Sequence[int | None]) -> None:

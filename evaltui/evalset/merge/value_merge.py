@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice
 
-from evaltui.document.diff.value_diff import edits_between
-from evaltui.document.diff.value_equality import same_value
+from evaltui.document.diff.value_comparison import edits_between, names_are_unique, same_value
 from evaltui.document.edits import Edit, Insert, Remove, Set
+from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.document.style import line_indent
 from evaltui.evalset.editing.item_moves import moves
 from evaltui.evalset.keys import items_of
 from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice, Decisions, both_of
@@ -70,7 +69,7 @@ class ThreeWay:
             return None
         before = base if base is not None and base.kind == mine.kind else None
         known = [node for node in (before, mine, theirs) if node is not None]
-        if mine.kind == "object" and all(_names_are_unique(node) for node in known):
+        if mine.kind == "object" and all(names_are_unique(node) for node in known):
             return self._members(at, before, mine, theirs)
         if mine.kind != "array":
             return None
@@ -122,7 +121,8 @@ class ThreeWay:
                 edits += found
         for key, own in mine.items():
             if key not in theirs:
-                new = self._only_mine(f"{at}/+{_shown(key)}", base.get(key), own)
+                place = f"{at}/+{key[1] if isinstance(key, tuple) else key}"
+                new = self._only_mine(place, base.get(key), own)
                 if new is not None:
                     came[key] = new
         wanted = [key for key in self._order(at, lists, container) if key not in gone]
@@ -213,7 +213,8 @@ class ThreeWay:
             return [Remove(at)] if theirs is not None else []
         if theirs is None:
             return [self._insert(at, new)]
-        return edits_between(theirs, new, at, spelling=True) if at else _whole(theirs, new)
+        edits = edits_between(theirs, new, at, spelling=True)
+        return edits if edits or at else [Set("", new.source())]
 
     def _insert(self, at: str, new: Node) -> Insert:
         keeps = self._same_layout and new.parent is not None
@@ -272,10 +273,6 @@ def _why_renamed(here: bool, there: bool) -> str:
     return "renamed here, changed on disk" if here else "changed here, renamed on disk" if there else ""
 
 
-def _whole(theirs: Node, new: Node) -> list[Edit]:
-    return edits_between(theirs, new, "", spelling=True) or [Set("", new.source())]
-
-
 def _standing_before(edits: list[Edit], place: str, follower: str | None) -> list[Edit]:
     return [
         Insert(edit.pointer, edit.source, follower, edit.origin_indent)
@@ -283,14 +280,6 @@ def _standing_before(edits: list[Edit], place: str, follower: str | None) -> lis
         else edit
         for edit in edits
     ]
-
-
-def _names_are_unique(node: Node) -> bool:
-    return len({item.name for item in node.items}) == len(node.items)
-
-
-def _shown(key: object) -> object:
-    return key[1] if isinstance(key, tuple) else key
 
 
 def _with_new(wanted: list[object], mine: list[object], came: dict[object, Node]) -> list[object]:

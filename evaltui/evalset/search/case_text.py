@@ -7,11 +7,11 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_data import get
+from evaltui.evalset.keys import snake
 
 _FREE = {"args", "response", "state", "final_session_state"}
 """Members whose keys are the author's words too, each searched as `key=value`."""
@@ -20,7 +20,7 @@ _UNSAID = {"role", "author", "id", "invocation_id", "eval_id", "rubric_id", "mim
 """Members that hold no words of the talk: `user` would find every turn."""
 _LONG = 400
 _AT_ONCE = 20
-_BASE64, _HUMP = r"[A-Za-z0-9+/_-]+={0,2}", "(?<=[a-z0-9])[A-Z]"
+_BASE64 = r"[A-Za-z0-9+/_-]+={0,2}"
 _KINDS = {str: "string", bool: "boolean", type(None): "null", list: "array", dict: "object"}
 
 Call = tuple[str, tuple[tuple[str, str], ...]]
@@ -72,11 +72,6 @@ def text_of_case(node: Node, *, free: bool = False) -> CaseText:
     )
 
 
-@lru_cache(maxsize=1024)
-def _snake(name: str) -> str:
-    return re.sub(_HUMP, lambda found: f"_{found[0].lower()}", name)
-
-
 class _Reader:
     """Walks a value without recursion and sorts what it finds."""
 
@@ -109,7 +104,7 @@ class _Reader:
         if is_call:
             self._call(value)
         for name, item in value.items():
-            known = _snake(name)
+            known = snake(name)
             if item not in ("", None, [], {}):
                 self.members.add(known)
             if known == "rubric_id" and isinstance(item, str):
@@ -169,10 +164,6 @@ class CaseTexts:
             if node.parent is not None:
                 self.of(node)
         return self._vocabulary
-
-    def knows(self, node: Node) -> bool:
-        """Whether asking for this one costs nothing."""
-        return node in self._known
 
     def forget(self, nodes: Iterable[Node] | None = None) -> None:
         """These nodes have changed, or (None) anything may have."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from evaltui.evalset.lenient_values import as_number
+from evaltui.evalset.case_data import as_number
 from evaltui.scoring.metrics.metric import Measurement, Metric
 
 

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Self, cast, get_args
 
-from evaltui.evalset.case_data import get
-from evaltui.evalset.lenient_values import as_bool
+from evaltui.evalset.case_data import as_bool, get
 from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.printable import one_line
 from evaltui.scoring.alignment import Calls, Row, align

@@ -7,9 +7,8 @@ from functools import partial
 from typing import cast
 
 from evaltui.document.errors import EditError
-from evaltui.document.layout import shifted
+from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node
-from evaltui.document.style import line_indent
 from evaltui.evalset.content_views import plain_text
 from evaltui.evalset.set_views import EvalCaseView, InvocationView
 from evaltui.tui.commands import key_of

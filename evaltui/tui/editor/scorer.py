@@ -221,7 +221,7 @@ class ScoringRuns:
         """In a thread: whether there is any recording; without, no case need be read. Raises `DocumentError`."""
         if self._named.recordings or path is None:
             return bool(self._named.recordings)
-        from evaltui.files.search_bounds import Bounds
+        from evaltui.files.folder_search import Bounds
         from evaltui.recordings.recording_search import found_recordings
 
         # The process waits for the thread at its end, so it ends with the editor.

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.evalset.places import place_of
-from evaltui.evalset.set_views import EvalCaseView
+from evaltui.evalset.set_views import EvalCaseView, place_of
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.pane_layout import Panes

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from evaltui.document.edits import Edit, Insert, Remove, Rename, Set, json_text
 from evaltui.document.errors import EditError
+from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.document.style import line_indent
 from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable

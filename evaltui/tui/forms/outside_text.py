@@ -6,15 +6,14 @@ import re
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 
-from evaltui.document.diff.value_diff import edits_between
+from evaltui.document.diff.value_comparison import edits_between
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
 from evaltui.document.errors import DocumentError, EditError
-from evaltui.document.layout import lay_out, shifted
+from evaltui.document.layout import Style, lay_out, line_indent, shifted
 from evaltui.document.node import Node, parse_value
 from evaltui.document.positions import line_and_column
 from evaltui.document.strings import json_bytes
-from evaltui.document.style import Style, line_indent
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.forms.form import Field, Stop
 from evaltui.tui.forms.values import type_of

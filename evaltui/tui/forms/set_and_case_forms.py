@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from evaltui.document.node import Node
-from evaltui.evalset.editing.case_edits import add_case, add_session, add_turn, takes_turns
 from evaltui.evalset.editing.member_edits import fill_member
 from evaltui.evalset.editing.row_edits import delete_value, move_row
 from evaltui.evalset.editing.rubric_edits import add_rubric
 from evaltui.evalset.editing.scenario_edits import to_conversation, to_scenario
+from evaltui.evalset.editing.templates import add_case, add_session, add_turn, takes_turns
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView

@@ -7,10 +7,9 @@ from collections.abc import Collection
 
 from evaltui.document.edits import Edit, Set, json_text
 from evaltui.document.errors import EditError
-from evaltui.document.layout import shifted
+from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import encode, json_bytes
-from evaltui.document.style import line_indent
 from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.content_views import sized
 from evaltui.evalset.set_views import InvocationView
@@ -67,7 +66,7 @@ def shown_text(node: Node) -> str:
 
 def value_edits(node: Node, text: str, bare: bool = False) -> list[Edit]:
     """The edits that give `node` what its field says: a `bare` text, or JSON. Raises `EditError` where it is none."""
-    from evaltui.document.diff.value_diff import edits_between
+    from evaltui.document.diff.value_comparison import edits_between
 
     if bare:
         return [Set(node.pointer(), json_text(text))]

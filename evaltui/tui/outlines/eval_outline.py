@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse
-from evaltui.evalset.editing.call_copies import Copy
 from evaltui.evalset.editing.call_edits import add_call
-from evaltui.evalset.editing.case_edits import add_case, add_turn, takes_turns
 from evaltui.evalset.editing.intermediate_data import holder_of
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.row_copies import Copy
+from evaltui.evalset.editing.templates import add_case, add_turn, takes_turns
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.tui.forms.form import Form, Stop

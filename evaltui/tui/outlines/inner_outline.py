@@ -11,8 +11,7 @@ from evaltui.evalset.editing.part_edits import TEMPLATES, append_part
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.rubric_edits import add_rubric
 from evaltui.evalset.editing.scenario_edits import add_behavior
-from evaltui.evalset.places import is_of_agents, place_of
-from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.set_views import EvalSetView, is_of_agents, place_of
 from evaltui.evalset.titles import item_name
 from evaltui.tui.forms.form import Field, Form
 from evaltui.tui.forms.json_form import json_form

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from evaltui.document.node import Node
-from evaltui.evalset.editing.call_copies import Copy
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.row_copies import Copy
 from evaltui.tui.forms.form import Form, Stop, Write
 from evaltui.tui.lines import Line
 

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
-from evaltui.document.diff.value_diff import edits_between
+from evaltui.document.diff.value_comparison import edits_between
 from evaltui.document.document import Document
 from evaltui.document.edits import json_text
 from evaltui.document.errors import EditError

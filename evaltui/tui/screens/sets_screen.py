@@ -16,7 +16,7 @@ from textual.worker import get_current_worker
 from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.evalset.set_files import FoundSet, find_sets
 from evaltui.file_access import is_file
-from evaltui.files.search_bounds import Bounds, SearchCancelledError, SearchLimitError
+from evaltui.files.folder_search import Bounds, SearchCancelledError, SearchLimitError
 from evaltui.files.typed_paths import PathError, expanded, file_to_write
 from evaltui.printable import printable
 from evaltui.settings.user_settings import Settings

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
-from evaltui.document.journals.redo_log import node_at, path_to
 from evaltui.document.node import Node
+from evaltui.document.positions import node_on_path, path_to
 from evaltui.document.swaps import AsideSwap
 
 AS_JSON = "as JSON"
@@ -132,7 +132,7 @@ def bring_back_drafts(drafts: Drafts, records: Iterable[dict[str, Any]]) -> int:
     found = []
     for data in records:
         try:
-            at = DraftPlace(node_at(root, data["path"]), _key_of(root, data["by"]))
+            at = DraftPlace(node_on_path(root, data["path"]), _key_of(root, data["by"]))
         except DocumentError:
             continue
         found.append(drafts.keeping(at, FieldDraft(data["text"], data["problem"], data["where"])))
@@ -143,5 +143,5 @@ def bring_back_drafts(drafts: Drafts, records: Iterable[dict[str, Any]]) -> int:
 
 def _key_of(root: Node, by: Any) -> Hashable:
     if isinstance(by, dict):
-        return node_at(root, by["path"])
+        return node_on_path(root, by["path"])
     return tuple(by) if isinstance(by, list) else by

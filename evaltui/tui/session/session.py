@@ -10,8 +10,8 @@ from evaltui.document.document import Change, Document
 from evaltui.document.errors import EditError
 from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
-from evaltui.evalset.editing.call_copies import Copy
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.row_copies import Copy
 from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.set_views import EvalSetView

@@ -40,8 +40,13 @@ MISSPELT_CONFIG_KEY = config_rule(
 def _own_keys(config: PointedValue) -> Iterator[Diagnostic]:
     """Misspelt keys of the objects in which google-adk lets unknown ones pass."""
     # Imported here: `evaltui rule` and the checks of sets do without the models of configs.
-    from evaltui.evalset.schema.eval_config import CustomMetricConfig, EvalConfig, LiveModelConfig
-    from evaltui.evalset.schema.user_simulator import LlmAudioUserSimulatorConfig, LlmBackedUserSimulatorConfig
+    from evaltui.evalset.schema.eval_config import (
+        CustomMetricConfig,
+        EvalConfig,
+        LiveModelConfig,
+        LlmAudioUserSimulatorConfig,
+        LlmBackedUserSimulatorConfig,
+    )
 
     yield from misspelt_keys(MISSPELT_CONFIG_KEY, config, list(EvalConfig.model_fields))
     if (live := config.member("live_model_config")) is not None:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evaltui.document.edits import Remove, Rename, Set, json_text
+from evaltui.evalset.case_data import as_number
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.keys import camel, snake
-from evaltui.evalset.lenient_values import as_number
 from evaltui.printable import one_line
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from evaltui.document.errors import EditError
-from evaltui.evalset.editing.call_copies import Copy
 from evaltui.evalset.editing.pasted_values import recognise_rows, text_of_copies
+from evaltui.evalset.editing.row_copies import Copy
 
 CASE = {"eval_id": "a", "conversation": []}
 TURN = {"user_content": {"parts": [{"text": "hi"}]}}

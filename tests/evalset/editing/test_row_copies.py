@@ -7,8 +7,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.editing.call_copies import Copy
-from evaltui.evalset.editing.row_copies import clone_rows, copy_of, put_copies
+from evaltui.evalset.editing.row_copies import Copy, clone_rows, copy_of, put_copies
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from tests.evalset.helpers import Revised, revised
 from tests.tui.sets import SETS

@@ -11,9 +11,9 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.editing.call_edits import add_call
-from evaltui.evalset.editing.case_edits import add_case
 from evaltui.evalset.editing.intermediate_data import holder_of
 from evaltui.evalset.editing.row_edits import delete_rows, move_rows_to, put_before, shift_rows
+from evaltui.evalset.editing.templates import add_case
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from tests.evalset.helpers import revised, use
 from tests.tui.sets import SETS

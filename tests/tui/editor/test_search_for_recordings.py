@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.files.search_bounds import Bounds, SearchCancelledError
+from evaltui.files.folder_search import Bounds, SearchCancelledError
 from evaltui.recordings.conversation import Recording
 from evaltui.runs.inputs import read_recordings, set_of
 from evaltui.tui.editor.scorer import NOTHING_NAMED, ScoringRuns
@@ -26,7 +26,7 @@ async def test_a_search_ends_with_the_editor(tmp_path: Path, monkeypatch: pytest
         finally:
             ended.set()
 
-    monkeypatch.setattr("evaltui.files.search_bounds.MOST_ENTRIES", 10**12)
+    monkeypatch.setattr("evaltui.files.folder_search.MOST_ENTRIES", 10**12)
     monkeypatch.setattr("evaltui.recordings.recording_search.matching", endless)
     (tmp_path / "evaltui.toml").write_text('recordings = ["**/*.json"]\n')
     document = Document(SET.encode(), tmp_path / "set.evalset.json")

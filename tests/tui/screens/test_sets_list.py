@@ -103,7 +103,7 @@ async def test_names_of_files_and_sets_are_shown_never_obeyed(tmp_path: Path) ->
 async def test_a_folder_with_more_than_is_searched_lists_what_was_found_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evaltui.files.search_bounds.MOST_ENTRIES", 3)
+    monkeypatch.setattr("evaltui.files.folder_search.MOST_ENTRIES", 3)
     (tmp_path / "below").mkdir()
     for name in ("a", "b", "below/c", "below/d"):
         (tmp_path / f"{name}.evalset.json").write_text(SNAKE)

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.document.diff.value_diff import edits_between
-from evaltui.document.diff.value_equality import canonical_number, same_value
+from evaltui.document.diff.value_comparison import canonical_number, edits_between, same_value
 from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Remove, Set
 from evaltui.document.node import parse_value

@@ -1,0 +1,220 @@
+"""Searches below a folder, however deep or hostile it is: all files, or the paths that match a glob, within limits.
+
+Both take linear time: no folder is searched twice, for a glob none for the same part of it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
+from fnmatch import translate
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from evaltui.document.errors import DocumentError
+from evaltui.file_access import why_unreadable
+from evaltui.files.gitignore import Complain, Rules, is_ignored, rules_above, rules_of
+
+MOST_ENTRIES = 1_000_000
+"""The most files and folders that one search looks at."""
+LONGEST = 60.0
+"""The most seconds that one search takes."""
+
+
+class SearchLimitError(DocumentError):
+    """The search reached a limit; `reason` is the message without the folder."""
+
+    def __init__(self, folder: Path, reason: str) -> None:
+        super().__init__(f"{folder}: {reason}")
+        self.reason = reason
+
+
+class SearchCancelledError(DocumentError):
+    """The search was cancelled."""
+
+
+class Bounds:
+    """Counts the entries of one search; `count` raises once a limit is reached or the search is cancelled."""
+
+    def __init__(
+        self,
+        entries: int | None = None,
+        seconds: float | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._most = MOST_ENTRIES if entries is None else entries
+        self._seconds = LONGEST if seconds is None else seconds
+        self._cancelled = cancelled
+        self._entries = 0
+        self._began = time.monotonic()
+
+    def count(self, folder: Path) -> None:
+        """Count one more entry, of `folder`. Raises `SearchLimitError` or `SearchCancelledError`."""
+        if self._cancelled():
+            raise SearchCancelledError("the search was cancelled")
+        self._entries += 1
+        if self._entries > self._most:
+            reason = f"the search ended after {self._most:,} files and folders; name a folder with fewer"
+            raise SearchLimitError(folder, reason)
+        if time.monotonic() - self._began > self._seconds:
+            reason = f"the search ended after {self._seconds:g} seconds; name a folder with fewer files"
+            raise SearchLimitError(folder, reason)
+
+    def entries(self, folder: Path) -> list[os.DirEntry[str]]:
+        """The entries of a folder, each counted; none where it is no folder or not readable. Raises as `count`."""
+        found = []
+        with suppress(OSError), os.scandir(folder) as entries:
+            for entry in entries:
+                self.count(folder)
+                found.append(entry)
+        return found
+
+
+_OF_TOOLS = frozenset({"node_modules", "site-packages", "__pycache__"})
+_ENVIRONMENT = frozenset({"pyvenv.cfg", "conda-meta"})
+"""Names that mark a folder as a virtual environment."""
+
+
+class _Entry(NamedTuple):
+    path: Path
+    is_folder: bool
+    rules: tuple[Rules, ...]
+    """The rules in force in the folder that holds the entry."""
+
+
+class Walk:
+    """The files below `folder`, without hidden entries, folders of tools and virtual environments.
+
+    A link to a folder counts as a file and is not entered, so the walk cannot run in a circle. Iteration raises
+    `SearchLimitError` and `SearchCancelledError`.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        bounds: Bounds,
+        complain: Complain = lambda *_: None,
+        *,
+        by_git: bool = False,
+        by_level: bool = False,
+        hidden: Collection[str] = (),
+    ) -> None:
+        """Set the order and the entries to leave out.
+
+        `by_git` leaves out files that git ignores. `by_level` yields files of upper folders first; else the order is by
+        path. `hidden` are names with a leading dot that are included.
+        """
+        self._folder, self._bounds, self._complain = folder, bounds, complain
+        self._by_git, self._by_level, self._hidden = by_git, by_level, hidden
+
+    def __iter__(self) -> Iterator[Path]:
+        above = rules_above(self._folder, self._complain) if self._by_git else ()
+        pending = deque([_Entry(self._folder, True, above)])
+        while pending:
+            entry = pending.popleft()
+            if not entry.is_folder:
+                yield entry.path
+                continue
+            found = self._entries(entry)
+            if self._by_level:
+                pending.extend(sorted(found, key=lambda each: each.is_folder))
+            else:
+                pending.extendleft(reversed(found))
+
+    def _entries(self, folder: _Entry) -> list[_Entry]:
+        """Entries of a folder, sorted by name; none if it is unreadable or a virtual environment."""
+        try:
+            with os.scandir(folder.path) as entries:
+                found = sorted(self._counted(entries), key=lambda entry: entry.name)
+            if folder.path != self._folder and any(entry.name in _ENVIRONMENT for entry in found):
+                return []
+            seen = [
+                (entry.name, entry.is_dir(follow_symlinks=False))
+                for entry in found
+                if not entry.name.startswith(".") or entry.name in self._hidden
+            ]
+        except OSError as error:
+            self._complain(folder.path, why_unreadable(error))
+            return []
+        rules = self._rules_in(folder)
+        # Of a name in the folder, so that it ends with one slash, also for the root.
+        start = os.fsencode(folder.path.absolute() / "_")[:-1] if rules else b""
+        return [
+            _Entry(folder.path / name, is_folder, rules)
+            for name, is_folder in seen
+            if not (is_folder and name in _OF_TOOLS) and not is_ignored(start + os.fsencode(name), is_folder, rules)
+        ]
+
+    def _counted(self, entries: Iterator[os.DirEntry[str]]) -> Iterator[os.DirEntry[str]]:
+        for entry in entries:
+            self._bounds.count(self._folder)
+            yield entry
+
+    def _rules_in(self, folder: _Entry) -> tuple[Rules, ...]:
+        own = rules_of(folder.path, self._complain) if self._by_git else None
+        return folder.rules if own is None else (*folder.rules, own)
+
+
+# --- globs -----------------------------------------------------------------------------------------------------
+
+_MAGIC = re.compile(r"[*?\[]")
+_ANY_FOLDERS = "**"
+
+
+def matching(folder: Path, pattern: str, bounds: Bounds) -> list[Path]:
+    """Files and folders that match `pattern`, sorted. A pattern that is not absolute starts at `folder`.
+
+    The rules are those of Python's `glob` with `recursive`: `**` is any number of folders, and only a pattern with a
+    leading dot matches a name with a leading dot. `**` enters no links to folders; as the last part it is the folder
+    itself. Raises `SearchLimitError` and `SearchCancelledError`.
+    """
+    steps = [*_without_repeats(Path(pattern).parts)]
+    found: dict[Path, None] = {}
+    seen: set[tuple[Path, int]] = set()
+    pending = [(folder, 0)]
+    while pending:
+        at, step = pending.pop()
+        if (at, step) in seen:
+            continue
+        seen.add((at, step))
+        if step == len(steps):
+            found[at] = None
+        else:
+            pending += _following(at, steps, step, bounds)
+    return sorted(found)
+
+
+def _without_repeats(parts: tuple[str, ...]) -> Iterator[str]:
+    """The parts of a pattern with `**/**` as `**`, which means the same."""
+    for part, same in groupby(parts):
+        yield from [part] if part == _ANY_FOLDERS else same
+
+
+def _following(at: Path, steps: list[str], step: int, bounds: Bounds) -> Iterator[tuple[Path, int]]:
+    """The paths that match one part of the pattern at `at`, each with the number of the part to match next."""
+    part = steps[step]
+    if part == _ANY_FOLDERS:
+        yield at, step + 1
+        for entry in bounds.entries(at) if step + 1 < len(steps) else []:
+            if not entry.name.startswith(".") and _is_folder(entry):
+                yield at / entry.name, step
+    elif _MAGIC.search(part) is None:
+        if os.path.lexists(at / part):
+            yield at / part, step + 1
+    else:
+        fits = re.compile(translate(part)).match  # atomic groups: it takes linear time for each piece
+        for entry in bounds.entries(at):
+            if fits(entry.name) and (part.startswith(".") or not entry.name.startswith(".")):
+                yield at / entry.name, step + 1
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:  # some disks give no kind with the name; asking for it can fail
+        return False
