@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
-from evaltui.tui.commands import Command, bindings
+from evaltui.tui.commands import Command, adopt_actions, bindings
 from evaltui.tui.editor.bar_texts import KeyTitles, StatusHint
 from evaltui.tui.editor.change_display import ChangeDisplay, UndoSteps
 from evaltui.tui.editor.clipboard import Clipboard
@@ -91,7 +91,8 @@ class EditScreen(CommandScreen):
         self._memory = ViewMemory(session, panes, start.node) if remembers else None
         self._titles = KeyTitles(session, panes, lambda: bool(drafts.drafts_here()))
         self._display = ChangeDisplay(file, panes, self.navigator, self)
-        self.adopt_actions(
+        adopt_actions(
+            self,
             *(file.saver, file.save_as, file.exit, file.disk, file.scorer),
             *(panes.layout, marks, self.navigator, self._finder, self._problems, self._scores, drafts),
             *(self._rows, self._clipboard, self._undo),

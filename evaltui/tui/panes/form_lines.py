@@ -20,6 +20,7 @@ from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
 
 if TYPE_CHECKING:
+    from evaltui.tui.session.problem import Problem
     from evaltui.tui.widgets.text_field import TextField
 
 
@@ -241,6 +242,10 @@ class FormView(Protocol):
     @property
     def stop(self) -> Stop | None:
         """The line under the cursor, where it can be selected."""
+
+    @property
+    def problem(self) -> Problem | None:
+        """The problem of that line, or of the head of the form."""
 
     def post_message(self, message: Message, /) -> bool:
         """Ask something of the screen."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import events, getters, on
@@ -12,25 +10,23 @@ from textual.containers import Container
 from textual.widget import Widget
 
 from evaltui.document.document import Change
-from evaltui.document.errors import DocumentError, EditError
+from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.editing.revision import Revision
-from evaltui.printable import printable
 from evaltui.tui.base_app import BaseApp
-from evaltui.tui.commands import Command, bindings, key_of
-from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Offer, Stop, WhyLine, Write, value_of
-from evaltui.tui.forms.value_types import TypeCycle
+from evaltui.tui.commands import Command, adopt_actions, bindings
+from evaltui.tui.forms.form import Field, Form, Link, Stop, WhyLine, Write, value_of
 from evaltui.tui.messages import undo_said
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
+from evaltui.tui.panes.form_actions import FormActions
 from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_notes import FormNotes, line_of
-from evaltui.tui.panes.form_offers import FormOffers, refusal_of_enter, toggled
-from evaltui.tui.panes.requests import Ask, Choose, PaneHost, Revise, Say, Visit
-from evaltui.tui.session.drafts import AS_JSON, DraftPlace
+from evaltui.tui.panes.form_offers import FormOffers
+from evaltui.tui.panes.requests import PaneHost, Revise, Say
+from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.problem import Problem
-from evaltui.tui.session.session import READ_ONLY, Session
+from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
 if TYPE_CHECKING:
@@ -64,8 +60,9 @@ class FormPane(Container):
         self._box: TextField | None = None
         self._editor = FieldEditor(self, host)
         self._offers = FormOffers(self, self._editor, host)
-        self._types = TypeCycle()
         self._notes = FormNotes(session)
+        self._actions = FormActions(self, self._editor, self._offers, host)
+        adopt_actions(self, self._actions)
 
     def compose(self) -> ComposeResult:
         """The title and the lines; the box comes when it is first needed, above them."""
@@ -258,7 +255,7 @@ class FormPane(Container):
         again = number == self.lines.cursor
         self.lines.cursor = number
         if again or isinstance(self.stop, Field):
-            self.action_enter()
+            self._actions.action_enter()
 
     # --- editing -------------------------------------------------------------------------------------------
 
@@ -352,110 +349,3 @@ class FormPane(Container):
         from evaltui.tui.screens.questions import pasted_question
 
         self.app.push_screen(pasted_question(count))
-
-    # --- commands ------------------------------------------------------------------------------------------
-
-    def action_enter(self) -> None:
-        """Edit the selected field, or go where the selected line leads."""
-        stop = self.stop
-        if isinstance(stop, Field):
-            if stop.choices and not self.session.readonly:
-                self.post_message(Choose(f"{stop.label}:", stop.choices, stop))
-            else:
-                self._editor.start(stop)
-        elif isinstance(stop, Link):
-            self.post_message(Visit(stop.target))
-        elif isinstance(stop, Offer):
-            self._choose_among(stop)
-        elif isinstance(stop, HalfTyped) and stop.key == AS_JSON:
-            self._host.action_edit_outside()
-        elif isinstance(stop, WhyLine) and stop.target is not None:
-            self.post_message(Visit(stop.target, at=stop.at))
-        else:
-            self.post_message(Say(refusal_of_enter(stop)))
-
-    def action_more(self) -> None:
-        """Choose among the things that this form has not got yet."""
-        offer = self._offers.offer_of_form()
-        if offer is None:
-            self.post_message(Say("This form has nothing more to add."))
-        else:
-            self._choose_among(offer)
-
-    def _choose_among(self, offer: Offer) -> None:
-        choices = self._offers.choices(offer)
-        self.post_message(Choose(offer.question, choices) if choices else Say(READ_ONLY))
-
-    def action_add(self) -> None:
-        """Add what the form lists; ask for a name where it needs one."""
-        add = self.form.add
-        if add is None:
-            self.post_message(Say("There is nothing to add here."))
-        elif self.form.asks_name:
-            names = self._offers.argument_names() if self.form.adds == "argument" else ()
-            self.post_message(Ask(f"Name of the new {self.form.adds}", "", add, goto_new=True, suggestions=names))
-        else:
-            try:
-                self._host.revise(Revise(add(""), goto_new=True, begin=True))
-            except DocumentError as error:
-                self.post_message(Say(str(error)))
-
-    def action_delete(self) -> None:
-        """Delete the selected argument, part, call or member."""
-        stop = self.stop
-        refusal = "This line cannot be deleted." if stop is not None else "Nothing to delete here."
-        self._revise(stop.delete if stop is not None else None, refusal)
-
-    def action_delete_response(self) -> None:
-        """Delete the response of the selected tool call."""
-        stop = self.stop
-        self._revise(stop.delete_response if stop is not None else None, "This line has no response to delete.")
-
-    def _revise(self, make: Callable[[], Revision] | None, refusal: str, *, goto_new: bool = False) -> None:
-        """Do a revision; say the refusal where the line has none, or why it could not be made."""
-        if make is None:
-            self.post_message(Say(refusal))
-            return
-        try:
-            self._host.revise(Revise(make(), goto_new=goto_new))
-        except DocumentError as error:
-            self.post_message(Say(str(error)))
-
-    def action_rename(self) -> None:
-        """Ask for another name of the selected argument or member."""
-        stop = self.stop
-        if stop is None or stop.rename is None or stop.node is None:
-            self.post_message(Say("Only arguments and members have names to change."))
-        else:
-            self.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
-
-    def action_retype(self) -> None:
-        """Give the selected value the next JSON type; going round comes back to the value it was."""
-        stop = self.stop
-        revision = self._types.step(stop) if stop is not None else None
-        if stop is None or revision is None:
-            self.post_message(Say("This line has no type to change."))
-            return
-        at = DraftPlace(self.node, stop.key)
-        self._host.revise(Revise(revision, merge_key=("type", *at), instead_of=at))
-        self.lines.go_to(stop.key)
-        self._types.stepped(self.stop.node if self.stop is not None else None)
-
-    def action_fresh(self) -> None:
-        """Give the selected id another that is not taken."""
-        stop = self.stop
-        fixes = f" · {key_of('fix')} fixes the problem" if self.problem is not None else ""
-        self._revise(stop.fresh if stop is not None else None, f"This line holds no id to make anew{fixes}")
-
-    def action_toggle_value(self) -> None:
-        """Make the selected boolean true or false."""
-        stop = self.stop
-        text = toggled(stop) if stop is not None else ""
-        writes = partial(stop.write, text) if isinstance(stop, Field) and text else None
-        self._revise(writes, "Only a boolean is toggled.")
-
-    def action_move_value(self, step: int) -> None:
-        """Move the row of the selected line up or down in its list."""
-        move = self.stop.move if self.stop is not None else None
-        moves = partial(move, step) if move is not None else None
-        self._revise(moves, "This line has no order to change.", goto_new=True)

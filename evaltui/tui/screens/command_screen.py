@@ -89,18 +89,6 @@ class CommandScreen(Screen[str]):
             self.app.theme = settings.theme
         return settings.said() or "the theme holds now, other settings from the next start"
 
-    def adopt_actions(self, *controllers: object) -> None:
-        """Make the `action_…` methods of controllers actions of this screen, where Textual looks for them.
-
-        `commands.py` names an action (`screen.save`); the one controller with `action_save` does it. Raises
-        `ValueError` if two have it, or the screen and a controller.
-        """
-        for controller in controllers:
-            for name in (name for name in dir(controller) if name.startswith("action_")):
-                if hasattr(self, name):
-                    raise ValueError(f"{name} of {type(controller).__name__} is an action of the screen already")
-                setattr(self, name, getattr(controller, name))
-
     def title_of(self, command: Command) -> str:
         """Title of a command at present; "" where it is of no use."""
         return command.title

@@ -18,7 +18,7 @@ from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced
 from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
-from evaltui.tui.commands import Command, bindings, key_of
+from evaltui.tui.commands import Command, adopt_actions, bindings, key_of
 from evaltui.tui.editor.exit_guard import ExitGuard
 from evaltui.tui.editor.saver import SaveEnd, Saver, TextToRepair
 from evaltui.tui.editor.stage import Stage
@@ -65,7 +65,7 @@ class RepairScreen(CommandScreen):
         self._saver = Saver(session, text, stage, lambda save: save())
         self._exit = ExitGuard(session, text, self._saver, stage)
         self._saver.on_end = (self._exit.save_ended, self._save_ended)
-        self.adopt_actions(self._saver, self._exit)
+        adopt_actions(self, self._saver, self._exit)
         self._working = False
         self._previewed: SyntaxFault | None = None
         """The problem whose fix was shown and not done yet."""

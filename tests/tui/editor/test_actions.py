@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaltui.tui.commands import COMMANDS
+from evaltui.tui.commands import COMMANDS, adopt_actions
 from evaltui.tui.screens.command_screen import CommandScreen
 from tests.tui.scenario import SAMPLES, scenario
 
@@ -28,4 +28,4 @@ class SavesToo:
 
 def test_no_action_is_done_by_two() -> None:
     with pytest.raises(ValueError, match="action_save of SavesToo"):
-        CommandScreen().adopt_actions(Saves(), SavesToo())
+        adopt_actions(CommandScreen(), Saves(), SavesToo())

@@ -1,0 +1,133 @@
+"""Keys on a line of the form: edit, add, delete, rename, retype, move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from evaltui.document.errors import DocumentError
+from evaltui.evalset.editing.revision import Revision
+from evaltui.printable import printable
+from evaltui.tui.commands import key_of
+from evaltui.tui.forms.form import Field, HalfTyped, Link, Offer, WhyLine
+from evaltui.tui.forms.value_types import TypeCycle
+from evaltui.tui.panes.field_editor import FieldEditor
+from evaltui.tui.panes.form_lines import FormView
+from evaltui.tui.panes.form_offers import FormOffers, refusal_of_enter, toggled
+from evaltui.tui.panes.requests import Ask, Choose, PaneHost, Revise, Say, Visit
+from evaltui.tui.session.drafts import AS_JSON, DraftPlace
+from evaltui.tui.session.session import READ_ONLY
+
+
+class FormActions:
+    """The commands of the form pane, which adopts them; each acts on the selected line, or says why it cannot."""
+
+    def __init__(self, view: FormView, editor: FieldEditor, offers: FormOffers, host: PaneHost) -> None:
+        self._view, self._editor, self._offers, self._host = view, editor, offers, host
+        self._types = TypeCycle()
+
+    def action_enter(self) -> None:
+        """Edit the selected field, or go where the selected line leads."""
+        stop = self._view.stop
+        if isinstance(stop, Field):
+            if stop.choices and not self._view.session.readonly:
+                self._view.post_message(Choose(f"{stop.label}:", stop.choices, stop))
+            else:
+                self._editor.start(stop)
+        elif isinstance(stop, Link):
+            self._view.post_message(Visit(stop.target))
+        elif isinstance(stop, Offer):
+            self._choose_among(stop)
+        elif isinstance(stop, HalfTyped) and stop.key == AS_JSON:
+            self._host.action_edit_outside()
+        elif isinstance(stop, WhyLine) and stop.target is not None:
+            self._view.post_message(Visit(stop.target, at=stop.at))
+        else:
+            self._view.post_message(Say(refusal_of_enter(stop)))
+
+    def action_more(self) -> None:
+        """Choose among the things that this form has not got yet."""
+        offer = self._offers.offer_of_form()
+        if offer is None:
+            self._view.post_message(Say("This form has nothing more to add."))
+        else:
+            self._choose_among(offer)
+
+    def _choose_among(self, offer: Offer) -> None:
+        choices = self._offers.choices(offer)
+        self._view.post_message(Choose(offer.question, choices) if choices else Say(READ_ONLY))
+
+    def action_add(self) -> None:
+        """Add what the form lists; ask for a name where it needs one."""
+        form = self._view.form
+        add = form.add
+        if add is None:
+            self._view.post_message(Say("There is nothing to add here."))
+        elif form.asks_name:
+            names = self._offers.argument_names() if form.adds == "argument" else ()
+            self._view.post_message(Ask(f"Name of the new {form.adds}", "", add, goto_new=True, suggestions=names))
+        else:
+            try:
+                self._host.revise(Revise(add(""), goto_new=True, begin=True))
+            except DocumentError as error:
+                self._view.post_message(Say(str(error)))
+
+    def action_delete(self) -> None:
+        """Delete the selected argument, part, call or member."""
+        stop = self._view.stop
+        refusal = "This line cannot be deleted." if stop is not None else "Nothing to delete here."
+        self._revise(stop.delete if stop is not None else None, refusal)
+
+    def action_delete_response(self) -> None:
+        """Delete the response of the selected tool call."""
+        stop = self._view.stop
+        self._revise(stop.delete_response if stop is not None else None, "This line has no response to delete.")
+
+    def _revise(self, make: Callable[[], Revision] | None, refusal: str, *, goto_new: bool = False) -> None:
+        """Do a revision; say the refusal where the line has none, or why it could not be made."""
+        if make is None:
+            self._view.post_message(Say(refusal))
+            return
+        try:
+            self._host.revise(Revise(make(), goto_new=goto_new))
+        except DocumentError as error:
+            self._view.post_message(Say(str(error)))
+
+    def action_rename(self) -> None:
+        """Ask for another name of the selected argument or member."""
+        stop = self._view.stop
+        if stop is None or stop.rename is None or stop.node is None:
+            self._view.post_message(Say("Only arguments and members have names to change."))
+        else:
+            self._view.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
+
+    def action_retype(self) -> None:
+        """Give the selected value the next JSON type; going round comes back to the value it was."""
+        stop = self._view.stop
+        revision = self._types.step(stop) if stop is not None else None
+        if stop is None or revision is None:
+            self._view.post_message(Say("This line has no type to change."))
+            return
+        at = DraftPlace(self._view.node, stop.key)
+        self._host.revise(Revise(revision, merge_key=("type", *at), instead_of=at))
+        self._view.lines.go_to(stop.key)
+        self._types.stepped(self._view.stop.node if self._view.stop is not None else None)
+
+    def action_fresh(self) -> None:
+        """Give the selected id another that is not taken."""
+        stop = self._view.stop
+        fixes = f" · {key_of('fix')} fixes the problem" if self._view.problem is not None else ""
+        self._revise(stop.fresh if stop is not None else None, f"This line holds no id to make anew{fixes}")
+
+    def action_toggle_value(self) -> None:
+        """Make the selected boolean true or false."""
+        stop = self._view.stop
+        text = toggled(stop) if stop is not None else ""
+        writes = partial(stop.write, text) if isinstance(stop, Field) and text else None
+        self._revise(writes, "Only a boolean is toggled.")
+
+    def action_move_value(self, step: int) -> None:
+        """Move the row of the selected line up or down in its list."""
+        move = self._view.stop.move if self._view.stop is not None else None
+        moves = partial(move, step) if move is not None else None
+        self._revise(moves, "This line has no order to change.", goto_new=True)
