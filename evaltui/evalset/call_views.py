@@ -50,7 +50,7 @@ class ToolUse(NamedTuple):
         return self.node.member("args")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, repr=False)
 class ToolUses:
     """All tool calls of a turn in order, and the responses that answer none of them."""
 

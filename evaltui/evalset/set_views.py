@@ -84,7 +84,7 @@ def _ids_in(source: bytes) -> Sequence[str]:
     return [decode(literal) for literal in _anywhere(source)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class EvalSetView:
     """An eval set; `root` is the outermost object."""
 

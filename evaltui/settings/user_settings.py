@@ -41,7 +41,7 @@ class Complaint(NamedTuple):
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Settings:
     """The settings in force."""
 

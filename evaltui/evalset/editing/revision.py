@@ -15,7 +15,7 @@ _OF_A_SET = ("eval_set_id", "name", "description", "eval_cases", "creation_times
 """The members of a set as google-adk writes them (`google.adk.evaluation.eval_set`)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Revision:
     """Edits that belong together as one undo step, with a label for people."""
 
