@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from evaltui.validation.rule import Diagnostic
 
 
-@dataclass(slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True)
 class ShownRules:
     """The codes of the rules whose findings are shown: those of the project, less what the person ignores."""
 
