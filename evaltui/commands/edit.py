@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
-
-from evaltui.tui.launch import launch
 
 
 def run(options: Namespace) -> int:
     """Open the app; the exit code is 2, with a sentence on stderr, if it cannot open."""
+    _import_asyncio_without_tls()
+    from evaltui.tui.launch import launch
+
     return launch(
         options.set,
         options.case,
@@ -16,3 +18,15 @@ def run(options: Namespace) -> int:
         recordings=options.recording,
         config=options.config,
     )
+
+
+def _import_asyncio_without_tls() -> None:
+    """Spare the first frame OpenSSL, which asyncio imports where it is there, and the app has no use for.
+
+    It is a fiftieth of the time to the first frame. Who imports `ssl` later gets it.
+    """
+    if "ssl" not in sys.modules:
+        sys.modules["ssl"] = None  # type: ignore[assignment] # as on a Python without it
+        import asyncio  # noqa: F401
+
+        del sys.modules["ssl"]

@@ -47,6 +47,15 @@ def test_no_command_without_a_screen_imports_textual(arguments: list[str]) -> No
     assert not found & {"textual", "rich", "pydantic"}
 
 
+def test_the_editor_spares_itself_openssl_but_keeps_it_from_nobody() -> None:
+    found = imported_by("edit", "set.json")
+    assert "asyncio" in found
+    assert "ssl" not in found
+    script = "from evaltui.cli import main; main(['edit', 'set.json']); import asyncio, ssl; print(ssl.OPENSSL_VERSION)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert "SSL" in done.stdout
+
+
 def test_the_version_and_the_help_go_to_standard_output(process: Process) -> None:
     assert process("--version").stdout == f"evaltui {evaltui.__version__}\n".encode()
     done = process("--help")
@@ -96,7 +105,7 @@ def test_a_file_or_folder_without_a_command_is_opened(
 ) -> None:
     Path("folder").mkdir()
     opened: list[object] = []
-    monkeypatch.setattr("evaltui.commands.edit.launch", lambda file, case, **_: opened.append(file) or 0)
+    monkeypatch.setattr("evaltui.tui.launch.launch", lambda file, case, **_: opened.append(file) or 0)
     assert main(arguments) == main(["edit", *arguments]) == 0
     assert opened[0] == opened[1]
     assert opened[0] is not None
