@@ -12,7 +12,7 @@ from evaltui.evalset.turn import Turn
 if TYPE_CHECKING:
     from evaltui.recordings.traces.turns import RecordedTrace
 
-Format = Literal["adk_result", "jaeger", "otlp", "tempo", "evaluation_dataset", "eval_set"]
+RecordingFormat = Literal["adk_result", "jaeger", "otlp", "tempo", "evaluation_dataset", "eval_set"]
 """The kinds of recordings, as reports name them."""
 MatchedBy = Literal["attribute", "eval_id", "user_text", "only_one"]
 """How it is known to which case a conversation belongs."""
@@ -76,7 +76,7 @@ class Recording:
     """A file and the conversations in it."""
 
     path: Path
-    format: Format
+    format: RecordingFormat
     conversations: tuple[Conversation, ...]
     warnings: tuple[str, ...] = ()
     """A sentence for each thing that could not be used."""

@@ -16,13 +16,13 @@ from evaltui.recordings.adk_files import (
     is_result_in_text,
     result_in_text,
 )
-from evaltui.recordings.conversation import Conversation, ConversationsRead, Format, Recording, RecordingError
+from evaltui.recordings.conversation import Conversation, ConversationsRead, Recording, RecordingError, RecordingFormat
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset
 from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.json_stream import JsonTextError, TextLimitError
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
-_READERS: dict[str, tuple[Format, Callable[[Any, Path], ConversationsRead]]] = {
+_READERS: dict[str, tuple[RecordingFormat, Callable[[Any, Path], ConversationsRead]]] = {
     "eval_set_result": ("adk_result", conversations_of_result),
     "evaluation_dataset": ("evaluation_dataset", conversations_of_dataset),
     "eval_set": ("eval_set", conversations_of_set),

@@ -383,18 +383,3 @@ def command_of(command_id: str) -> Command:
 def key_of(command_id: str) -> str:
     """The first key that a command has at present, as people write it."""
     return key_name(command_of(command_id).keys.split(",")[0])
-
-
-def adopt_actions(owner: object, *controllers: object) -> None:
-    """Make the `action_…` methods of controllers actions of a screen or pane, where Textual looks for them.
-
-    `COMMANDS` names an action (`screen.save`); the one controller with `action_save` does it. Raises `ValueError` if
-    two have it, or the owner and a controller.
-    """
-    for controller in controllers:
-        for name in (name for name in dir(controller) if name.startswith("action_")):
-            if hasattr(owner, name):
-                raise ValueError(
-                    f"{name} of {type(controller).__name__} is an action of the {type(owner).__name__} already"
-                )
-            setattr(owner, name, getattr(controller, name))

@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
-from evaltui.tui.commands import Command, adopt_actions, bindings
+from evaltui.tui.commands import Command, bindings
 from evaltui.tui.editor.bar_texts import KeyTitles, StatusHint
 from evaltui.tui.editor.change_display import ChangeDisplay, UndoSteps
 from evaltui.tui.editor.clipboard import Clipboard
@@ -42,6 +42,7 @@ from evaltui.tui.panes.requests import (
     Say,
     Selected,
     Visit,
+    adopt_actions,
 )
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.drafts import DraftPlace

@@ -13,7 +13,7 @@ from evaltui.document.document import Change
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
-from evaltui.tui.commands import Command, adopt_actions, bindings
+from evaltui.tui.commands import Command, bindings
 from evaltui.tui.forms.form import Field, Form, Link, Stop, WhyLine, Write, value_of
 from evaltui.tui.messages import undo_said
 from evaltui.tui.outlines.outline import Outline
@@ -23,7 +23,7 @@ from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_notes import FormNotes, line_of
 from evaltui.tui.panes.form_offers import FormOffers
-from evaltui.tui.panes.requests import PaneHost, Revise, Say
+from evaltui.tui.panes.requests import PaneHost, Revise, Say, adopt_actions
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.session.session import Session

@@ -172,3 +172,18 @@ class Choose(Message):
         self.question = question
         self.choices = choices
         self.field = field
+
+
+def adopt_actions(owner: object, *controllers: object) -> None:
+    """Make the `action_…` methods of controllers actions of a screen or pane, where Textual looks for them.
+
+    `commands.COMMANDS` names an action (`screen.save`); the one controller with `action_save` does it. Raises
+    `ValueError` if two have it, or the owner and a controller.
+    """
+    for controller in controllers:
+        for name in (name for name in dir(controller) if name.startswith("action_")):
+            if hasattr(owner, name):
+                raise ValueError(
+                    f"{name} of {type(controller).__name__} is an action of the {type(owner).__name__} already"
+                )
+            setattr(owner, name, getattr(controller, name))

@@ -18,13 +18,14 @@ from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced
 from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
-from evaltui.tui.commands import Command, adopt_actions, bindings, key_of
+from evaltui.tui.commands import Command, bindings, key_of
 from evaltui.tui.editor.exit_guard import ExitGuard
 from evaltui.tui.editor.saver import SaveEnd, Saver, TextToRepair
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.lines import preview
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.repair_panes import BrokenText, FaultList
+from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.repaired_text import PlacedFaults, RepairedText, faults_of
 from evaltui.tui.session.session import READ_ONLY, Session

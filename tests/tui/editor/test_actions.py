@@ -2,7 +2,8 @@
 
 import pytest
 
-from evaltui.tui.commands import COMMANDS, adopt_actions
+from evaltui.tui.commands import COMMANDS
+from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.screens.command_screen import CommandScreen
 from tests.tui.scenario import SAMPLES, scenario
 
