@@ -205,7 +205,8 @@ class DiskFollower:
     def _compared(self, result: Reread, asked: bool, merging: bool) -> None:
         name, disk = self._session.file_name, self._session.disk
         if result.fault:
-            self._lost("not JSON on disk", f"{name} on disk is not JSON: {result.fault}")
+            here = f"move that file away, then {key_of('save')} saves here"  # over the work of others it would not
+            self._lost("not JSON on disk", f"{name} on disk is not JSON: {result.fault}", here)
         elif result.conflicts:
             count = len(result.conflicts)
             conflicts = f"{count} conflict{'s' * (count > 1)}"
@@ -242,11 +243,11 @@ class DiskFollower:
         disk.trouble, disk.is_lost, disk.waits = "", False, False
         self._show_text(said)
 
-    def _lost(self, trouble: str, said: str) -> None:
-        """The text is in memory only."""
+    def _lost(self, trouble: str, said: str, here: str = "") -> None:
+        """The text is in memory only; `here` is how to save it under its own name, where one key does not."""
         self._session.disk.trouble, self._session.disk.is_lost = trouble, True
-        keys = f"{key_of('list.save_as')} saves it elsewhere, {key_of('save')} here"
-        self._stage.tell(f"{said}. Your text is kept: {keys}.")
+        here = here or f"{key_of('save')} here"
+        self._stage.tell(f"{said}. Your text is kept: {key_of('list.save_as')} saves it elsewhere, {here}.")
 
     # --- questions -----------------------------------------------------------------------------------------
 

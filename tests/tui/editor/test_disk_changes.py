@@ -343,6 +343,7 @@ async def test_a_broken_file_is_not_read_and_git_marks_are_named() -> None:
         await others_write(s, broken)
         assert "line 3: git has left conflict marks here" in s.status
         assert "not JSON on disk" in s.title
+        assert "move that file away, then ^s saves here" in s.app.messages.newest_first()[0]
         await s.press("ctrl+s")
         assert s.file_bytes() == broken.encode()
         assert s.bytes() == s.original.replace(b'"Thanks"', b'"Thanks!"')
