@@ -98,6 +98,11 @@ def test_each_fault_is_said_once_for_what_was_meant(members: dict[str, Any], exp
     assert said(turn_with(**members)) == [expected]
 
 
+def test_a_case_that_is_no_object_is_not_called_the_file() -> None:
+    (found,) = errors(Document(b'{"eval_set_id": "s", "eval_cases": [1]}'))
+    assert (found.pointer, found.message) == ("/eval_cases/0", "the value must be an object, not 1")
+
+
 def test_what_is_missing_is_named_in_snake_case() -> None:
     data = json.dumps({"eval_set_id": "s", "eval_cases": [case_with(session_input={"app_name": "a"})]}).encode()
     (found,) = errors(Document(data))

@@ -314,7 +314,7 @@ _BY_KIND: dict[str, Callable[[ModelError, Fix | None], Diagnostic]] = {
 
 def _name(node: Node) -> str:
     if node.parent is None:
-        return "the file"
+        return "the value"  # a case is checked on its own, so the outermost value need not be the file
     if node.parent.kind == "array":
         return f"item {node.index() + 1} of {_name(node.parent)}"
     return one_line(node.name, 40)
