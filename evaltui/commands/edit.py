@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from importlib import import_module
 
 
 def run(options: Namespace) -> int:
@@ -27,6 +28,5 @@ def _import_asyncio_without_tls() -> None:
     """
     if "ssl" not in sys.modules:
         sys.modules["ssl"] = None  # type: ignore[assignment] # as on a Python without it
-        import asyncio  # noqa: F401
-
+        import_module("asyncio")
         del sys.modules["ssl"]

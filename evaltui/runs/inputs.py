@@ -197,8 +197,7 @@ def _root_of(document: Document, name: str) -> Node:
         line, column = document.line_and_column(fault.offset)
         raise DocumentError(f"{name}:{line}:{column}: not JSON: {fault.message}; `evaltui validate` shows all of it")
     assert document.root is not None
-    refused = check_as_set(kind) if (kind := kind_of(document, name)) != "eval_set" else []  # type: ignore[arg-type]
-    if refused:
+    if refused := check_as_set(kind_of(document, name)):
         raise DocumentError(f"{name}: {refused[0].message}")
     if list_of_cases(document.root) is None:
         raise DocumentError(f"{name}: the cases cannot be found: there is no list eval_cases; see `evaltui validate`")

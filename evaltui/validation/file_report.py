@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
 
 from evaltui.document.document import Document
-from evaltui.evalset.formats import Format, format_of_document
+from evaltui.evalset.formats import format_of_document
 from evaltui.evalset.set_views import list_of_cases
 from evaltui.garbage import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
@@ -74,7 +73,7 @@ def findings(
         return list(diagnostics(document, config, tick))
     if kind == "eval_config":
         return list(config_diagnostics(document))
-    return check_as_set(cast("Format", kind))
+    return check_as_set(kind)
 
 
 def fix_file(

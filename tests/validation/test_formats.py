@@ -1,7 +1,7 @@
 """What is said to a file that is no eval set."""
 
 import json
-from typing import cast, get_args
+from typing import get_args
 
 import pytest
 
@@ -25,4 +25,4 @@ def test_no_format_but_an_eval_set_passes_for_one(found: Format) -> None:
 
 
 def test_a_format_that_has_no_sentence_of_its_own_is_no_eval_set() -> None:
-    assert [each.code for each in check_as_set(cast("Format", "runs of tomorrow"))] == ["no-eval-set"]
+    assert [each.code for each in check_as_set("runs of tomorrow")] == ["no-eval-set"]

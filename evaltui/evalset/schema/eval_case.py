@@ -42,7 +42,7 @@ class InvocationEvents(AdkModel):
 
 
 class RubricContent(AdkModel):
-    """What a judge is asked."""
+    """The text of a question to a judge."""
 
     text_property: str | None = None
 
@@ -57,7 +57,7 @@ class Rubric(AdkModel):
 
 
 class AgentDetails(AdkModel):
-    """What an agent was told and had."""
+    """The instructions and tools of an agent."""
 
     name: str
     instructions: str = ""
@@ -103,7 +103,7 @@ class UserPersona(BaseModel):
 
 
 class ConversationScenario(AdkModel):
-    """What a simulated user wants."""
+    """The plan of a simulated user."""
 
     starting_prompt: str
     conversation_plan: str

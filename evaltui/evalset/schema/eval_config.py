@@ -35,7 +35,7 @@ def _with_placeholders(text: str | None) -> str | None:
 
 
 class _UserSimulatorConfig(BaseModel):
-    """What both have; unknown keys are kept."""
+    """The settings of each kind of simulated user; unknown keys are kept."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="allow")
 
@@ -65,7 +65,7 @@ _BOTH_SPELLINGS = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
 
 class BaseCriterion(BaseModel):
-    """What a metric is held to; the keys of its own kind are read later, so any are kept."""
+    """The threshold and options of a metric; the keys of its own kind are read later, so any are kept."""
 
     model_config = ConfigDict(**_BOTH_SPELLINGS, extra="allow")
 
@@ -91,13 +91,13 @@ class ScoreInterval(AdkModel):
 
 
 class MetricValueInfo(AdkModel):
-    """What kind of score a metric gives."""
+    """The kind of score that a metric gives."""
 
     interval: ScoreInterval | None = None
 
 
 class MetricInfo(AdkModel):
-    """What a metric says of itself."""
+    """The description that a metric gives of itself."""
 
     metric_name: str
     description: str | None = None

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from textual.screen import Screen
+from textual.worker import Worker
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
@@ -139,7 +140,7 @@ class Finder:
         return list(outline.children(outline.root))
 
     def _go_on(self) -> None:
-        self._screen.run_worker(self._search_on, exclusive=True, group="find")  # type: ignore[arg-type]
+        _: Worker[None] = self._screen.run_worker(self._search_on, exclusive=True, group="find")
 
     async def _search_on(self) -> None:
         """Search on, or make the words of all cases ready, between the keys."""
@@ -158,7 +159,7 @@ class Finder:
 
     def read_words(self) -> None:
         """Make the words of all cases ready for suggestions, between the keys."""
-        self._screen.run_worker(self._read_words, exclusive=True, group="words")  # type: ignore[arg-type]
+        _: Worker[None] = self._screen.run_worker(self._read_words, exclusive=True, group="words")
 
     async def _read_words(self) -> None:
         from evaltui.evalset.search.case_filter import READ_ALL, Search

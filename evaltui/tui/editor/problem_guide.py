@@ -7,6 +7,7 @@ from evaltui.document.node import Node
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.bar_texts import StatusHint
 from evaltui.tui.editor.finder import Finder
+from evaltui.tui.editor.guide import Guide
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
@@ -16,24 +17,12 @@ from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.problem import Problem
 
 
-class ProblemGuide:
+class ProblemGuide(Guide):
     """Shows the problems of the session, and leads to each of them."""
 
-    def __init__(
-        self,
-        file: OpenFile,
-        panes: Panes,
-        hint: StatusHint,
-        navigator: Navigator,
-        finder: Finder,
-    ) -> None:
-        self._session = file.session
-        self._stage = file.stage
+    def __init__(self, file: OpenFile, panes: Panes, hint: StatusHint, navigator: Navigator, finder: Finder) -> None:
+        super().__init__(file, panes, hint, navigator, finder)
         self._checker = file.checker
-        self._panes = panes
-        self._hint = hint
-        self._navigator = navigator
-        self._finder = finder
         self._version = 0
         """The version of the list of problems before the change that is being shown."""
 
@@ -57,7 +46,7 @@ class ProblemGuide:
             panes.run.say_in_title()
             panes.tree.refresh_marks()
             panes.form.refresh_problems()
-            self._panes.layout.place_problems()
+            panes.layout.place_problems()
             self._finder.search_again()
             panes.keys.update()
         self._hint.refresh("tree", "problems")

@@ -4,32 +4,13 @@ from __future__ import annotations
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title, title
-from evaltui.tui.editor.bar_texts import StatusHint
-from evaltui.tui.editor.finder import Finder
-from evaltui.tui.editor.navigator import Navigator
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.editor.guide import Guide
 from evaltui.tui.panes.requests import Read
 from evaltui.tui.session.scores import FailingPlace
 
 
-class ScoreGuide:
+class ScoreGuide(Guide):
     """Shows the scores of the session, and leads to the cases that fail."""
-
-    def __init__(
-        self,
-        file: OpenFile,
-        panes: Panes,
-        hint: StatusHint,
-        navigator: Navigator,
-        finder: Finder,
-    ) -> None:
-        self._session = file.session
-        self._stage = file.stage
-        self._panes = panes
-        self._hint = hint
-        self._navigator = navigator
-        self._finder = finder
 
     # --- showing -------------------------------------------------------------------------------------------
 
@@ -41,7 +22,7 @@ class ScoreGuide:
             panes.problems.say_in_title()
             panes.tree.refresh_marks()
             panes.form.refresh_scores()
-            self._panes.layout.place()
+            panes.layout.place()
             self._finder.search_again()
             panes.keys.update()
         self._hint.refresh("tree", "run")

@@ -171,12 +171,12 @@ class Stage:
             else:
                 done(result)
 
-        self._app.run_worker(run, group=group)  # type: ignore[arg-type]
+        _: Worker[None] = self._app.run_worker(run, group=group)
 
     def run_once(self, group: str, work: Work) -> None:
         """Run something on the event loop, unless it runs already."""
         if not any(worker.group == group and not worker.is_finished for worker in self._app.workers):
-            self._app.run_worker(work, group=group)  # type: ignore[arg-type]
+            _: Worker[None] = self._app.run_worker(work, group=group)
 
     def run(self, group: str, work: Work) -> Worker[None]:
         """Run something on the event loop; ends what runs in the same group."""

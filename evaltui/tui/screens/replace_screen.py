@@ -14,6 +14,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
+from textual.worker import Worker
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
@@ -143,7 +144,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
             return
         self._wanted, self._searched = wanted, None
         self._show_options()
-        self.run_worker(partial(self._collect, wanted), exclusive=True, group="hits")  # type: ignore[arg-type]
+        _: Worker[None] = self.run_worker(partial(self._collect, wanted), exclusive=True, group="hits")
 
     def _show_options(self) -> None:
         wanted = self._wanted

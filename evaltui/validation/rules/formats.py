@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from evaltui.evalset.formats import Format
 from evaltui.validation.rule import Diagnostic, Example, Rule
 
 _LOADER = (
@@ -70,7 +69,7 @@ OTHER_JSON = _format(
     '{"openapi": "3.1.0"}',
 )
 
-_SAID: MappingProxyType[Format, tuple[Rule, str]] = MappingProxyType(
+_SAID: MappingProxyType[str, tuple[Rule, str]] = MappingProxyType(
     {
         "legacy_cases": (
             LEGACY_CASES,
@@ -92,7 +91,7 @@ _SAID: MappingProxyType[Format, tuple[Rule, str]] = MappingProxyType(
 )
 
 
-def check_as_set(found: Format) -> list[Diagnostic]:
+def check_as_set(found: str) -> list[Diagnostic]:
     """The finding for a file of another format that is given as an eval set; none for an eval set."""
     if found == "eval_set":
         return []

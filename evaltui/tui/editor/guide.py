@@ -1,0 +1,28 @@
+"""The controllers of an edit screen that leading to a problem and to a score need alike."""
+
+from __future__ import annotations
+
+from evaltui.tui.editor.bar_texts import StatusHint
+from evaltui.tui.editor.finder import Finder
+from evaltui.tui.editor.navigator import Navigator
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.pane_layout import Panes
+
+
+class Guide:
+    """Base of the guides to problems and to scores: both mark rows, place panes and go where something was found."""
+
+    def __init__(
+        self,
+        file: OpenFile,
+        panes: Panes,
+        hint: StatusHint,
+        navigator: Navigator,
+        finder: Finder,
+    ) -> None:
+        self._session = file.session
+        self._stage = file.stage
+        self._panes = panes
+        self._hint = hint
+        self._navigator = navigator
+        self._finder = finder
