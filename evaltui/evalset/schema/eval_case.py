@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from evaltui.evalset.schema.base import AdkModel
 from evaltui.evalset.schema.content import Content, FunctionCall, FunctionResponse, Part
-from evaltui.evalset.schema.grounding import GenerateContentResponseUsageMetadata, GroundingMetadata
+from evaltui.evalset.schema.grounding_metadata import GenerateContentResponseUsageMetadata, GroundingMetadata
 
 PERSONAS = ("EXPERT", "NOVICE", "EVALUATOR")
 """The ids that google-adk's registry of personas knows."""
