@@ -50,6 +50,17 @@ def score_case(
     )
 
 
+def score_turn(number: int, expected: Turn, actual: Turn, criteria: Criteria) -> TurnScores:
+    """The scores of one turn alone, in the metrics that are computed here; `number` counts from 1."""
+    metrics = []
+    for asked in criteria.judged:
+        if isinstance(asked, OfflineCriterion) and asked.threshold is not None:
+            metrics.append(asked.judge([(expected, actual)])[1][0])
+        else:
+            metrics.append(_refused(asked, 0, asked.refusal or "its criterion has no threshold")[0])
+    return TurnScores(number, expected, actual, tuple(metrics))
+
+
 def explain(turn: TurnScores, name: str, criteria: Criteria) -> Explanation | None:
     """Why a turn has its score in the metric `name`; None for metrics that are not computed here.
 

@@ -1,0 +1,58 @@
+"""The style of the tool calls in a set: whether they have ids and responses, and the order of their members."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from evaltui.document.node import Node
+from evaltui.evalset.call_views import ToolUse
+from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.revision import in_order_of
+from evaltui.evalset.keys import text_of
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
+from evaltui.evalset.turn import TurnCall
+
+_NEAR, _FAR = 8, 1_000
+"""So many cases on either side are looked at, then so many from the start of the set."""
+_has_calls = re.compile(rb'"(?:tool_uses|toolUses|function_call|functionCall)"').search
+
+
+class CallStyle:
+    """The style that a call added to a turn takes: of the calls in the turn, else in its case, else of the nearest."""
+
+    def __init__(self, eval_set: EvalSetView, turn: Node) -> None:
+        case = eval_set.enclosing(turn, "case")
+        own = [use for each in EvalCaseView(case).invocations for use in _uses(each)] if case is not None else []
+        self._taken = {use.id for use in own} | {text_of(each, "id") for each in InvocationView(turn).tool_uses.orphans}
+        nearest = _uses(turn) or own or next(filter(None, _of_other_cases(eval_set, case)), [])
+        self._ids = [use.id for use in nearest if use.id]
+        self.model: Node | None = nearest[-1].node if nearest else None
+        """A call whose layout and order of members a new one takes; None where the set has none."""
+        self.has_responses = any(use.response is not None for use in nearest)
+        """Whether calls stand there with what the tool responded."""
+
+    def members_of(self, call: TurnCall) -> dict[str, Any]:
+        """The members of a recorded call as this set writes them, with a fresh id if its calls have ids."""
+        members: dict[str, Any] = {"name": call.name} if call.name is not None else {}
+        if call.args is not None:
+            members["args"] = call.args
+        if self._ids:
+            members["id"] = fresh_id(self._ids, "call_1", self._taken.__contains__)
+        return in_order_of(self.model, members)
+
+
+def _uses(turn: Node) -> list[ToolUse]:
+    return InvocationView(turn).tool_uses.calls
+
+
+def _of_other_cases(eval_set: EvalSetView, case: Node | None) -> Iterator[list[ToolUse]]:
+    """The calls of other cases, the nearest first."""
+    cases = eval_set.cases
+    here = case.index() if case is not None else 0
+    near = chain(reversed(cases[max(0, here - _NEAR) : here]), cases[here + 1 : here + _NEAR])
+    for other in chain(near, cases[:_FAR]):
+        if _has_calls(other.source()):
+            yield [use for turn in EvalCaseView(other).invocations for use in _uses(turn)]

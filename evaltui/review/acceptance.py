@@ -1,0 +1,123 @@
+"""The edits that accept changes: they write exactly what was recorded into the set, in the style of the set."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from evaltui.document.edits import Edit, Remove
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
+from evaltui.evalset.content_views import parts_of
+from evaltui.evalset.editing.revision import add_item, put
+from evaltui.evalset.editing.templates import new_turn
+from evaltui.evalset.keys import filled
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
+from evaltui.evalset.turn import Turn, TurnCall
+from evaltui.review.expected_calls import ExpectedCalls
+from evaltui.review.response_edits import write_response_text
+from evaltui.review.review_change import Action, ReviewChange
+from evaltui.review.review_item import ReviewItem
+from evaltui.review.turn_changes import value_at
+
+_ORDER: tuple[Action, ...] = (
+    *("argument", "arguments", "delete_call", "move_call", "add_call", "response", "delete_turn", "add_turn"),
+)
+"""The order in which changes are written; any other would give the same."""
+
+Accepted = tuple[ReviewItem, Sequence[ReviewChange]]
+"""An item and those of its changes that are accepted."""
+
+
+def acceptance(eval_set: EvalSetView, accepted: Iterable[Accepted]) -> Iterator[Edit]:
+    """The edits that write the accepted changes, each to be done before the next is asked for (`Document.apply`).
+
+    Raises `EditError` where a case is another than the one that was scored.
+    """
+    waiting = [(_ItemNodes(eval_set, item), changes) for item, changes in accepted]
+    for nodes, changes in waiting:
+        yield from nodes.edits(changes)
+
+
+class _ItemNodes:
+    """An item and the nodes of its case, which stay the same while edits move them."""
+
+    def __init__(self, eval_set: EvalSetView, item: ReviewItem) -> None:
+        cases = eval_set.cases
+        if item.case.number >= len(cases) or cases[item.case.number].source() != item.case.source:
+            raise EditError(f"the case {item.eval_id!r} was changed since it was scored")
+        self._eval_set, self._item = eval_set, item
+        self._case = cases[item.case.number]
+        self._turns = [turn for turn in EvalCaseView(self._case).invocations if turn.kind == "object"]
+        self._in_place = {
+            each.place.actual_turn: self._turns[each.place.turn]
+            for each in item.turns
+            if each.place.turn is not None and each.place.actual_turn is not None
+        }
+
+    def edits(self, changes: Iterable[ReviewChange]) -> Iterator[Edit]:
+        """The edits of these changes, turn by turn, then those of turns that come or go."""
+        chosen = {change.id for change in changes}
+        in_order = [change for change in self._item.changes if change.id in chosen]
+        of_turn: defaultdict[int | None, list[ReviewChange]] = defaultdict(list)
+        for change in sorted(in_order, key=lambda each: _ORDER.index(each.place.action)):
+            of_turn[change.place.turn if change.place.action not in ("add_turn", "delete_turn") else None].append(
+                change
+            )
+        come_or_go = of_turn.pop(None, [])
+        for turn, those in of_turn.items():
+            assert turn is not None
+            yield from self._turn_edits(turn, those)
+        for change in come_or_go:
+            if change.place.turn is not None:
+                yield Remove(self._turns[change.place.turn].pointer())
+            elif change.place.actual_turn is not None:
+                yield from self._added(change.place.actual_turn)
+
+    def _turn_edits(self, turn: int, changes: Iterable[ReviewChange]) -> Iterator[Edit]:
+        compared = next(each for each in self._item.turns if each.place.turn == turn)
+        node = self._turns[turn]
+        expected, actual = compared.scores.expected, compared.scores.actual
+        calls = ExpectedCalls(self._eval_set, node, len(expected.calls), compared.rows)
+        for change in changes:
+            if change.place.action == "response":
+                yield from write_response_text(self._eval_set, node, actual.response)
+            else:
+                yield from _call_edits(calls, change, actual.calls)
+
+    def _added(self, place: int) -> Iterator[Edit]:
+        """Add a recorded turn before the turns that the recording has behind its `place`."""
+        following = min((at for at in self._in_place if at > place), default=None)
+        turns = EvalCaseView(self._case).invocations
+        index = self._in_place[following].index() if following is not None else len(turns)
+        value = new_turn(EvalCaseView(self._case), turns[index - 1] if index else None)
+        yield add_item(self._case, "conversation", value, index)
+        node = EvalCaseView(self._case).invocations[index]
+        self._in_place[place] = node
+        yield from self._filled(node, self._item.run.conversation.turns[place])
+
+    def _filled(self, node: Node, turn: Turn) -> Iterator[Edit]:
+        """Give a new turn what was said and done in a recorded one."""
+        part = parts_of(filled(node, "user_content"))[0]
+        yield put(part.node, "text", turn.user_text)
+        if turn.response:
+            yield from write_response_text(self._eval_set, node, turn.response)
+        calls = ExpectedCalls(self._eval_set, node, 0, ())
+        for place, call in enumerate(turn.calls):
+            yield from calls.add(place, call)
+
+
+def _call_edits(calls: ExpectedCalls, change: ReviewChange, actual: Sequence[TurnCall]) -> Iterator[Edit]:
+    place = change.place
+    recorded = actual[place.actual_call] if place.actual_call is not None else None
+    match place.action, place.call, place.actual_call, recorded:
+        case "argument", int(call), int(), TurnCall(args=dict(args)):
+            yield from calls.write_argument(call, place.pointer, value_at(args, place.pointer))
+        case "arguments", int(call), int(), TurnCall(args=args):
+            yield from calls.write_arguments(call, args)
+        case "delete_call", int(call), _, _:
+            yield from calls.delete(call)
+        case "move_call", int(call), int(at), _:
+            yield from calls.move(call, at)
+        case "add_call", _, int(at), TurnCall():
+            yield from calls.add(at, recorded)

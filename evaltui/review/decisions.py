@@ -1,0 +1,117 @@
+"""ReviewDecisions of people about items of a review, and which of them still hold.
+
+A decision names the hash of what was seen. It lapses by itself when the expected or the recorded side changes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from evaltui.review.review_item import ReviewItem
+
+DecisionKind = Literal["accepted", "agent is wrong", "skipped"]
+DECISION_KINDS: tuple[DecisionKind, ...] = ("accepted", "agent is wrong", "skipped")
+
+
+class Decision(NamedTuple):
+    """One decision or note of one person, as one line of a sidecar holds it."""
+
+    id: str
+    """Unique in the world, so that it can be taken back."""
+    time: str
+    """When, as `2026-11-22T21:04:00Z`."""
+    author: str
+    eval_id: str
+    turn: int | None
+    seen: str
+    """The hash of both sides that the person saw (`ReviewItem.seen`)."""
+    verdict: DecisionKind | None = None
+    """None for a note alone."""
+    changes: tuple[str, ...] = ()
+    """The ids of the changes that were accepted."""
+    became: str | None = None
+    """The hash of both sides once the changes were accepted; None for other verdicts."""
+    note: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The line of a sidecar; members without a value are left out."""
+        shown: dict[str, Any] = {
+            **{name: getattr(self, name) for name in ("id", "time", "author", "eval_id", "turn", "seen")},
+            "decision": self.verdict,
+            "changes": list(self.changes),
+            "became": self.became,
+            "note": self.note,
+        }
+        return {key: value for key, value in shown.items() if value not in (None, [], "") or key == "turn"}
+
+
+@dataclass(slots=True)
+class ReviewDecisions:
+    """The decisions of a sidecar that were not taken back, in the order of its lines."""
+
+    every: list[Decision] = field(default_factory=list)
+    unread: list[int] = field(default_factory=list)
+    """The numbers, from 1, of lines that are no decision."""
+
+    def about(self, item: ReviewItem) -> list[Decision]:
+        """The decisions and notes that hold for an item: both sides are as they were seen, or as accepting left them.
+
+        Of each person the last verdict counts, and all notes.
+        """
+        found = [each for each in self.every if each.eval_id == item.eval_id and _holds(each, item.seen)]
+        last = {each.author: each for each in found if each.verdict is not None}
+        return [each for each in found if each.verdict is None or each.note or last[each.author] is each]
+
+    def verdicts(self, item: ReviewItem) -> dict[str, Decision]:
+        """The last verdict of each person on an item, by author; people who say different things contradict."""
+        return {each.author: each for each in self.about(item) if each.verdict is not None}
+
+
+def _holds(decision: Decision, seen: str) -> bool:
+    return seen == (decision.became if decision.verdict == "accepted" else decision.seen)
+
+
+def contradict(verdicts: Iterable[Decision]) -> bool:
+    """Whether people have decided differently; who skipped an item has not decided."""
+    return len({each.verdict for each in verdicts if each.verdict != "skipped"}) > 1
+
+
+def decisions_in(lines: Sequence[str]) -> ReviewDecisions:
+    """The decisions in the lines of a sidecar; marks of a merge conflict are passed over, for both sides count."""
+    found = ReviewDecisions()
+    taken_back: set[str] = set()
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith(("<<<<<<<", "=======", ">>>>>>>", "|||||||")):
+            continue
+        value = _object_in(line)
+        if isinstance(identifier := value.get("takes_back"), str):
+            taken_back.add(identifier)
+        elif (decision := _decision_of(value)) is not None:
+            found.every.append(decision)
+        else:
+            found.unread.append(number)
+    found.every = [*{each.id: each for each in found.every if each.id not in taken_back}.values()]
+    return found
+
+
+def _object_in(line: str) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _decision_of(value: dict[str, Any]) -> Decision | None:
+    texts = [value.get(name) for name in ("id", "time", "author", "eval_id", "seen")]
+    turn, verdict, changes = value.get("turn"), value.get("decision"), value.get("changes", [])
+    became, note = value.get("became"), value.get("note", "")
+    if not all(isinstance(each, str) for each in (*texts, note)) or not isinstance(turn, int | None):
+        return None
+    if verdict not in (None, *DECISION_KINDS) or not isinstance(changes, list) or not isinstance(became, str | None):
+        return None
+    identifier, time, author, eval_id, seen = map(str, texts)
+    return Decision(identifier, time, author, eval_id, turn, seen, verdict, tuple(map(str, changes)), became, note)

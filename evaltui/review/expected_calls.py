@@ -1,0 +1,193 @@
+"""The expected calls of a turn while changes are accepted: calls come, go and move in both shapes of events and lists.
+
+All edits are generated one by one, each when those before it are done (see `Document.apply`), so pointers are those of
+the moment and any changes go together in any order.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from evaltui.document.edits import Edit, Insert, Move, Remove, Set, json_text
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
+from evaltui.document.pointer import escape, parent_and_last
+from evaltui.evalset.call_views import ToolUse, tool_uses_of
+from evaltui.evalset.content_views import PartView
+from evaltui.evalset.editing.call_edits import author_nearby, delete_call, removals, uses_events, write_response
+from evaltui.evalset.editing.call_style import CallStyle
+from evaltui.evalset.editing.intermediate_data import (
+    add_to_data,
+    event_of,
+    holder_of,
+    last_event_of,
+    new_event,
+    part_around,
+)
+from evaltui.evalset.editing.revision import put
+from evaltui.evalset.keys import filled, key_for, member
+from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.turn import TurnCall
+from evaltui.scoring.alignment import Row
+from evaltui.scoring.argument_differences import ABSENT
+
+
+class _Slot(NamedTuple):
+    """A place for a call: before an item of a list of calls, of events, or of the parts of one event."""
+
+    before: Node | None
+    """None for the end of the turn."""
+    is_in_event: bool = False
+    """Whether `before` is a part of an event whose earlier parts hold calls."""
+
+
+class ExpectedCalls:
+    """The calls of one turn of the set, and which of them stand where the recording has them."""
+
+    def __init__(self, eval_set: EvalSetView, turn: Node, count: int, rows: Sequence[Row]) -> None:
+        """`count` is the number of calls that were aligned. Raises `EditError` where the turn has others by now."""
+        self._eval_set, self._turn = eval_set, turn
+        uses = tool_uses_of(turn).calls
+        if len(uses) != count:
+            raise EditError("the calls of this turn cannot be told apart: validate the set first")
+        self._nodes = [use.node for use in uses]
+        self._in_place = {
+            row.actual: self._nodes[row.expected]
+            for row in rows
+            if row.state in ("matched", "arguments_differ") and row.expected is not None and row.actual is not None
+        }
+
+    def write_arguments(self, call: int, args: dict[str, Any] | None) -> Iterator[Edit]:
+        """Give a call other arguments as a whole; None deletes them."""
+        node = self._nodes[call]
+        if args is not None:
+            yield put(node, "args", args)
+        elif (existing := member(node, "args")) is not None:
+            yield Remove(existing.pointer())
+
+    def write_argument(self, call: int, pointer: str, value: Any) -> Iterator[Edit]:
+        """Give a call another value within its arguments; `ABSENT` deletes it."""
+        args = member(self._nodes[call], "args")
+        if args is None:
+            raise EditError("the call has no arguments any more")
+        around, last = parent_and_last(pointer)
+        container = args.at(around)
+        place = f"{container.pointer()}/{escape(last)}"
+        if value is ABSENT:
+            yield Remove(place)
+        elif container.kind == "object" and container.member(last) is None:
+            yield Insert(place, json_text(value))
+        else:
+            yield Set(place, json_text(value))
+
+    def delete(self, call: int) -> Iterator[Edit]:
+        """Delete a call with its response."""
+        yield from delete_call(self._eval_set, self._use_of(self._nodes[call])).edits
+
+    def add(self, place: int, call: TurnCall) -> Iterator[Edit]:
+        """Add a recorded call before the calls that the recording has behind its `place`."""
+        style = CallStyle(self._eval_set, self._turn)
+        yield from self._inserted(self._slot(place), style.members_of(call), style.model)
+        node = self._new_node()
+        self._in_place[place] = node
+        if style.has_responses and isinstance(call.response, dict):
+            yield from write_response(self._eval_set, self._use_of(node), json_text(call.response)).edits
+
+    def move(self, call: int, place: int) -> Iterator[Edit]:
+        """Move a call to its place among the recorded ones, with the event that answers it."""
+        node, slot = self._nodes[call], self._slot(place)
+        holder = holder_of(node) or node
+        target = self._target(slot)
+        if slot.is_in_event == (holder is part_around(node)) and (target is None or holder.parent is target.parent):
+            yield from _moved_before(holder, target, last_event_of(self._last_use(besides=node)))
+        else:  # a call that leaves its event, or enters one
+            response = self._use_of(node).response
+            value = json.loads(node.source())
+            answer = response.member("response") if response is not None else None
+            answered = answer.source() if answer is not None else None
+            author = self._use_of(node).author
+            yield from removals([each for each in (node, response) if each is not None])
+            yield from self._inserted(slot, value, None, author)
+            node = self._nodes[call] = self._new_node()
+            if answered is not None:
+                yield from write_response(self._eval_set, self._use_of(node), answered).edits
+        self._in_place[place] = node
+        yield from self._answer_behind(node)
+
+    # --- places ------------------------------------------------------------------------------------------------
+
+    def _slot(self, place: int) -> _Slot:
+        following = min((at for at in self._in_place if at > place), default=None)
+        if following is None:
+            return _Slot(None)
+        node = self._in_place[following]
+        part = part_around(node)
+        siblings = part.parent.items if part is not None and part.parent is not None else []
+        earlier = siblings[: part.index()] if part is not None else []
+        is_in_event = any(filled(each, "function_call") is not None for each in earlier)
+        return _Slot(node, is_in_event)
+
+    def _target(self, slot: _Slot) -> Node | None:
+        """The item of a list before which a call goes."""
+        if slot.before is None or slot.is_in_event:
+            return part_around(slot.before)
+        return event_of(slot.before) or slot.before
+
+    def _inserted(self, slot: _Slot, call: dict[str, Any], model: Node | None, author: str = "") -> Iterator[Edit]:
+        target = self._target(slot)
+        if slot.is_in_event:
+            assert target is not None
+            yield Insert(target.pointer(), json_text({key_for(target, "function_call"): call}))
+        elif not uses_events(self._eval_set, self._turn):
+            last = self._last_use()
+            if target is not None:
+                yield Insert(target.pointer(), json_text(call))
+            else:
+                yield add_to_data(self._turn, "tool_uses", call, last.node if last is not None else None)
+        else:
+            last = self._last_use()
+            author = author or (last.author if last is not None else "") or author_nearby(self._eval_set, self._turn)
+            event = new_event(self._turn, model, author, "function_call", call)
+            if target is not None:
+                yield Insert(target.pointer(), json_text(event))
+            else:
+                yield add_to_data(self._turn, "invocation_events", event, last_event_of(last))
+
+    def _last_use(self, besides: Node | None = None) -> ToolUse | None:
+        uses = [use for use in tool_uses_of(self._turn).calls if use.node is not besides]
+        return uses[-1] if uses else None
+
+    def _use_of(self, node: Node) -> ToolUse:
+        return next(use for use in tool_uses_of(self._turn).calls if use.node is node)
+
+    def _new_node(self) -> Node:
+        known = [*self._nodes, *self._in_place.values()]
+        return next(use.node for use in tool_uses_of(self._turn).calls if not any(use.node is each for each in known))
+
+    def _answer_behind(self, node: Node) -> Iterator[Edit]:
+        """Move the event with the response of a call behind the event of the call, where it stands before it."""
+        use = self._use_of(node)
+        event, answer = event_of(node), event_of(use.response)
+        if event is None or answer is None or answer.parent is not event.parent or answer.index() > event.index():
+            return
+        part = part_around(use.response)
+        if part is None or part.parent is None or len(part.parent.items) > 1 or len(PartView(part).payloads) > 1:
+            return  # an event that answers several calls stays
+        assert event.parent is not None
+        yield Move(answer.pointer(), f"{event.parent.pointer()}/{event.index()}")
+
+
+def _moved_before(holder: Node, target: Node | None, last: Node | None) -> Iterator[Edit]:
+    """Move an item before another of its list, or behind the `last` one where there is none."""
+    container = holder.parent
+    assert container is not None
+    at = holder.index()
+    if target is not None:
+        goal = target.index()
+    else:
+        goal = last.index() + 1 if last is not None and last.parent is container else len(container.items)
+    goal -= at < goal
+    if goal != at:
+        yield Move(holder.pointer(), f"{container.pointer()}/{goal}")

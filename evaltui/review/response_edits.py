@@ -1,0 +1,42 @@
+"""The text of an expected response written as recorded; parts that are no text stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaltui.document.edits import Edit, Remove
+from evaltui.document.node import Node
+from evaltui.evalset.content_views import PartView, parts_of
+from evaltui.evalset.editing.part_edits import write_first_text
+from evaltui.evalset.editing.revision import put
+from evaltui.evalset.keys import filled
+from evaltui.evalset.set_views import EvalSetView
+
+
+def write_response_text(eval_set: EvalSetView, turn: Node, text: str) -> Iterator[Edit]:
+    """Make `text` the text of the final response of a turn, as google-adk joins its parts (`get_text_from_content`).
+
+    Parts of text that begin or end it already stay; one of the others gets what is between them.
+    """
+    parts = [part for part in parts_of(filled(turn, "final_response")) if part.holds_text]
+    if not parts:
+        yield from write_first_text(eval_set, turn, "final_response", text, "response").edits
+        return
+    between, text = _without_shared(parts, text)
+    kept = next((part for part in between if part.kind == "text"), between[0])
+    yield put(kept.node, "text", text)
+    for part in reversed(between):
+        if part.node is not kept.node and part.text:
+            yield Remove(part.node.pointer())
+
+
+def _without_shared(parts: list[PartView], text: str) -> tuple[list[PartView], str]:
+    """The parts between those that `text` begins and ends with, at least one, and the text that belongs there."""
+    left = list(parts)
+    while len(left) > 1 and left[0].text and text.startswith(f"{left[0].text}\n"):
+        text = text[len(left[0].text) + 1 :]
+        del left[0]
+    while len(left) > 1 and left[-1].text and text.endswith(f"\n{left[-1].text}"):
+        text = text[: -len(left[-1].text) - 1]
+        del left[-1]
+    return left, text

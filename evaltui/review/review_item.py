@@ -1,0 +1,151 @@
+"""An item of a review: a turn that a person should look at, with the changes that accept what the agent did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from evaltui.evalset.expected_set import ExpectedCase, read_case
+from evaltui.evalset.turn import Turn
+from evaltui.review.review_change import Place, ReviewChange, digest, id_of
+from evaltui.review.turn_changes import changes_of_turn, quoted
+from evaltui.scoring.alignment import Row, align
+from evaltui.scoring.case_scores import explain
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.metrics.metric import Explanation
+from evaltui.scoring.metrics.tool_trajectory import CallsExplained
+from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, TurnScores
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedTurn:
+    """An expected turn beside the recorded one."""
+
+    scores: TurnScores
+    place: Place
+    """The places of both turns in their conversations."""
+    eval_id: str
+    criteria: Criteria
+    has_calls: bool
+    """Whether the file says which calls are expected, be it none."""
+
+    @cached_property
+    def explanations(self) -> dict[str, Explanation]:
+        """Why the turn has its scores, by metric, of those that are computed here."""
+        found = ((each.name, explain(self.scores, each.name, self.criteria)) for each in self.scores.metrics)
+        return {name: explanation for name, explanation in found if explanation is not None}
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The calls of both sides aligned."""
+        for each in self.explanations.values():
+            if isinstance(each, CallsExplained):
+                return each.rows
+        return align(self.scores.expected.calls, self.scores.actual.calls)
+
+    @cached_property
+    def changes(self) -> tuple[ReviewChange, ...]:
+        """The changes that make the expected turn equal to the recorded one."""
+        turn, actual_turn = self.place.turn, self.place.actual_turn
+        assert turn is not None
+        assert actual_turn is not None
+        return tuple(
+            changes_of_turn(
+                self.scores.expected,
+                self.scores.actual,
+                self.rows,
+                eval_id=self.eval_id,
+                turn=turn,
+                actual_turn=actual_turn,
+                has_calls=self.has_calls,
+            )
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class ReviewItem:
+    """A turn to look at; of a case whose recording has other turns, the turns that come or go, together."""
+
+    case: ExpectedCase
+    """The case as it was scored."""
+    result: CaseResult
+    status: Status
+    metrics: tuple[MetricScore, ...]
+    turn: int | None = None
+    """The number of the turn, from 1, of the first one where there are several; None for a case that failed as one."""
+    turns: tuple[ComparedTurn, ...] = ()
+    """The turn on both sides; several where turns come or go between them."""
+    added: tuple[int, ...] = ()
+    """Recorded turns beyond those of the case, from 0."""
+    deleted: tuple[int, ...] = ()
+    """Turns of the case beyond those of the recording, from 0."""
+
+    @property
+    def eval_id(self) -> str:
+        """The id of its case."""
+        return self.case.eval_id
+
+    @property
+    def run(self) -> CaseRun:
+        """The recording that the case was scored against."""
+        assert self.result.run is not None
+        return self.result.run
+
+    @property
+    def compared(self) -> ComparedTurn | None:
+        """The turn on both sides; None for an item about turns that come or go, and for a case that failed as one."""
+        return self.turns[0] if len(self.turns) == 1 and not (self.added or self.deleted) else None
+
+    @property
+    def invocation_id(self) -> str:
+        """The id of the expected turn; "" where it has none."""
+        return self.compared.scores.expected.invocation_id if self.compared is not None else ""
+
+    @cached_property
+    def changes(self) -> tuple[ReviewChange, ...]:
+        """All changes of the item, in the order in which they are shown. Their ids are unique within it."""
+        every = [*(change for turn in self.turns for change in turn.changes), *self._of_turns()]
+        return tuple(every)
+
+    @cached_property
+    def seen(self) -> str:
+        """A hash of both sides: what a person saw who decided about the item."""
+        sides = [(_side(each.scores.expected), _side(each.scores.actual)) for each in self.turns]
+        expected, actual = self.case.turns, self.run.conversation.turns
+        return digest(sides, [_side(expected[at]) for at in self.deleted], [_side(actual[at]) for at in self.added])
+
+    def _of_turns(self) -> Iterator[ReviewChange]:
+        actual = self.run.conversation.turns
+        for at in self.deleted:
+            turn = self.case.turns[at]
+            identifier = id_of(self.eval_id, f"-{at + 1}", sides=(_side(turn), None))
+            summary = f"delete turn {at + 1}, which the recording does not have: {quoted(turn.user_text)}"
+            yield ReviewChange(identifier, "sequence", summary, Place("delete_turn", turn=at))
+        for at in self.added:
+            turn = actual[at]
+            identifier = id_of(self.eval_id, f"+{at + 1}", sides=(None, _side(turn)))
+            summary = f"add turn {at + 1} of the recording: {quoted(turn.user_text)}"
+            yield ReviewChange(identifier, "sequence", summary, Place("add_turn", actual_turn=at))
+
+
+def hash_after(item: ReviewItem, source: bytes) -> str:
+    """The hash of both sides once the case of an item has the text `source`.
+
+    For a turn, that of the item that the turn then is; for turns that come or go, that of the whole conversation.
+    """
+    expected, actual = read_case(source, item.case.number).turns, item.run.conversation.turns
+    if item.compared is not None and item.turn is not None and item.turn <= len(expected):
+        return hash_of_turn(expected[item.turn - 1], item.compared.scores.actual)
+    return digest([*map(_side, expected)], [*map(_side, actual)])
+
+
+def hash_of_turn(expected: Turn, actual: Turn) -> str:
+    """The hash of an item about one turn."""
+    return digest([(_side(expected), _side(actual))], [], [])
+
+
+def _side(turn: Turn) -> list[Any]:
+    """All of a turn that metrics compare."""
+    return [turn.user_text, [[call.name, call.args] for call in turn.calls], turn.response]

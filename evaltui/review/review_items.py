@@ -1,0 +1,98 @@
+"""The items of a review: what a run leaves for a person to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaltui.evalset.case_data import CaseData, get
+from evaltui.evalset.expected_set import ExpectedCase
+from evaltui.review.review_change import Place
+from evaltui.review.review_item import ComparedTurn, ReviewItem
+from evaltui.review.turn_pairs import differ_at_the_end_only, pair_turns
+from evaltui.scoring.case_scores import score_turn, status_of_case
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.results import CaseResult, CaseRun, TurnScores
+from evaltui.scoring.scored_set import ScoredSet
+
+
+def review_items(run: ScoredSet, *, passing: bool = False) -> list[ReviewItem]:
+    """The items of a scored set, in its order; with `passing`, also turns that pass and differ."""
+    cases = {case.number: case for case in run.subject.cases}
+    return [
+        item
+        for result in run.cases
+        for item in items_of_case(cases[result.number], result, run.criteria, passing=passing)
+    ]
+
+
+def items_of_case(
+    case: ExpectedCase, result: CaseResult, criteria: Criteria, *, passing: bool = False
+) -> list[ReviewItem]:
+    """The items of one case: its failing turns; the turns beyond those of the other side; or the case as one.
+
+    A case that was not scored has none: there is nothing to compare, or something could not be read.
+    """
+    run = result.run
+    if run is None or case.fault is not None or case.is_scenario or run.conversation.unread is not None:
+        return []
+    items: list[ReviewItem] = []
+    if run.turns:
+        items = [*_items_of_turns(_Compared(case, result, run, criteria), run.turns, passing=passing)]
+    elif run.conversation.failure is None:
+        items = [*_items_of_other_turns(_Compared(case, result, run, criteria), passing=passing)]
+    if not items and result.status == "failed":
+        return [ReviewItem(case, result, "failed", result.metrics)]
+    return items
+
+
+class _Compared:
+    """Makes the items of one case."""
+
+    def __init__(self, case: ExpectedCase, result: CaseResult, run: CaseRun, criteria: Criteria) -> None:
+        self.case, self.result, self.run, self.criteria = case, result, run, criteria
+        self._turns = [turn.data for turn in CaseData(case.data()).turns if isinstance(turn.data, dict)]
+
+    def turn(self, scores: TurnScores, actual: int) -> ComparedTurn:
+        """A scored turn beside the recorded one at the place `actual`."""
+        at = scores.number - 1
+        has_calls = get(self._turns[at], "intermediate_data") is not None
+        return ComparedTurn(scores, Place("response", at, actual), self.case.eval_id, self.criteria, has_calls)
+
+    def item_of(self, turn: ComparedTurn, *, passing: bool) -> Iterator[ReviewItem]:
+        """The item of a turn, where it fails, or passes and differs."""
+        metrics = turn.scores.metrics
+        status = status_of_case(metrics, self.criteria)
+        if status == "failed" or (passing and turn.changes):
+            yield ReviewItem(self.case, self.result, status, metrics, turn.scores.number, (turn,))
+
+
+def _items_of_turns(compared: _Compared, turns: tuple[TurnScores, ...], *, passing: bool) -> Iterator[ReviewItem]:
+    for scores in turns:
+        yield from compared.item_of(compared.turn(scores, scores.number - 1), passing=passing)
+
+
+def _items_of_other_turns(compared: _Compared, *, passing: bool) -> Iterator[ReviewItem]:
+    """The items where the recording has other turns than the case.
+
+    If turns come or go only at the end, the others are items of their own. Otherwise all is one item: what goes moves
+    those behind it, and the patches of items must hold together in any order.
+    """
+    case, run = compared.case, compared.run
+    expected, actual = case.turns, run.conversation.turns
+    pairs = pair_turns(expected, actual)
+    turns = [
+        compared.turn(score_turn(one + 1, expected[one], actual[other], compared.criteria), other)
+        for one, other in pairs
+        if one is not None and other is not None
+    ]
+    if differ_at_the_end_only(pairs):
+        for each in turns:
+            yield from compared.item_of(each, passing=passing)
+        turns = []
+    added = tuple(other for one, other in pairs if one is None and other is not None)
+    deleted = tuple(one for one, other in pairs if other is None and one is not None)
+    if not added and not deleted:
+        return
+    first = min((*added, *deleted)) + 1
+    result = compared.result
+    yield ReviewItem(case, result, result.status, result.metrics, first, tuple(turns), added, deleted)

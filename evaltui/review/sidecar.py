@@ -1,0 +1,114 @@
+"""The sidecar of a set, `SET.review.jsonl`: decisions and notes of people, a line of JSON each, only ever added to.
+
+Two people's lines merge with git as they are (`*.review.jsonl merge=union` in .gitattributes).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import uuid
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
+from getpass import getuser
+from pathlib import Path
+
+from evaltui.document.errors import DocumentError
+from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, decisions_in
+from evaltui.review.review_item import ReviewItem
+
+ENDING = ".review.jsonl"
+_GIT_SECONDS = 2.0
+
+
+class SidecarError(DocumentError):
+    """The sidecar cannot be read or written; the message is a sentence with its name."""
+
+
+class Sidecar:
+    """The file of decisions beside a set."""
+
+    def __init__(self, set_path: Path) -> None:
+        self.path = set_path.with_name(f"{set_path.name}{ENDING}")
+
+    def read(self) -> ReviewDecisions:
+        """The decisions in it; none where there is no file. Raises `SidecarError`."""
+        try:
+            text = self.path.read_bytes().decode("utf-8", "replace")
+        except FileNotFoundError:
+            return ReviewDecisions()
+        except OSError as error:
+            raise SidecarError(f"{self.path}: cannot be read: {error.strerror or error}") from error
+        return decisions_in(text.split("\n"))
+
+    def add(self, decisions: Sequence[Decision]) -> None:
+        """Add decisions at the end; they are on disk when this returns. Raises `SidecarError`."""
+        self._append([each.to_json() for each in decisions])
+
+    def take_back(self, decision: Decision) -> None:
+        """Add a line that takes a decision back. Raises `SidecarError`."""
+        self._append([{"takes_back": decision.id, "time": _now(), "author": author_in(self.path.parent)}])
+
+    def check_writable(self) -> None:
+        """Raise `SidecarError` if a line cannot be added."""
+        target = self.path if self.path.exists() else self.path.parent
+        if not os.access(target, os.W_OK) or (self.path.exists() and not self.path.is_file()):
+            raise SidecarError(f"{self.path}: cannot be written")
+
+    def _append(self, lines: Sequence[dict[str, object]]) -> None:
+        text = "".join(f"{json.dumps(line)}\n" for line in lines)
+        try:
+            with self.path.open("ab+") as file:
+                if file.tell():
+                    file.seek(-1, os.SEEK_END)
+                    # A line that a crash or a text editor left without its end stays a line of its own.
+                    text = text if file.read(1) == b"\n" else f"\n{text}"
+                file.write(text.encode())
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise SidecarError(f"{self.path}: cannot be written: {error.strerror or error}") from error
+
+
+def decision_on(
+    item: ReviewItem,
+    folder: Path,
+    verdict: DecisionKind | None = None,
+    *,
+    changes: Sequence[str] = (),
+    became: str | None = None,
+    note: str = "",
+) -> Decision:
+    """A decision on an item, made now by the person whom git knows in a folder."""
+    identifier = uuid.uuid4().hex[:16]
+    return Decision(
+        identifier, _now(), author_in(folder), item.eval_id, item.turn, item.seen, verdict, tuple(changes), became, note
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+@lru_cache(maxsize=16)
+def author_in(folder: Path) -> str:
+    """The person who decides: `Name <address>` from git's settings, else the name of the account."""
+    name, address = (_git_setting(folder, key) for key in ("user.name", "user.email"))
+    if name or address:
+        return f"{name} <{address}>" if name and address else name or address
+    try:
+        return getuser()
+    except (KeyError, OSError):
+        return "unknown"
+
+
+def _git_setting(folder: Path, key: str) -> str:
+    try:
+        found = subprocess.run(
+            ["git", "config", "--get", key], cwd=folder, capture_output=True, timeout=_GIT_SECONDS, check=False
+        )
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return ""
+    return found.stdout.decode("utf-8", "replace").strip()

@@ -1,0 +1,192 @@
+"""The changes of one turn: its arguments, its calls and its response, from the alignment of both sides."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from evaltui.evalset.turn import Turn, TurnCall
+from evaltui.printable import one_line
+from evaltui.review.review_change import Action, ChangeKind, Place, ReviewChange, digest, id_of
+from evaltui.scoring.alignment import Row
+from evaltui.scoring.argument_differences import ABSENT, kind_of
+
+_NAME, _VALUE, _TEXT = 60, 40, 60
+"""The most characters of a name, a value and a text in a sentence."""
+_ARGUMENTS = 3
+"""The most arguments of a call in a sentence."""
+
+
+def changes_of_turn(
+    expected: Turn,
+    actual: Turn,
+    rows: Sequence[Row],
+    *,
+    eval_id: str,
+    turn: int,
+    actual_turn: int,
+    has_calls: bool,
+) -> Iterator[ReviewChange]:
+    """The changes that make the expected turn equal to the recorded one.
+
+    `rows` align the calls of both sides. `has_calls` tells whether the file says which calls are expected, be it none.
+    """
+    making = _TurnChanges(expected, actual, (eval_id, turn + 1), Place("response", turn, actual_turn))
+    yield from making.of_calls(rows, "sequence" if has_calls else "fill")
+    yield from making.of_response()
+
+
+class _TurnChanges:
+    def __init__(self, expected: Turn, actual: Turn, start: tuple[str, int], place: Place) -> None:
+        self._expected, self._actual = expected, actual
+        self._start = start
+        self._place = place
+        self._deleted: Counter[str] = Counter()
+        """How many equal calls were deleted so far, by their hash: ids hold when other calls come or go."""
+
+    def of_calls(self, rows: Sequence[Row], added: ChangeKind) -> Iterator[ReviewChange]:
+        """The changes of all rows; those that add a call are of the kind `added`."""
+        for number, row in enumerate(rows):
+            if row.expected is None:
+                yield self._added_call(row, added, rows[:number])
+            elif row.actual is None:
+                yield self._deleted_call(row)
+            else:
+                if row.state == "moved":
+                    yield self._moved_call(row, rows)
+                yield from self._arguments(row)
+
+    def of_response(self) -> Iterator[ReviewChange]:
+        """The change of the response, where it differs."""
+        ours, theirs = self._expected.response, self._actual.response
+        if ours != theirs:
+            kind: ChangeKind = "text" if ours else "fill"
+            summary = f"response: {quoted(ours)} → {quoted(theirs)}"
+            yield ReviewChange(id_of(*self._start, "response", sides=(ours, theirs)), kind, summary, self._place)
+
+    def _added_call(self, row: Row, kind: ChangeKind, before: Sequence[Row]) -> ReviewChange:
+        assert row.actual is not None
+        call = self._actual.calls[row.actual]
+        previous = next((each for each in reversed(before) if each.state in ("matched", "arguments_differ")), None)
+        behind = f" after {_name(self._call_in(previous))}" if previous is not None and kind == "sequence" else ""
+        summary = f"add call {call_text(call)}{behind}"
+        identifier = id_of(*self._start, "calls", row.actual + 1, call.name or "", sides=(None, _sides(call)))
+        return ReviewChange(identifier, kind, summary, self._at("add_call", row))
+
+    def _deleted_call(self, row: Row) -> ReviewChange:
+        assert row.expected is not None
+        call = self._expected.calls[row.expected]
+        sides = _sides(call)
+        self._deleted[digest(sides)] += 1
+        number = self._deleted[digest(sides)]
+        identifier = id_of(*self._start, "calls", f"-{number}", call.name or "", sides=(sides, None))
+        summary = f"delete call {call_text(call)}, which was not made"
+        return ReviewChange(identifier, "sequence", summary, self._at("delete_call", row))
+
+    def _moved_call(self, row: Row, rows: Sequence[Row]) -> ReviewChange:
+        call = self._call_in(row)
+        assert row.actual is not None
+        in_order = [each for each in rows if each.state in ("matched", "arguments_differ") and each.actual is not None]
+        following = next((each for each in in_order if (each.actual or 0) > row.actual), None)
+        to = f"before {_name(self._call_in(following))}" if following is not None else "to the end"
+        identifier = id_of(*self._start, "calls", row.actual + 1, "order", sides=(_sides(call),))
+        return ReviewChange(identifier, "sequence", f"move call {_name(call)} {to}", self._at("move_call", row))
+
+    def _arguments(self, row: Row) -> Iterator[ReviewChange]:
+        if row.arguments is None or row.expected is None or row.actual is None:
+            return
+        ours, theirs = self._expected.calls[row.expected].args, self._actual.calls[row.actual].args
+        steps = (*self._start, "calls", row.actual + 1, _name(self._actual.calls[row.actual]))
+        if ours is None or theirs is None:
+            said = [_value(side) if side is not None else "none" for side in (ours, theirs)]
+            identifier = id_of(*steps, "args", sides=(ours, theirs))
+            yield ReviewChange(identifier, "args", f"args: {said[0]} → {said[1]}", self._at("arguments", row))
+            return
+        differing = (each.pointer for each in row.arguments if each.state != "equal")
+        for pointer in dict.fromkeys(_writable(pointer, ours, theirs) for pointer in differing):
+            one, other = _at(ours, pointer), _at(theirs, pointer)
+            sides = tuple(None if each is ABSENT else [each] for each in (one, other))
+            identifier = id_of(*steps, pointer[1:], sides=(pointer, *sides))
+            yield ReviewChange(
+                identifier, "args", _on_argument(pointer, one, other), self._at("argument", row, pointer)
+            )
+
+    def _call_in(self, row: Row | None) -> TurnCall:
+        assert row is not None
+        assert row.actual is not None
+        return self._actual.calls[row.actual]
+
+    def _at(self, action: Action, row: Row, pointer: str = "") -> Place:
+        return self._place._replace(action=action, call=row.expected, actual_call=row.actual, pointer=pointer)
+
+
+def _sides(call: TurnCall) -> list[Any]:
+    return [call.name, call.args]
+
+
+def _tokens(pointer: str) -> list[str]:
+    return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
+
+
+def _writable(pointer: str, ours: Any, theirs: Any) -> str:
+    """The pointer of a difference, or of the list around it that is longer on one side: items have no fixed places."""
+    way = ""
+    for part, token in zip(pointer.split("/")[1:], _tokens(pointer), strict=True):
+        if isinstance(ours, list) and isinstance(theirs, list) and len(ours) != len(theirs):
+            return way
+        ours, theirs = _member(ours, token), _member(theirs, token)
+        way += f"/{part}"
+    return way
+
+
+def _member(value: Any, token: str) -> Any:
+    if isinstance(value, dict):
+        return value.get(token, ABSENT)
+    return value[int(token)] if isinstance(value, list) and int(token) < len(value) else ABSENT
+
+
+def _at(value: Any, pointer: str) -> Any:
+    for token in _tokens(pointer):
+        value = _member(value, token)
+    return value
+
+
+def value_at(args: dict[str, Any], pointer: str) -> Any:
+    """The value at a pointer within arguments; `ABSENT` where there is none."""
+    return _at(args, pointer)
+
+
+# --- sentences -----------------------------------------------------------------------------------------------------
+
+
+def call_text(call: TurnCall) -> str:
+    """`book_flight(flight_id="1", …)`."""
+    args = list((call.args or {}).items())
+    said = [f"{one_line(name, 24)}={_value(value)}" for name, value in args[:_ARGUMENTS]]
+    return f"{_name(call)}({', '.join([*said, *(['…'] if len(args) > _ARGUMENTS else [])])})"
+
+
+def _name(call: TurnCall) -> str:
+    return one_line(call.name or "", _NAME) or "a tool without a name"
+
+
+def _on_argument(pointer: str, one: Any, other: Any) -> str:
+    place = one_line("/".join(_tokens(pointer)), _NAME) or '""'
+    ours, theirs = ("nothing" if each is ABSENT else _value(each) for each in (one, other))
+    are_there = one is not ABSENT and other is not ABSENT
+    differs = " (type differs)" if are_there and kind_of(one) != kind_of(other) else ""
+    return f"{place}: {ours} → {theirs}{differs}"
+
+
+def _value(value: Any) -> str:
+    try:
+        return one_line(json.dumps(value, ensure_ascii=False), _VALUE)
+    except RecursionError:
+        return "a value of very many levels"
+
+
+def quoted(text: str) -> str:
+    """A text on one line between quotes; `nothing` for none."""
+    return f'"{one_line(text, _TEXT)}"' if text else "nothing"

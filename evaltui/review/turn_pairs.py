@@ -1,0 +1,48 @@
+"""Expected and recorded turns of a conversation beside each other, also where one side has more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from evaltui.evalset.turn import Turn
+from evaltui.scoring.alignment import common_subsequence
+
+
+class TurnPair(NamedTuple):
+    """An expected turn, a recorded turn, or both, by their places from 0."""
+
+    expected: int | None
+    actual: int | None
+
+
+def pair_turns(expected: Sequence[Turn], actual: Sequence[Turn]) -> list[TurnPair]:
+    """Each turn of both sides in one pair, in order.
+
+    As many turns as possible stand beside the turn with the same user text; those between are paired in order.
+    """
+    if len(expected) == len(actual):
+        return [TurnPair(place, place) for place in range(len(expected))]
+    numbers: dict[str, int] = {}
+    ours, theirs = ([numbers.setdefault(turn.user_text, len(numbers)) for turn in side] for side in (expected, actual))
+    found: list[TurnPair] = []
+    first, other_first = 0, 0
+    for one, other in [*common_subsequence(ours, theirs), (len(ours), len(theirs))]:
+        found += _between(range(first, one), range(other_first, other))
+        if one < len(ours):
+            found.append(TurnPair(one, other))
+        first, other_first = one + 1, other + 1
+    return found
+
+
+def _between(ours: range, theirs: range) -> Iterator[TurnPair]:
+    both = min(len(ours), len(theirs))
+    yield from map(TurnPair, ours[:both], theirs[:both])
+    yield from (TurnPair(place, None) for place in ours[both:])
+    yield from (TurnPair(None, place) for place in theirs[both:])
+
+
+def differ_at_the_end_only(pairs: Sequence[TurnPair]) -> bool:
+    """Whether each turn stands at the place of its partner, so that one side only goes on longer."""
+    paired = [pair for pair in pairs if pair.expected is not None and pair.actual is not None]
+    return all(pair.expected == pair.actual for pair in paired) and paired == [*pairs[: len(paired)]]

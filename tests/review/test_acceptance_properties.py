@@ -1,0 +1,92 @@
+"""Whatever is expected and recorded: all changes together make the metrics 1.0, and any of them does only its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.scoring.results import CaseResult
+from tests.review.reviews import accepted, all_of, eval_set, items, scored, turns
+
+cases = st.lists(turns, min_size=1, max_size=3)
+styles = st.fixed_dictionaries(
+    {
+        "events": st.booleans(),
+        "camel_keys": st.booleans(),
+        "ids": st.booleans(),
+        "indent": st.sampled_from([None, 2]),
+        "lists_nothing": st.booleans(),
+    }
+)
+
+
+def _is_right(case: CaseResult) -> bool:
+    return case.status == "passed" and all(each.score == 1.0 for each in case.metrics if each.threshold is not None)
+
+
+@given(cases, cases, styles, styles)
+def test_all_changes_make_both_offline_metrics_one(
+    expected: list[dict[str, Any]], actual: list[dict[str, Any]], style: dict[str, Any], other: dict[str, Any]
+) -> None:
+    ours, theirs = eval_set([expected], **style), eval_set([actual], **other)
+    after = accepted(ours, all_of(items(ours, theirs, passing=True)))
+    assert all(map(_is_right, scored(after, theirs).cases))
+    assert items(after, theirs) == []
+
+
+@given(turns, turns, styles, styles, st.randoms())
+def test_changes_one_by_one_in_any_order_lead_to_the_recorded_turn(
+    expected: dict[str, Any], actual: dict[str, Any], style: dict[str, Any], other: dict[str, Any], random: Any
+) -> None:
+    ours, theirs = eval_set([[expected]], **style), eval_set([[actual]], **other)
+    while found := items(ours, theirs, passing=True):
+        ours = accepted(ours, [(found[0], [random.choice(found[0].changes)])])
+    assert all(map(_is_right, scored(ours, theirs).cases))
+
+
+@given(turns, turns, styles, styles, st.randoms())
+def test_a_subset_gives_the_same_whatever_its_order_and_leaves_the_other_changes(
+    expected: dict[str, Any], actual: dict[str, Any], style: dict[str, Any], other: dict[str, Any], random: Any
+) -> None:
+    ours, theirs = eval_set([[expected]], **style), eval_set([[actual]], **other)
+    found = items(ours, theirs, passing=True)
+    if not found:
+        return
+    item = found[0]
+    chosen = [change for change in item.changes if random.random() < 0.5]
+    shuffled = random.sample(chosen, len(chosen))
+    after = accepted(ours, [(item, chosen)])
+    assert accepted(ours, [(item, shuffled)]) == after
+
+
+@given(turns, turns, styles, styles, st.randoms())
+def test_a_subset_does_just_that_and_the_ids_of_all_others_stay(
+    expected: dict[str, Any], actual: dict[str, Any], style: dict[str, Any], other: dict[str, Any], random: Any
+) -> None:
+    """Of tools that are called once: several calls of one tool may be paired otherwise once one of them is another.
+
+    Of two calls in the other order, either can be the one that moves.
+    """
+    expected, actual = ({**turn, "calls": _once(turn["calls"])} for turn in (expected, actual))
+    ours, theirs = eval_set([[expected]], **style), eval_set([[actual]], **other)
+    before = {change.id: (item, change) for item in items(ours, theirs, passing=True) for change in item.changes}
+    chosen = {identifier for identifier in before if random.random() < 0.5}
+    if not chosen:
+        return
+    (item, _), *_ = before.values()
+    after = accepted(ours, [(item, [before[identifier][1] for identifier in chosen])])
+    left = {change.id for item in items(after, theirs, passing=True) for change in item.changes}
+    kept = before.keys() - chosen
+    assert _in_place(left) == _in_place(kept)
+    assert len(left) <= len(kept)
+
+
+def _once(calls: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return list({call["name"]: call for call in calls}.values())
+
+
+def _in_place(ids: Iterable[str]) -> set[str]:
+    return {identifier for identifier in ids if "/order@" not in identifier}
