@@ -18,7 +18,8 @@ from evaltui.report.rule_text import rules_document
 from evaltui.report.run_reports import report_text
 from evaltui.runs.set_run import RunOptions
 from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.commands import PLACES, commands_at, key_name
+from evaltui.tui.command import PLACES
+from evaltui.tui.commands import commands_at, key_name
 from evaltui.tui.session.session import Session
 
 PROJECT = Path(__file__).resolve().parent.parent

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from evaltui.evalset.case_data import CaseData, get
 from evaltui.evalset.expected_set import ExpectedCase
@@ -15,18 +16,18 @@ from evaltui.scoring.results import CaseResult, CaseRun, TurnScores
 from evaltui.scoring.scored_set import ScoredSet
 
 
-def review_items(run: ScoredSet, *, passing: bool = False) -> list[ReviewItem]:
-    """The items of a scored set, in its order; with `passing`, also turns that pass and differ."""
+def review_items(run: ScoredSet, passing: Passing = "left out") -> list[ReviewItem]:
+    """The items of a scored set, in its order."""
     cases = {case.number: case for case in run.subject.cases}
-    return [
-        item
-        for result in run.cases
-        for item in items_of_case(cases[result.number], result, run.criteria, passing=passing)
-    ]
+    return [item for result in run.cases for item in items_of_case(cases[result.number], result, run.criteria, passing)]
+
+
+Passing = Literal["left out", "differing", "all"]
+"""The turns that pass which are items: none, those that differ, or all."""
 
 
 def items_of_case(
-    case: ExpectedCase, result: CaseResult, criteria: Criteria, *, passing: bool = False
+    case: ExpectedCase, result: CaseResult, criteria: Criteria, passing: Passing = "left out"
 ) -> list[ReviewItem]:
     """The items of one case: its failing turns; the turns beyond those of the other side; or the case as one.
 
@@ -37,9 +38,9 @@ def items_of_case(
         return []
     items: list[ReviewItem] = []
     if run.turns:
-        items = [*_items_of_turns(_Compared(case, result, run, criteria), run.turns, passing=passing)]
+        items = [*_items_of_turns(_Compared(case, result, run, criteria), run.turns, passing)]
     elif run.conversation.failure is None:
-        items = [*_items_of_other_turns(_Compared(case, result, run, criteria), passing=passing)]
+        items = [*_items_of_other_turns(_Compared(case, result, run, criteria), passing)]
     if not items and result.status == "failed":
         return [ReviewItem(case, result, "failed", result.metrics)]
     return items
@@ -58,20 +59,20 @@ class _Compared:
         has_calls = get(self._turns[at], "intermediate_data") is not None
         return ComparedTurn(scores, Place("response", at, actual), self.case.eval_id, self.criteria, has_calls)
 
-    def item_of(self, turn: ComparedTurn, *, passing: bool) -> Iterator[ReviewItem]:
-        """The item of a turn, where it fails, or passes and differs."""
+    def item_of(self, turn: ComparedTurn, passing: Passing) -> Iterator[ReviewItem]:
+        """The item of a turn, if it fails or is asked for though it passes."""
         metrics = turn.scores.metrics
         status = status_of_case(metrics, self.criteria)
-        if status == "failed" or (passing and turn.changes):
+        if status == "failed" or passing == "all" or (passing == "differing" and turn.changes):
             yield ReviewItem(self.case, self.result, status, metrics, turn.scores.number, (turn,))
 
 
-def _items_of_turns(compared: _Compared, turns: tuple[TurnScores, ...], *, passing: bool) -> Iterator[ReviewItem]:
+def _items_of_turns(compared: _Compared, turns: tuple[TurnScores, ...], passing: Passing) -> Iterator[ReviewItem]:
     for scores in turns:
-        yield from compared.item_of(compared.turn(scores, scores.number - 1), passing=passing)
+        yield from compared.item_of(compared.turn(scores, scores.number - 1), passing)
 
 
-def _items_of_other_turns(compared: _Compared, *, passing: bool) -> Iterator[ReviewItem]:
+def _items_of_other_turns(compared: _Compared, passing: Passing) -> Iterator[ReviewItem]:
     """The items where the recording has other turns than the case.
 
     If turns come or go only at the end, the others are items of their own. Otherwise all is one item: what goes moves
@@ -87,7 +88,7 @@ def _items_of_other_turns(compared: _Compared, *, passing: bool) -> Iterator[Rev
     ]
     if differ_at_the_end_only(pairs):
         for each in turns:
-            yield from compared.item_of(each, passing=passing)
+            yield from compared.item_of(each, passing)
         turns = []
     added = tuple(other for one, other in pairs if one is None and other is not None)
     deleted = tuple(one for one, other in pairs if other is None and one is not None)

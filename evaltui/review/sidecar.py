@@ -44,12 +44,13 @@ class Sidecar:
         return decisions_in(text.split("\n"))
 
     def add(self, decisions: Sequence[Decision]) -> None:
-        """Add decisions at the end; they are on disk when this returns. Raises `SidecarError`."""
+        """Add decisions at the end. Raises `SidecarError`."""
         self._append([each.to_json() for each in decisions])
 
-    def take_back(self, decision: Decision) -> None:
-        """Add a line that takes a decision back. Raises `SidecarError`."""
-        self._append([{"takes_back": decision.id, "time": _now(), "author": author_in(self.path.parent)}])
+    def take_back(self, decisions: Sequence[Decision]) -> None:
+        """Add lines that take decisions back. Raises `SidecarError`."""
+        author = author_in(self.path.parent)
+        self._append([{"takes_back": each.id, "time": _now(), "author": author} for each in decisions])
 
     def check_writable(self) -> None:
         """Raise `SidecarError` if a line cannot be added."""
@@ -58,6 +59,8 @@ class Sidecar:
             raise SidecarError(f"{self.path}: cannot be written")
 
     def _append(self, lines: Sequence[dict[str, object]]) -> None:
+        if not lines:
+            return
         text = "".join(f"{json.dumps(line)}\n" for line in lines)
         try:
             with self.path.open("ab+") as file:
@@ -66,8 +69,6 @@ class Sidecar:
                     # A line that a crash or a text editor left without its end stays a line of its own.
                     text = text if file.read(1) == b"\n" else f"\n{text}"
                 file.write(text.encode())
-                file.flush()
-                os.fsync(file.fileno())
         except OSError as error:
             raise SidecarError(f"{self.path}: cannot be written: {error.strerror or error}") from error
 
@@ -86,6 +87,11 @@ def decision_on(
     return Decision(
         identifier, _now(), author_in(folder), item.eval_id, item.turn, item.seen, verdict, tuple(changes), became, note
     )
+
+
+def again(decision: Decision) -> Decision:
+    """A decision that was taken back, taken once more."""
+    return decision._replace(id=uuid.uuid4().hex[:16], time=_now())
 
 
 def _now() -> str:

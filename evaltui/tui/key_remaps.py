@@ -10,7 +10,8 @@ from difflib import get_close_matches
 from itertools import combinations
 
 from evaltui.settings.user_settings import Settings
-from evaltui.tui.commands import COMMANDS, Command, key_name
+from evaltui.tui.command import Command
+from evaltui.tui.commands import COMMANDS, key_name
 
 _SENT_ALIKE = {
     "ctrl+i": "tab",

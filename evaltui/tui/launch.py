@@ -30,6 +30,8 @@ class HowToOpen(NamedTuple):
     readonly: bool = False
     recordings: tuple[str, ...] = ()
     config: str | None = None
+    reviews: bool = False
+    """Whether the app begins in the review."""
 
 
 def launch(
@@ -39,6 +41,7 @@ def launch(
     readonly: bool = False,
     recordings: Sequence[str] = (),
     config: str | None = None,
+    reviews: bool = False,
 ) -> int:
     """Open `file` in the editor, or for a folder the list of its eval sets; the present folder without one.
 
@@ -54,7 +57,7 @@ def launch(
     gc.disable()  # until the first frame: what is loaded before it stays
     path = Path(file or ".")
     try:
-        how = HowToOpen(readonly, *_named(recordings, config))
+        how = HowToOpen(readonly, *_named(recordings, config), reviews)
         if is_folder(path):
             return _list(path, how)
         return _follow(_editor(path, how, case), how, path.absolute().parent, path)
@@ -140,7 +143,7 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None) -> BaseApp:
     session, settings = Session(document, readonly=how.readonly), _settings()
     journalling, notice = journal_of(session) if settings.journal and not how.readonly else (None, "")
     named = ScoredWith(how.recordings, how.config)
-    app = EvaltuiApp(session, case, settings, journalling, notice, watches=True, scored_with=named)
+    app = EvaltuiApp(session, case, settings, journalling, notice, watches=True, reviews=how.reviews, scored_with=named)
     app.remembers_views = True
     _remember(document)
     return app

@@ -104,7 +104,7 @@ def scored(expected: bytes, actual: bytes) -> ScoredSet:
 
 def items(expected: bytes, actual: bytes, *, passing: bool = False) -> list[ReviewItem]:
     """The items of a review of one set against another."""
-    return review_items(scored(expected, actual), passing=passing)
+    return review_items(scored(expected, actual), "differing" if passing else "left out")
 
 
 def accepted(expected: bytes, chosen: Iterable[Accepted]) -> bytes:

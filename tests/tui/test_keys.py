@@ -8,7 +8,8 @@ import pytest
 from textual.keys import Keys, _character_to_key
 from textual.widgets import TextArea
 
-from evaltui.tui.commands import COMMANDS, PLACES, Command, commands_at, key_name
+from evaltui.tui.command import PLACES, Command
+from evaltui.tui.commands import COMMANDS, commands_at, key_name
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.panes.bars import KeysBar
 from evaltui.tui.screens.text_pages import help_content

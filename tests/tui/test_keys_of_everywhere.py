@@ -16,7 +16,8 @@ from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.merge.conflicts import Conflict
 from evaltui.evalset.set_views import EvalSetView
-from evaltui.tui.commands import PLACES, commands_at
+from evaltui.tui.command import PLACES
+from evaltui.tui.commands import commands_at
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.forms.form import Choice

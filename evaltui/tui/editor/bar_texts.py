@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from evaltui.tui.commands import CHANGING, Command, key_of
+from evaltui.tui.command import Command
+from evaltui.tui.commands import CHANGING, key_of
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.session.session import Session
 

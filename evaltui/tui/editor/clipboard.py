@@ -16,9 +16,10 @@ from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.editor.row_edits import RowMarks
-from evaltui.tui.editor.stage import Work
+from evaltui.tui.editor.stage import Stage, Work
 from evaltui.tui.forms.form import Field, WhyLine
 from evaltui.tui.forms.values import shown_text
+from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.session.session import Session
 
 _NO_VALUE = "This line has no value to copy."
@@ -101,17 +102,7 @@ class Clipboard:
         return node if node is not None or isinstance(form.stop, WhyLine) else form.selected_node
 
     def _copy_text(self, text: str, said: str) -> None:
-        """Give a text to every clipboard there is, and say which took it."""
-        self._stage.run("copy", partial(self._copy_everywhere, text, said))
-
-    async def _copy_everywhere(self, text: str, said: str) -> None:
-        from evaltui.tui.terminal.system_clipboard import copy_everywhere
-
-        took = await asyncio.to_thread(copy_everywhere, text)
-        if not took and len(text) <= _TERMINAL_TAKES:
-            took = ["the terminal, if it allows that (OSC 52)"]
-        where = " and ".join(took) or "other evaltuis only: no clipboard takes so much"
-        self._panes.status.say(f"{said} · to {where}")
+        copy_text(self._stage, self._panes.status, text, said)
 
     # --- pasting -------------------------------------------------------------------------------------------
 
@@ -198,6 +189,21 @@ class Clipboard:
         else:
             line, where = stop, self._session.path_to(cast(Node, stop.node))
             self._reviser.try_to(lambda: pasted_over(line, text, where))
+
+
+def copy_text(stage: Stage, status: StatusBar, text: str, said: str) -> None:
+    """Give a text to every clipboard there is, and say in a status line which took it."""
+
+    async def copy_to_all() -> None:
+        from evaltui.tui.terminal.system_clipboard import copy_everywhere
+
+        took = await asyncio.to_thread(copy_everywhere, text)
+        if not took and len(text) <= _TERMINAL_TAKES:
+            took = ["the terminal, if it allows that (OSC 52)"]
+        where = " and ".join(took) or "other evaltuis only: no clipboard takes so much"
+        status.say(f"{said} · to {where}")
+
+    stage.run("copy", copy_to_all)
 
 
 def json_of(node: Node) -> str:

@@ -11,7 +11,8 @@ from textual.widget import Widget
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
-from evaltui.tui.commands import Command, bindings
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings
 from evaltui.tui.editor.bar_texts import KeyTitles, StatusHint
 from evaltui.tui.editor.change_display import ChangeDisplay, UndoSteps
 from evaltui.tui.editor.clipboard import Clipboard
@@ -23,6 +24,7 @@ from evaltui.tui.editor.outside_editor import OutsideEditor
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.problem_commands import Fixer, RuleChoice
 from evaltui.tui.editor.problem_guide import ProblemGuide
+from evaltui.tui.editor.review_door import ReviewDoor
 from evaltui.tui.editor.reviser import DialogRequests, DraftDrop, Reviser
 from evaltui.tui.editor.row_edits import RowEdits, RowMarks
 from evaltui.tui.editor.score_guide import ScoreGuide
@@ -100,6 +102,7 @@ class EditScreen(CommandScreen):
             HitSteps(file, panes, self._finder, self.navigator, self._reviser, self._problems.open_place),
             Fixer(file, panes, self._problems, self._reviser),
             RuleChoice(file, panes, self._problems),
+            ReviewDoor(file, panes, self.navigator),
         )
 
     def compose(self) -> ComposeResult:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from textual.containers import Horizontal
 
 from evaltui.document.node import Node
-from evaltui.tui.commands import Command
+from evaltui.tui.command import Command
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.form_pane import FormPane

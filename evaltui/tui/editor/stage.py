@@ -49,6 +49,9 @@ class EditorView(Protocol):
     def refresh_all(self, said: str = "") -> None:
         """Anything may have changed; `said` is why."""
 
+    def apply_change(self, change: Change, /) -> None:
+        """The document has changed: show it."""
+
     def show_problems(self) -> None:
         """Other problems may be known than before."""
 
@@ -63,6 +66,18 @@ class EditorView(Protocol):
 
     def select_changed(self, node: Node, at: DraftPlace | None, change: Change) -> None:
         """Select the row and the line of a value that a step changed."""
+
+
+@runtime_checkable
+class ScoreDisplay(Protocol):
+    """A screen that shows scores, and lets the text change under it."""
+
+    @property
+    def is_mounted(self) -> bool:
+        """Whether it is on screen."""
+
+    def show_scores(self) -> None:
+        """Other scores may be known than before."""
 
 
 class Stage:
@@ -97,7 +112,8 @@ class Stage:
     @property
     def may_move(self) -> bool:
         """Whether the text may change under the person: no field is edited and no question is open."""
-        return self.front is not None and self.front.panes.form.edited is None
+        front = self.front
+        return front.panes.form.edited is None if front is not None else isinstance(self._app.screen, ScoreDisplay)
 
     def write_typed(self) -> None:
         """Write what is being typed into the document."""
@@ -127,9 +143,9 @@ class Stage:
 
     def show_scores(self) -> None:
         """Show on all screens what the last run says."""
-        for view in self.views:
-            if view.is_mounted:
-                view.show_scores()
+        for screen in self._app.screen_stack:
+            if isinstance(screen, ScoreDisplay) and screen.is_mounted:
+                screen.show_scores()
 
     def lead_to(self, node: Node) -> EditorView:
         """Close the views in which a value is not; returns the one that is in front then."""

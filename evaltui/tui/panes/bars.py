@@ -10,7 +10,8 @@ from textual.dom import DOMNode
 from textual.widget import Widget
 
 from evaltui.printable import printable
-from evaltui.tui.commands import Command, command_of, commands_at, key_name, key_of, places_beside
+from evaltui.tui.command import Command
+from evaltui.tui.commands import command_of, commands_at, key_name, key_of, places_beside
 from evaltui.tui.lines import preview
 from evaltui.tui.marks import DRAFT, UNSAVED, sign
 from evaltui.tui.messages import MessageLog

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from evaltui.evalset.editing.part_edits import ROLES
 from evaltui.evalset.keys import text_of
-from evaltui.tui.commands import Command, key_of
+from evaltui.tui.command import Command
+from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Choice, Field, HalfTyped, Link, Offer, Stop, WhyLine
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_lines import FormView

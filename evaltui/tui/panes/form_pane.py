@@ -13,7 +13,8 @@ from evaltui.document.document import Change
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
-from evaltui.tui.commands import Command, bindings
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Field, Form, Link, Stop, WhyLine, Write, value_of
 from evaltui.tui.messages import undo_said
 from evaltui.tui.outlines.outline import Outline

@@ -8,7 +8,8 @@ from textual.content import Content
 from evaltui.document.node import Node
 from evaltui.evalset.titles import title
 from evaltui.printable import printable
-from evaltui.tui.commands import Command, bindings, key_of
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.marks import OF_SEVERITY
 from evaltui.tui.panes.requests import Browsed, GoTo, PaneHost, Say

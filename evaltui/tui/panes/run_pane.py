@@ -9,7 +9,8 @@ from textual.strip import Strip
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
-from evaltui.tui.commands import Command, bindings, key_of
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import Line, text_of
 from evaltui.tui.panes.form_layout import wrapped
 from evaltui.tui.panes.requests import Browsed, GoToCase, Read, Say

@@ -9,7 +9,8 @@ from evaltui.document.document import Change
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.printable import printable
-from evaltui.tui.commands import Command, bindings
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Stop
 from evaltui.tui.forms.value_types import TypeCycle
 from evaltui.tui.lines import Line, preview

@@ -17,7 +17,7 @@ from evaltui.tui.forms.form import Choice
 from evaltui.tui.panes.bars import StatusBar, owner_of
 
 if TYPE_CHECKING:
-    from evaltui.tui.commands import Command
+    from evaltui.tui.command import Command
 
 
 class CommandScreen(Screen[str]):

@@ -18,7 +18,8 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice
 from evaltui.printable import printable
-from evaltui.tui.commands import Command, bindings, key_of
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import FILL, Line, folded
 from evaltui.tui.marks import PASSED, WARNING
 from evaltui.tui.panes.bars import KeysBar, StatusBar

@@ -12,7 +12,8 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input
 
-from evaltui.tui.commands import Command, bindings, commands_at, key_name
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings, commands_at, key_name
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.panes.bars import has_action
 from evaltui.tui.widgets.line_input import LineInput

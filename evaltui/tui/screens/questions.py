@@ -13,7 +13,8 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Static
 
 from evaltui.printable import printable
-from evaltui.tui.commands import Command, bindings, commands_at, key_name, key_of
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings, commands_at, key_name, key_of
 from evaltui.tui.textual_compat import add_bindings
 
 if TYPE_CHECKING:

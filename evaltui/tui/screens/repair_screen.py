@@ -18,7 +18,8 @@ from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced
 from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
-from evaltui.tui.commands import Command, bindings, key_of
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.editor.exit_guard import ExitGuard
 from evaltui.tui.editor.saver import SaveEnd, Saver, TextToRepair
 from evaltui.tui.editor.stage import Stage

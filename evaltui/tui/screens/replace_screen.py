@@ -24,7 +24,8 @@ from evaltui.evalset.search.replaceable_values import KINDS, ReplaceableValue, v
 from evaltui.evalset.search.replacement import Hit, Replacement, hits_among, replacing, said_of_types
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.printable import printable
-from evaltui.tui.commands import Command, bindings, key_of
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.panes.bars import KeysBar
 from evaltui.tui.panes.hits_list import HitsList
 from evaltui.tui.widgets.line_input import LineInput

@@ -21,7 +21,8 @@ from evaltui.files.typed_paths import PathError, expanded, file_to_write
 from evaltui.printable import printable
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp, OpenNext
-from evaltui.tui.commands import Command, bindings, key_of
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.process_end import result_of

@@ -14,7 +14,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from evaltui.printable import printable
-from evaltui.tui.commands import PLACES, bindings, commands_at, key_name, key_of, places_beside
+from evaltui.tui.command import PLACES
+from evaltui.tui.commands import bindings, commands_at, key_name, key_of, places_beside
 from evaltui.tui.lines import folded
 
 if TYPE_CHECKING:

@@ -32,6 +32,8 @@ class RunFacts(NamedTuple):
     remarks: tuple[Remark, ...] = ()
     criteria: Criteria | None = None
     """The criteria that cases were judged by, which explain their scores."""
+    unmatched: tuple[Unmatched, ...] = ()
+    """The recorded conversations that belong to no case."""
     trouble: str = ""
     """A sentence why nothing could be scored; "" if it could."""
 
@@ -54,7 +56,8 @@ def facts_of(rescoring: Rescorer) -> RunFacts:
     remarks += [Remark("warning", short(text)) for text in inputs.said]
     for recording in inputs.recordings:
         remarks += [Remark("info", f"{recording.path.name}: {text}") for text in recording.warnings]
-    return RunFacts(config, len(inputs.recordings), tuple(remarks), inputs.criteria)
+    unmatched = matching.unmatched if matching is not None else ()
+    return RunFacts(config, len(inputs.recordings), tuple(remarks), inputs.criteria, tuple(unmatched))
 
 
 def _without_folders(rescoring: Rescorer) -> Callable[[str], str]:

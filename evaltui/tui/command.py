@@ -1,0 +1,59 @@
+"""One command of the registry, and the places where keys act."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+PLACES = {
+    "anywhere": "Everywhere",
+    "everywhere": "In the editor, also while typing in a field",
+    "list": "In every pane",
+    "tree": "In the tree",
+    "form": "In the form",
+    "field": "While typing in a field",
+    "problems": "In the problems",
+    "run": "In the scores",
+    "review": "In the review",
+    "fixes": "When shown all safe fixes",
+    "repair": "In a file that is not JSON",
+    "repairs": "When shown what the safe fixes of such a file change",
+    "recovery": "When an earlier session left unsaved changes",
+    "filter": "In the line of the filter",
+    "jump": "When asked where to go",
+    "sets": "In the list of eval sets",
+    "palette": "In the command palette",
+    "conflicts": "When your changes conflict with the file on disk",
+    "reload": "When asked before a reload",
+    "overwrite": "When asked before a save removes changes of others",
+    "replace": "In find and replace",
+    "hits": "In the list of hits to replace",
+    "quit": "When asked before quitting",
+    "unsaved": "When shown unsaved changes",
+    "pasted": "After a paste that is too long for a field",
+    "copy": "When asked how to copy",
+    "outside": "When what an editor left cannot be used",
+    "choice": "When asked to choose from a list",
+    "name": "When asked for a name",
+    "value": "When writing a value by hand",
+    "dialog": "In a dialog",
+}
+"""The places where keys act, with their headings in the help.
+
+`anywhere` acts on every screen and in every dialog, `everywhere` in all panes and fields of the editor, `list` in all
+its panes.
+"""
+
+
+class Command(NamedTuple):
+    """One thing that a key does."""
+
+    id: str
+    place: str
+    keys: str
+    """Key names as Textual has them, comma-separated; the first is the one shown."""
+    action: str
+    title: str
+    """In the keys line; short."""
+    help: str
+    footer: bool = False
+    """Whether the keys line shows it."""

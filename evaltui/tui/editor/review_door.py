@@ -1,0 +1,42 @@
+"""The way from the editor to the review desk, and back to where one was."""
+
+from __future__ import annotations
+
+from evaltui.tui.editor.navigator import Navigator
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.pane_layout import Panes
+
+
+class ReviewDoor:
+    """Opens the review at the selected turn."""
+
+    def __init__(self, file: OpenFile, panes: Panes, navigator: Navigator) -> None:
+        self._file = file
+        self._panes = panes
+        self._navigator = navigator
+
+    def action_review(self) -> None:
+        """Review the failing turns, from the selected one on."""
+        session, panes = self._file.session, self._panes
+        eval_set = session.eval_set
+        panes.form.write_typed()
+        if eval_set is None:
+            panes.status.say("Only the cases of an eval set are reviewed.")
+            return
+        here = panes.tree.selected
+        if panes.current == "run" and panes.run.case is not None:
+            here = panes.run.case
+        case, turn = eval_set.enclosing(here, "case"), eval_set.enclosing(here, "turn")
+        if not session.scores.has_any:
+            panes.status.say(session.scores.why_none(session.file_name))
+            return
+        from evaltui.tui.review.review_screen import ReviewScreen
+
+        screen = ReviewScreen(self._file, case, turn.index() + 1 if turn is not None else None)
+
+        def left(_: str | None) -> None:
+            for view in self._file.stage.views:
+                view.refresh_all()
+                view.show_scores()
+
+        self._file.stage.ask(screen, left)

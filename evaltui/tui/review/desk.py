@@ -1,0 +1,214 @@
+"""The decisions of a review: accepted changes, which are edits of the document, and lines in the sidecar of the set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from evaltui.document.document import Change
+from evaltui.document.errors import DocumentError
+from evaltui.document.history import UndoStep
+from evaltui.document.node import Node
+from evaltui.recordings.case_matches import CaseMatch
+from evaltui.review.acceptance import Accepted, acceptance
+from evaltui.review.decisions import Decision, DecisionKind
+from evaltui.review.review_change import ReviewChange
+from evaltui.review.review_item import ReviewItem, hash_after
+from evaltui.review.sidecar import Sidecar, SidecarError, again, decision_on
+from evaltui.runs.inputs import expected_case
+from evaltui.scoring.scored_set import score_expected
+from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
+from evaltui.tui.session.session import READ_ONLY, Session
+
+
+@dataclass(slots=True)
+class Act:
+    """One key of the person: an edit of the document, decisions about entries, or both."""
+
+    label: str
+    entries: dict[QueueEntry, tuple[DecisionKind | None, DecisionKind | None]]
+    """The decision about each entry before and after."""
+    decisions: list[Decision]
+    """The lines that were added to the sidecar."""
+    step: UndoStep | None = None
+    """The step of the document; None for an act without an edit."""
+
+
+class Done(NamedTuple):
+    """The end of an act, to be shown."""
+
+    said: str
+    is_done: bool = True
+
+
+class ReviewDesk:
+    """Takes decisions, and takes them back."""
+
+    def __init__(
+        self,
+        session: Session,
+        queue: ReviewQueue,
+        show_change: Callable[[Change], object],
+    ) -> None:
+        """`show_change` tells the screens of the document."""
+        self._session = session
+        self._queue = queue
+        self._show_change = show_change
+        self.trouble = ""
+        """Why the last decision could not be written into the sidecar, a sentence; "" if it could."""
+        path = session.document.path
+        self.sidecar = Sidecar(path) if path is not None else None
+        self._acts: list[Act] = []
+        self._undone: list[Act] = []
+
+    # --- decisions ---------------------------------------------------------------------------------------------
+
+    def accept(self, accepted: Sequence[tuple[QueueEntry, ReviewItem, Sequence[ReviewChange]]], label: str) -> Done:
+        """Write changes into the document as one step, score their cases again, and note the decisions."""
+        session, document = self._session, self._session.document
+        if session.readonly:
+            return Done(READ_ONLY, False)
+        eval_set = session.eval_set
+        chosen: list[Accepted] = [(item, changes) for _, item, changes in accepted]
+        if eval_set is None or not any(changes for _, changes in chosen):
+            return Done("Nothing to accept here.", False)
+        try:
+            change = document.apply(acceptance(eval_set, chosen), label)
+        except DocumentError as error:
+            return Done(f"Not accepted: {error}", False)
+        document.history.seal()
+        self._show_change(change)
+        cases = {entry.case: None for entry, _, _ in accepted if entry.case is not None}
+        for case in cases:
+            self.score(case)
+        act = Act(label, {}, [], document.history.point())
+        for entry, item, changes in accepted:
+            self._note_accepted(act, entry, item, changes)
+        self._took(act)
+        return Done(label)
+
+    def _note_accepted(self, act: Act, entry: QueueEntry, item: ReviewItem, changes: Sequence[ReviewChange]) -> None:
+        assert entry.case is not None
+        now = self._queue.item(entry)
+        is_over = now is None or not now.changes or now.status == "passed"
+        act.entries[entry] = entry.decision, "accepted" if is_over else entry.decision
+        became = hash_after(item, entry.case.source())
+        act.decisions += self._decision(item, "accepted", [each.id for each in changes], became)
+
+    def decide(self, entry: QueueEntry, decision: DecisionKind) -> Done:
+        """Keep the expected side, or skip the entry."""
+        item = self._queue.item(entry)
+        lines = self._decision(item, decision) if item is not None else []
+        self._took(Act(decision, {entry: (entry.decision, decision)}, lines))
+        return Done(decision)
+
+    def note(self, entry: QueueEntry, text: str) -> Done:
+        """Add a note about an entry."""
+        item = self._queue.item(entry)
+        if item is None:
+            return Done("A note is about a turn of the set.", False)
+        self._took(Act("note", {entry: (entry.decision, entry.decision)}, self._decision(item, None, note=text)))
+        return Done("noted")
+
+    def _decision(
+        self,
+        item: ReviewItem,
+        verdict: DecisionKind | None,
+        changes: Sequence[str] = (),
+        became: str | None = None,
+        note: str = "",
+    ) -> list[Decision]:
+        if self.sidecar is None:
+            return []
+        return [decision_on(item, self._folder, verdict, changes=changes, became=became, note=note)]
+
+    @property
+    def _folder(self) -> Path:
+        assert self.sidecar is not None
+        return self.sidecar.path.parent
+
+    def _took(self, act: Act) -> None:
+        self._acts.append(act)
+        self._undone.clear()
+        for entry, (_, now) in act.entries.items():
+            entry.decision = now
+        self._keep(act)
+
+    def _keep(self, act: Act) -> None:
+        """Write the lines of an act, if it has any."""
+        self._queue.decisions.every += act.decisions
+        self._write(lambda sidecar: sidecar.add(act.decisions))
+
+    def _take_back(self, act: Act) -> None:
+        self._queue.decisions.every = [each for each in self._queue.decisions.every if each not in act.decisions]
+        self._write(lambda sidecar: sidecar.take_back(act.decisions))
+
+    def _write(self, write: Callable[[Sidecar], None]) -> None:
+        """Write at once: a line survives a kill as soon as the system has it."""
+        self.trouble = ""
+        try:
+            if self.sidecar is not None:
+                write(self.sidecar)
+        except SidecarError as error:
+            self.trouble = f"The decision is not kept: {error}"
+
+    # --- undo --------------------------------------------------------------------------------------------------
+
+    def undo(self) -> tuple[Done, QueueEntry | None]:
+        """Take back the last act, with its edit; returns where it was done. An edit of the form is an act, too."""
+        document = self._session.document
+        act = self._acts[-1] if self._acts else None
+        point = document.history.point()
+        if act is not None and (act.step is None or act.step is point):
+            self._acts.pop()
+            if act.step is not None:
+                self._step_back(document.undo())
+            self._undone.append(act)
+            for entry, (before, _) in act.entries.items():
+                entry.decision = before
+            self._take_back(act)
+            return Done(f"undone: {act.label}"), next(iter(act.entries), None)
+        change = document.undo()
+        self._step_back(change)
+        return Done(f"undone: {change.label}" if change is not None else "Nothing to undo.", change is not None), None
+
+    def redo(self) -> tuple[Done, QueueEntry | None]:
+        """Do the act again that was undone last; an edit of the form otherwise."""
+        document = self._session.document
+        act = self._undone.pop() if self._undone else None
+        if act is None or act.step is not None:
+            change = document.redo()
+            if change is None:
+                return Done("Nothing to redo.", False), None
+            self._step_back(change)
+            if act is None:
+                return Done(f"redone: {change.label}"), None
+            act.step = document.history.point()
+        act.decisions = [again(each) for each in act.decisions]
+        self._acts.append(act)
+        for entry, (_, now) in act.entries.items():
+            entry.decision = now
+        self._keep(act)
+        return Done(f"redone: {act.label}"), next(iter(act.entries), None)
+
+    def _step_back(self, change: Change | None) -> None:
+        if change is not None:
+            self._show_change(change)
+            for case in [*self._session.scores.stale]:
+                self.score(case)
+
+    # --- scores ------------------------------------------------------------------------------------------------
+
+    def score(self, case: Node) -> None:
+        """Score a case as it is now against the recording it was scored against before."""
+        scores = self._session.scores
+        scored, criteria = scores.of(case), self._queue.criteria
+        root = self._session.document.root
+        if scored is None or scored.result.run is None or criteria is None or root is None or not case.is_in(root):
+            return
+        run, source = scored.result.run, case.source()
+        expected = expected_case(source, case.index())
+        result = score_expected(expected, [CaseMatch(run.conversation, run.matched_by)], criteria, None)
+        scores.put(case, source, result._replace(recordings=scored.result.recordings))

@@ -1,0 +1,211 @@
+"""The keys that decide in a review: accept, keep the expected side, skip, note, and undo."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from evaltui.printable import one_line
+from evaltui.review.review_change import ReviewChange
+from evaltui.review.review_item import ReviewItem
+from evaltui.scoring.argument_differences import ABSENT
+from evaltui.scoring.results import plain
+from evaltui.tui.commands import key_of
+from evaltui.tui.editor.clipboard import copy_text
+from evaltui.tui.review.desk import Done
+from evaltui.tui.session.review_queue import QueueEntry
+
+if TYPE_CHECKING:
+    from evaltui.tui.review.review_screen import ReviewScreen
+
+_SENTENCES = 3
+"""The most changes that one message names."""
+
+
+class DecisionKeys:
+    """The actions of the review screen that decide something about the entry that is shown."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+        self._filling: list[tuple[QueueEntry, ReviewItem, list[ReviewChange]]] = []
+        """What the second press of the key for fills accepts."""
+
+    # --- accept ------------------------------------------------------------------------------------------------
+
+    def action_accept(self) -> None:
+        """Accept the selected row: an argument, all differing arguments of a call, the response."""
+        row = self._screen.rows.row
+        changes = row.changes if row is not None and self._item is not None else ()
+        chosen = [change for change in changes if change.kind != "sequence"]
+        if chosen:
+            self._accept(chosen)
+        elif changes:
+            self._say(f"{changes[0].summary}. {key_of('review.accept_sequence')} accepts that.")
+        else:
+            self._say("Nothing differs on this line.")
+
+    def action_accept_turn(self) -> None:
+        """Accept all of the turn but calls and turns that come, go or move."""
+        item = self._item
+        changes = item.changes if item is not None else ()
+        chosen = [change for change in changes if change.kind != "sequence"]
+        if chosen:
+            self._accept(chosen)
+        elif changes:
+            self._say(f"{_named(changes)}. {key_of('review.accept_sequence')} accepts that.")
+        else:
+            self._say("Nothing differs in this turn.")
+
+    def action_accept_sequence(self) -> None:
+        """Accept the call or turn that comes, goes or moves: of the selected row, else all of the item."""
+        item, row = self._item, self._screen.rows.row
+        here = [change for change in row.changes if change.kind == "sequence"] if row is not None else []
+        chosen = here or [change for change in (item.changes if item else ()) if change.kind == "sequence"]
+        if chosen:
+            self._accept(chosen)
+        else:
+            self._say("No call comes, goes or moves here.")
+
+    def _accept(self, changes: Sequence[ReviewChange]) -> None:
+        entry, item, screen = self._entry, self._item, self._screen
+        if entry is None or item is None:
+            return
+        row, at = screen.rows.row, screen.rows.cursor
+        done = screen.desk.accept([(entry, item, changes)], f"accept {_named(changes)}")
+        if not done.is_done:
+            self._say(done.said)
+            return
+        said = self._said(done, f"Accepted: {_named(changes)}")
+        if entry.decision == "accepted":
+            self._screen.go_on(said)
+            return
+        screen.show_entry(key=row.key if row is not None else None)
+        if screen.rows.row is None or not screen.rows.row.changes:
+            screen.rows.cursor = min(at, max(0, len(screen.rows.rows) - 1))
+            if not screen.rows.next_difference(1):
+                screen.rows.next_difference(-1)
+        self._say(said)
+
+    def action_fill(self) -> None:
+        """Show how many expectations are absent; at the second press accept what was recorded for them all."""
+        screen, queue = self._screen, self._screen.queue
+        if self._filling:
+            accepted, self._filling = self._filling, []
+            count = sum(len(changes) for _, _, changes in accepted)
+            done = screen.desk.accept(accepted, f"fill {count:,} expectations")
+            screen.go_on(self._said(done, f"Filled {count:,} expectations in {len(accepted):,} turns"))
+            return
+        found = [(entry, item) for entry in queue.entries if entry.is_open and (item := queue.item(entry)) is not None]
+        fills = [(entry, item, [each for each in item.changes if each.kind == "fill"]) for entry, item in found]
+        self._filling = [each for each in fills if each[2]]
+        if not self._filling:
+            self._say("No turn of the queue lacks an expectation.")
+            return
+        count = sum(len(changes) for _, _, changes in self._filling)
+        first = self._filling[0][2][0].summary
+        self._say(
+            f"{count:,} expectations in {len(self._filling):,} turns are absent ({one_line(first, 60)} …). "
+            f"{key_of('review.fills')} again fills them all."
+        )
+
+    # --- other decisions ---------------------------------------------------------------------------------------
+
+    def action_reject(self) -> None:
+        """Keep what is expected: the agent is wrong."""
+        entry = self._entry
+        if entry is None or self._item is None:
+            self._say("Only a turn of the set can be decided.")
+            return
+        done = self._screen.desk.decide(entry, "agent is wrong")
+        self._screen.go_on(self._said(done, f"{self._screen.queue.name(entry)}: the agent is wrong"))
+
+    def action_skip(self) -> None:
+        """Skip the entry; it comes round at the end."""
+        entry = self._entry
+        if entry is None:
+            return
+        done = self._screen.desk.decide(entry, "skipped")
+        self._screen.go_on(self._said(done, f"{self._screen.queue.name(entry)}: skipped, it comes round at the end"))
+
+    def action_note(self) -> None:
+        """Ask for a note and keep it beside the set."""
+        from evaltui.tui.screens.name_dialog import NameDialog
+
+        entry = self._entry
+        if entry is None or self._item is None:
+            self._say("A note is about a turn of the set.")
+            return
+
+        def answered(text: str | None) -> None:
+            if text:
+                done = self._screen.desk.note(entry, text)
+                self._screen.show_entry(key=self._key)
+                self._say(self._said(done, "Noted"))
+
+        self._screen.file.stage.ask(
+            NameDialog(f"Note on {self._screen.queue.name(entry)}", "", lambda _: None), answered
+        )
+
+    # --- undo --------------------------------------------------------------------------------------------------
+
+    def action_undo(self) -> None:
+        """Take back the last decision, and its edit."""
+        self._stepped(*self._screen.desk.undo())
+
+    def action_redo(self) -> None:
+        """Take the last decision again that was undone."""
+        self._stepped(*self._screen.desk.redo())
+
+    def _stepped(self, done: Done, entry: QueueEntry | None) -> None:
+        screen = self._screen
+        if done.is_done:
+            screen.is_over = False
+            if entry is not None and entry in screen.queue.entries:
+                screen.queue.at = screen.queue.entries.index(entry)
+            screen.go()
+        self._say(self._said(done, done.said))
+
+    # --- copy --------------------------------------------------------------------------------------------------
+
+    def action_copy_side(self, side: str) -> None:
+        """Copy one side of the selected row as JSON."""
+        row = self._screen.rows.row
+        value = row.values[side == "actual"] if row is not None else ABSENT
+        if value is ABSENT:
+            self._say(f"This line has no {side} value to copy.")
+            return
+        text = json.dumps(plain(value), ensure_ascii=False)
+        copy_text(self._screen.file.stage, self._screen.status, text, f"copied the {side} value")
+
+    # --- parts -------------------------------------------------------------------------------------------------
+
+    @property
+    def _entry(self) -> QueueEntry | None:
+        return self._screen.queue.entry if not self._screen.is_over else None
+
+    @property
+    def _item(self) -> ReviewItem | None:
+        return self._screen.queue.item(self._entry) if self._entry is not None else None
+
+    @property
+    def _key(self) -> str | None:
+        return self._screen.rows.row.key if self._screen.rows.row is not None else None
+
+    def _say(self, text: str) -> None:
+        if not text.endswith("fills them all."):
+            self._filling = []
+        self._screen.status.say(text)
+
+    def _said(self, done: Done, said: str) -> str:
+        self._filling = []
+        return self._screen.desk.trouble or (
+            f"{said} · {key_of('review.undo')} undoes it" if done.is_done else done.said
+        )
+
+
+def _named(changes: Sequence[ReviewChange]) -> str:
+    """The sentences of changes; of many the first and how many more."""
+    said = [one_line(change.summary, 90) for change in changes[:_SENTENCES]]
+    more = len(changes) - len(said)
+    return f"{', '.join(said)}{f' and {more} more' if more else ''}"

@@ -1,0 +1,131 @@
+"""The rows of the item that is reviewed, with a cursor on those that can be accepted or opened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.message import Message
+
+from evaltui.tui.lines import Line
+from evaltui.tui.review.review_rows import ReviewRow
+from evaltui.tui.review.row_layout import laid_out
+from evaltui.tui.widgets.line_view import LineList
+
+
+class ReviewList(LineList):
+    """Rows over one or more lines each; the cursor stops at rows, and both sides scroll together."""
+
+    PLACE = "review"
+
+    def __init__(self) -> None:
+        super().__init__(id="review-lines")
+        self.rows: Sequence[ReviewRow] = ()
+        self._lines: list[Line] = []
+        self._spans: list[range] = []
+        """The lines of each row."""
+        self._row_of_line: list[int] = []
+        self._laid_out_for: tuple[int, int] | None = None
+
+    def show(self, rows: Sequence[ReviewRow], key: str | None = None) -> None:
+        """Show other rows, with the cursor on the row of this key, else on the first difference."""
+        self.rows = rows
+        self._laid_out_for = None
+        self._lay_out()
+        self.set_reactive(LineList.cursor, self._start(key))
+        if key is None:
+            self.scroll_to(y=0, animate=False, force=True)
+        self.show_cursor()
+        self.refresh()
+        self.cursor_moved()
+
+    def _start(self, key: str | None) -> int:
+        here = next((at for at, row in enumerate(self.rows) if row.key == key), None)
+        if here is not None:
+            return here
+        differing = next((at for at, row in enumerate(self.rows) if row.changes), None)
+        stops = (at for at, row in enumerate(self.rows) if row.is_stop)
+        return differing if differing is not None else next(stops, 0)
+
+    @property
+    def row(self) -> ReviewRow | None:
+        """The selected row."""
+        return self.rows[self.cursor] if self.cursor < len(self.rows) else None
+
+    def _lay_out(self) -> None:
+        width = self.scrollable_content_region.width
+        if not width or self._laid_out_for == (width, id(self.rows)):
+            return
+        self._laid_out_for = width, id(self.rows)
+        self._lines, self._spans, self._row_of_line = [], [], []
+        for number, row in enumerate(self.rows):
+            lines = laid_out(row, width)
+            self._spans.append(range(len(self._lines), len(self._lines) + len(lines)))
+            self._lines += lines
+            self._row_of_line += [number] * len(lines)
+        self.refresh_size()
+
+    # --- as the list asks for it -------------------------------------------------------------------------------
+
+    def on_resize(self) -> None:
+        """Wrap for another width."""
+        self._lay_out()
+        self.show_cursor()
+
+    def line_count(self) -> int:
+        """All lines, wrapped."""
+        return len(self._lines)
+
+    def line(self, index: int) -> Line:
+        """One line."""
+        return self._lines[index]
+
+    def entry_count(self) -> int:
+        """One entry a row."""
+        return len(self.rows)
+
+    def lines_of(self, entry: int) -> range:
+        """The lines of a row."""
+        return self._spans[entry] if entry < len(self._spans) else range(0)
+
+    def entry_at(self, line: int) -> int | None:
+        """The row of a line."""
+        return self._row_of_line[line] if line < len(self._row_of_line) else None
+
+    def cursor_moved(self) -> None:
+        """Another row is selected: the screen says what can be done there."""
+        self.post_message(self.RowSelected())
+
+    class RowSelected(Message):
+        """Another row is selected."""
+
+    # --- keys --------------------------------------------------------------------------------------------------
+
+    def action_move(self, step: int) -> None:
+        """Select the next row that can be accepted or opened; a row higher than the view is scrolled through first."""
+        lines, top, height = self.lines_of(self.cursor), self.scroll_offset.y, self.size.height
+        if step > 0 and lines and lines.stop > top + height:
+            self.scroll_to(y=min(top + height - 1, lines.stop - height), animate=False, force=True)
+            return
+        if step < 0 and lines and lines.start < top:
+            self.scroll_to(y=max(top - height + 1, lines.start), animate=False, force=True)
+            return
+        stops = [at for at, row in enumerate(self.rows) if row.is_stop]
+        beyond = [at for at in stops if (at - self.cursor) * step > 0]
+        if beyond:
+            self.cursor = beyond[0 if step > 0 else -1]
+        else:  # what follows the last stop can be read, too
+            self.scroll_to(y=top + step, animate=False, force=True)
+
+    def next_difference(self, step: int) -> bool:
+        """Select the next row with a change; False if there is none."""
+        found = [at for at, row in enumerate(self.rows) if row.changes and (at - self.cursor) * step > 0]
+        if found:
+            self.cursor = found[0 if step > 0 else -1]
+        return bool(found)
+
+    def on_click(self, event: events.Click) -> None:
+        """Select the row under the mouse."""
+        entry = self.entry_under(event)
+        if entry is not None and self.rows[entry].is_stop:
+            self.move_to(entry)

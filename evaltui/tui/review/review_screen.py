@@ -1,0 +1,293 @@
+"""The review desk: one failing turn after the other, expected and actual side by side, decided by single keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual import getters, on
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
+
+from evaltui.document.document import Change
+from evaltui.document.node import Node
+from evaltui.evalset.set_views import cases_of
+from evaltui.evalset.titles import case_title
+from evaltui.printable import printable
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.requests import adopt_actions
+from evaltui.tui.review.desk import ReviewDesk
+from evaltui.tui.review.review_decisions import DecisionKeys
+from evaltui.tui.review.review_head import ReviewHead
+from evaltui.tui.review.review_list import ReviewList
+from evaltui.tui.review.review_rows import ReviewRow, conversation_rows, recording_rows, rows_of
+from evaltui.tui.review.row_layout import TWO_COLUMNS, column_width
+from evaltui.tui.review.summary import summary_rows
+from evaltui.tui.review.why_sentence import trial_sentence, why_sentences
+from evaltui.tui.screens.command_screen import CommandScreen
+from evaltui.tui.session.review_queue import ReviewQueue
+
+
+class ReviewScreen(CommandScreen):
+    """Shows the entry of the queue that is looked at. Gives the case and turn to go on at in the editor."""
+
+    PLACE = "review"
+    BINDINGS = bindings("review")
+    AUTO_FOCUS = "#review-lines"
+
+    rows = getters.query_one("#review-lines", ReviewList)
+    status = getters.query_one("#status", StatusBar)
+    keys = getters.query_one("#keys", KeysBar)
+    why = getters.query_one("#review-why", Static)
+    head = getters.query_one("#review-head", ReviewHead)
+
+    def __init__(self, file: OpenFile, case: Node | None = None, turn: int | None = None) -> None:
+        """With `case`, the review begins there, at the `turn` of this number."""
+        super().__init__()
+        self.file = file
+        self._start = case, turn
+        self.queue = ReviewQueue(file.session.scores)
+        self.desk = ReviewDesk(file.session, self.queue, self._show_change)
+        self._is_conversation = False
+        self.is_over = False
+        """Whether the summary is shown."""
+        self._opened: frozenset[str] = frozenset()
+        adopt_actions(self, file.saver, file.exit, DecisionKeys(self))
+
+    def compose(self) -> ComposeResult:
+        """Head, rows, why, and the bars below."""
+        yield ReviewHead(self.queue)
+        yield ReviewList()
+        yield Static(id="review-why", markup=False)
+        yield StatusBar()
+        keys = KeysBar(self.title_of)
+        keys.place = "review"
+        yield keys
+
+    def on_mount(self) -> None:
+        """Begin at the turn where one was, or at the first of the queue."""
+        self._read_sidecar()
+        self.rebuild()
+        case, turn = self._start
+        said = ""
+        if case is not None:
+            if not self.queue.go_to(case, turn) and self.queue.entries:
+                said = f"{case_title(case)} needs no review. This is the first turn that does."
+        elif self.queue.entry is not None and not self.queue.entry.is_open:
+            self.queue.go_to_open()
+        self.show_entry()
+        self.status.say(said)
+        if not self.file.session.scores.has_any:
+            self.show_scores()
+
+    def _read_sidecar(self) -> None:
+        from evaltui.document.errors import DocumentError
+
+        if self.desk.sidecar is not None:
+            try:
+                self.queue.decisions = self.desk.sidecar.read()
+            except DocumentError as error:
+                self.status.say(str(error))
+
+    # --- showing -------------------------------------------------------------------------------------------
+
+    def rebuild(self) -> None:
+        """Take up what the scores of the session say now."""
+        session = self.file.session
+        for case in [*session.scores.stale]:
+            self.desk.score(case)
+        root = session.document.root
+        facts = session.scores.facts
+        self.queue.build(cases_of(root) if root is not None else [], facts.unmatched if facts is not None else ())
+
+    def show_entry(self, *, key: str | None = None) -> None:
+        """Show the entry of the queue, with the cursor on a row."""
+        self.rows.show(self._rows(), key)
+        self._show_words()
+
+    def _rows(self) -> list[ReviewRow]:
+        entry = self.queue.entry
+        if entry is None or self.is_over:
+            return summary_rows(self.queue, self.file.session)
+        if entry.unmatched is not None:
+            return recording_rows(entry.unmatched, self._opened)
+        item = self.queue.item(entry)
+        if item is None:
+            return summary_rows(self.queue, self.file.session)
+        return conversation_rows(item, self._opened) if self._is_conversation else rows_of(item, self._opened)
+
+    def _show_words(self) -> None:
+        entry = self.queue.entry
+        item = self.queue.item(entry) if entry is not None and not self.is_over else None
+        self.head.refresh()
+        self.rows.border_title = self._sources()
+        said = why_sentences(item) if item is not None else []
+        trial = trial_sentence(item) if item is not None else ""
+        if entry is not None and entry.unmatched is not None and not self.is_over:
+            said = [printable(entry.unmatched.reason)]
+        notes = (
+            [self._noted(each.author, each.verdict, each.note) for each in self.queue.decisions.about(item)]
+            if item
+            else []
+        )
+        parts = [Content("\n").join([Content(each) for each in [*said[:3], *notes[-2:]]])]
+        if trial:
+            parts.append(Content.styled(f"\n{trial}" if said else trial, "dim"))
+        self.why.update(Content("").join(parts))
+        self.why.display = bool(said or trial or notes)
+        self.keys.update()
+
+    def _noted(self, author: str, verdict: str | None, note: str) -> str:
+        who = printable(author.partition(" <")[0])
+        return " ".join(filter(None, [f"{who}:", verdict, f"“{printable(note)}”" if note else ""]))
+
+    def _sources(self) -> Content:
+        """Where both columns come from."""
+        entry = self.queue.entry
+        item = self.queue.item(entry) if entry is not None else None
+        if self.is_over or entry is None:
+            return Content(" Summary ")
+        left = f" Expected · {self.file.session.file_name} "
+        path = item.run.conversation.path if item is not None else None
+        if entry.unmatched is not None:
+            path = entry.unmatched.conversation.path
+        right = f" Actual · {printable(Path(path).name)} " if path is not None else " Actual "
+        width = self.rows.size.width
+        if width < TWO_COLUMNS:
+            return Content(f"{left}│{right}")
+        return Content(left.ljust(column_width(width) + 1, "─") + "┬" + right)
+
+    def on_resize(self) -> None:
+        """The title of the columns stands above them."""
+        if self.is_mounted and self.rows.rows:
+            self.call_after_refresh(self._show_words)
+
+    def title_of(self, command: Command) -> str:
+        """Title of a command at present; "" where it is of no use."""
+        row = self.rows.row if not self.is_over else None
+        kinds = {change.kind for change in row.changes} if row is not None else set()
+        entry = self.queue.entry
+        item = self.queue.item(entry) if entry is not None and not self.is_over else None
+        every = {change.kind for change in item.changes} if item is not None else set()
+        wanted = {
+            "review.accept": bool(kinds - {"sequence"}),
+            "review.accept_turn": bool(every - {"sequence"}),
+            "review.accept_sequence": "sequence" in every,
+            "review.open": row is not None and row.fold is not None,
+            "review.save": self.file.session.document.is_dirty,
+            "review.reject": item is not None,
+            "review.skip": item is not None,
+            "review.note": item is not None,
+            "review.edit": item is not None,
+        }
+        return command.title if wanted.get(command.id, True) else ""
+
+    @on(ReviewList.RowSelected)
+    def _row_selected(self) -> None:
+        self.keys.update()
+
+    # --- what others tell this screen ------------------------------------------------------------------------
+
+    may_move = True
+    """Whether the text may change under the person: no field is edited here."""
+
+    def hear(self, said: str | None) -> None:
+        """Show what became of the file."""
+        if said:
+            self.status.say(said)
+        self.keys.update()
+
+    def show_scores(self) -> None:
+        """There are other scores than before: of what was saved, or of other recordings."""
+        if self.file.session.scores.is_running:
+            if not self.queue.entries:
+                self.status.say(self.file.session.scores.progress or "scoring …")
+            return
+        was_empty = not self.queue.entries
+        row = self.rows.row
+        self.rebuild()
+        if was_empty:
+            self.status.say("")
+        self.show_entry(key=row.key if row is not None and not was_empty else None)
+
+    def _show_change(self, change: Change) -> None:
+        for view in self.file.stage.views:
+            view.apply_change(change)
+
+    # --- going about -----------------------------------------------------------------------------------------
+
+    def action_move(self, step: int) -> None:
+        """Go to the next row."""
+        self.rows.action_move(step)
+
+    def action_move_page(self, direction: int) -> None:
+        """Go a page on."""
+        self.rows.scroll_relative(y=direction * self.rows.page(), animate=False)
+
+    def action_move_end(self, direction: int) -> None:
+        """Go to the first or last line."""
+        self.rows.scroll_to(y=0 if direction < 0 else self.rows.line_count(), animate=False)
+
+    def action_step_difference(self, step: int) -> None:
+        """Go to the next difference, of one turn after another."""
+        if not self.rows.next_difference(step):
+            self.action_step_item(step)
+
+    def action_step_item(self, step: int) -> None:
+        """Go to the next entry of the queue; behind the last comes the summary."""
+        if self.is_over and step < 0:
+            self.is_over = False
+        elif not self.queue.step(step):
+            if step < 0:
+                self.status.say("This is the first.")
+                return
+            self.is_over = True
+        self.go()
+
+    def go(self, said: str = "") -> None:
+        """Show the entry that the queue is at now, from its start."""
+        self._opened, self._is_conversation = frozenset(), False
+        self.show_entry()
+        self.status.say(said)
+
+    def go_on(self, said: str) -> None:
+        """Go to the next open entry; behind the last the summary closes the queue."""
+        self.is_over = not self.queue.go_to_open()
+        self.go(said)
+
+    def action_fold(self) -> None:
+        """Show all of the selected row, or fold it."""
+        row = self.rows.row
+        if row is None or row.fold is None:
+            self.status.say("There is nothing more to show of this line.")
+            return
+        self._opened ^= {row.key}
+        self.show_entry(key=row.key)
+
+    def action_conversation(self) -> None:
+        """Show the whole conversation, or the turn again."""
+        self._is_conversation = not self._is_conversation
+        self.show_entry()
+        if self._is_conversation:
+            self.status.say(f"The whole conversation. {key_of('review.conversation')} goes back to the turn.")
+
+    def action_next_order(self) -> None:
+        """Order the queue otherwise."""
+        order = self.queue.next_order()
+        said = {"file": "as the file has them", "loss": "by loss, the greatest first", "kind": "by kind, fills first"}
+        self.show_entry()
+        self.status.say(f"Ordered {said[order]}.")
+
+    def action_leave(self) -> None:
+        """Go to the editor, at this turn; from the conversation, back to the turn."""
+        if self._is_conversation:
+            self.action_conversation()
+        elif self.is_over and self.queue.entry is not None:
+            self.is_over = False
+            self.show_entry()
+        else:
+            self.file.session.scores.arrange()
+            self.dismiss("")

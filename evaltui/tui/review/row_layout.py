@@ -1,0 +1,135 @@
+"""Rows of a review laid out in lines: expected and actual in two columns, or one above the other where it is narrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.cells import cell_len, chop_cells
+
+from evaltui.tui.lines import FILL, Line, Run, text_of
+from evaltui.tui.review.review_rows import ReviewRow
+
+TWO_COLUMNS = 100
+"""Cells from which on both sides have a column of their own."""
+_BAR: Run = (" │ ", "dim")
+_LABELS = ("expected  ", "actual    ")
+
+
+def column_width(width: int) -> int:
+    """Cells of each column in a view of `width` cells, of which the cursor takes the first."""
+    return (width - 1 - len(_BAR[0])) // 2
+
+
+def laid_out(row: ReviewRow, width: int) -> list[Line]:
+    """The lines of a row in a view of `width` cells, of which the cursor takes the first."""
+    if width >= TWO_COLUMNS:
+        return _in_columns(row, column_width(width))
+    return _stacked(row, width - 1)
+
+
+def _in_columns(row: ReviewRow, width: int) -> list[Line]:
+    room = max(8, width - len(row.mark[0]))
+    left, right = (_wrapped(side, room) for side in (row.expected, row.actual))
+    if row.is_heading:
+        return [[row.mark, *line] for line in left]
+    if row.said:
+        right = _with_word(right or [[]], row.said, room)
+    marks = [row.mark, ("".ljust(len(row.mark[0])), "")]
+    lines: list[Line] = []
+    for number in range(max(len(left), len(right))):
+        one, other = (side[number] if number < len(side) else [] for side in (left, right))
+        lines.append([marks[min(number, 1)], *_padded(one, room), _BAR, *_indented(other, len(row.mark[0]) - 2)])
+    return lines
+
+
+def _stacked(row: ReviewRow, width: int) -> list[Line]:
+    room = max(8, width - len(row.mark[0]))
+    if row.is_heading or row.is_same:
+        lines = _wrapped(row.expected or row.actual, room)
+        if row.said and lines:
+            lines = _with_word(lines, row.said, room)
+        return _marked(row.mark, lines)
+    room -= len(_LABELS[0])
+    lines = []
+    for label, side in zip(_LABELS, (row.expected, row.actual), strict=True):
+        wrapped = _wrapped(side, room)
+        lines += [[(label if not number else " " * len(label), "dim"), *line] for number, line in enumerate(wrapped)]
+    if row.said and lines:
+        lines[-1:] = _with_word(lines[-1:], row.said, room + len(_LABELS[0]))
+    return _marked(row.mark, lines)
+
+
+def _marked(mark: Run, lines: Sequence[Line]) -> list[Line]:
+    blank: Run = (" " * len(mark[0]), "")
+    return [[blank if number else mark, *line] for number, line in enumerate(lines)]
+
+
+def _with_word(lines: Sequence[Line], said: str, room: int) -> list[Line]:
+    """The lines with a word at the right end of the first that has room for it, else on a line of its own."""
+    word = f"  {said} "
+    found = list(lines)
+    for number, line in enumerate(found[:1]):
+        if cell_len(text_of(line)) + len(word) <= room:
+            found[number] = [*line, ("", FILL), (word, "dim")]
+            return found
+    return [*found, [("", FILL), (word, "dim")]]
+
+
+def _padded(line: Line, room: int) -> Line:
+    return [*line, (" " * max(0, room - cell_len(text_of(line))), "")]
+
+
+def _indented(line: Line, by: int) -> Line:
+    return [(" " * by, ""), *line] if by > 0 and line else line
+
+
+# --- runs in lines of a width ----------------------------------------------------------------------------------
+
+
+def _wrapped(paragraphs: Sequence[Line], width: int) -> list[Line]:
+    return [line for paragraph in paragraphs for line in wrap_runs(paragraph, width)]
+
+
+def wrap_runs(paragraph: Line, width: int) -> list[Line]:
+    """A line of runs in lines of at most `width` cells, broken at blanks where there are some; nothing is left out."""
+    lines: list[Line] = [[]]
+    used = 0
+    for text, role in _words(paragraph):
+        size = cell_len(text)
+        if used and used + cell_len(text.rstrip(" ")) > width:
+            lines.append([])
+            used = 0
+        pieces = chop_cells(text, width) if size > width else [text]
+        for number, piece in enumerate(pieces):
+            if number:
+                lines.append([])
+                used = 0
+            lines[-1].append((piece, role))
+            used += cell_len(piece)
+    return [_without_end(line) for line in lines]
+
+
+def _words(paragraph: Line) -> Iterator[Run]:
+    """The runs in words, each with the blanks behind it."""
+    for text, role in paragraph:
+        start = 0
+        while start < len(text):
+            end = text.find(" ", start)
+            end = len(text) if end < 0 else end
+            while end < len(text) and text[end] == " ":
+                end += 1
+            yield text[start:end], role
+            start = end
+
+
+def _without_end(line: Line) -> Line:
+    """The line without blanks at its end, and its neighbouring runs of one role joined."""
+    joined: Line = []
+    for text, role in line:
+        if joined and joined[-1][1] == role:
+            joined[-1] = joined[-1][0] + text, role
+        else:
+            joined.append((text, role))
+    if joined and joined[-1][0].endswith(" "):
+        joined[-1] = joined[-1][0].rstrip(" "), joined[-1][1]
+    return joined

@@ -1,0 +1,39 @@
+"""The summary that closes a review: how many turns were decided and how, and what is left."""
+
+from __future__ import annotations
+
+from evaltui.tui.commands import key_of
+from evaltui.tui.lines import Run
+from evaltui.tui.marks import ERROR, NO_MARK, NOT_EVALUATED, PASSED
+from evaltui.tui.review.review_rows import ReviewRow
+from evaltui.tui.session.review_queue import ReviewQueue
+from evaltui.tui.session.session import Session
+
+
+def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
+    """A line for each kind of decision, and the next keys."""
+    counts = queue.counts()
+    scores = session.scores
+    if not queue.entries:
+        said = "Nothing to review: no turn fails."
+        if queue.query:
+            said = f"No turn to review is found. {key_of('review.find')} changes the filter."
+        elif not scores.has_any:
+            said = scores.why_none(session.file_name)
+        return [_line(NO_MARK, said), _line(NO_MARK, f"{key_of('review.leave')} goes to the editor.")]
+    left = counts[None] + counts["skipped"]
+    rows = [
+        _line(PASSED, f"{counts['accepted']:,} accepted"),
+        _line(ERROR, f"{counts['agent is wrong']:,} where the agent is wrong"),
+        _line(NOT_EVALUATED, f"{left:,} left, {counts['skipped']:,} of them skipped"),
+        _line(NO_MARK, ""),
+    ]
+    if session.document.is_dirty:
+        rows.append(_line(NO_MARK, f"{key_of('review.save')} saves {session.file_name}."))
+    back = key_of("review.previous_item")
+    rows.append(_line(NO_MARK, f"{key_of('review.leave')} or {back} goes back to the last turn."))
+    return rows
+
+
+def _line(mark: Run, text: str) -> ReviewRow:
+    return ReviewRow(text, mark, ([(text, "")],), is_heading=True)

@@ -1,0 +1,52 @@
+"""Why a turn fails, in one sentence, and how it would pass without a change of the set."""
+
+from __future__ import annotations
+
+from evaltui.printable import printable
+from evaltui.report.scores_text import short_name
+from evaltui.review.review_item import ReviewItem
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, CallsExplained, ToolTrajectory
+from evaltui.tui.commands import key_of
+
+
+def why_sentences(item: ReviewItem) -> list[str]:
+    """The sentences about an item, the most telling first."""
+    if item.status == "passed":
+        return ["Passes: both sides agree as far as the metrics ask."]
+    said = [] if item.compared is not None else [_reason(item)]
+    for turn in item.turns:
+        where = f"turn {turn.scores.number}: " if item.compared is None else ""
+        failed = {metric.name for metric in turn.scores.metrics if metric.status == "failed"}
+        for name, explanation in turn.explanations.items():
+            if name in failed and explanation.sentences:
+                said.append(f"{where}{short_name(name)}: {'; '.join(map(printable, explanation.sentences))}")
+    return [*filter(None, said)] or [_reason(item)]
+
+
+def _reason(item: ReviewItem) -> str:
+    reasons = [metric.reason for metric in item.metrics if metric.status == "failed" and metric.reason]
+    return printable(item.result.reason or next(iter(reasons), "") or "a metric that is not computed here fails")
+
+
+def trial_sentence(item: ReviewItem) -> str:
+    """How the calls would pass with other criteria, and the keys that try it; "" where nothing would."""
+    compared = item.compared
+    if compared is None:
+        return ""
+    for name, explanation in compared.explanations.items():
+        asked = compared.criteria.of(name)
+        if isinstance(explanation, CallsExplained) and isinstance(asked, ToolTrajectory):
+            return _of_calls(explanation, asked)
+    return ""
+
+
+def _of_calls(explained: CallsExplained, asked: ToolTrajectory) -> str:
+    passing = explained.passes_ignoring_args if asked.ignore_args else explained.passes
+    if passing[asked.match_type]:
+        return ""
+    other = next((each for each in MATCH_TYPES if passing[each]), None)
+    if other is not None:
+        return f"{other} would pass ({key_of('review.match_type')} tries it)"
+    if explained.passes_ignoring_args[asked.match_type]:
+        return f"passes if arguments do not count ({key_of('review.ignore_args')} tries it)"
+    return "no match type would pass"

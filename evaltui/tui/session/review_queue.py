@@ -1,0 +1,213 @@
+"""The queue of a review: the turns that need a person, in an order, with what was decided about each."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from evaltui.document.node import Node
+from evaltui.evalset.expected_set import read_case
+from evaltui.evalset.titles import STEP
+from evaltui.printable import one_line
+from evaltui.recordings.case_matches import Unmatched
+from evaltui.review.decisions import DecisionKind, ReviewDecisions
+from evaltui.review.review_change import KINDS
+from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_items import items_of_case
+from evaltui.scoring.case_scores import status_of_case
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.results import CaseResult
+from evaltui.tui.session.scores import Scores
+
+Order = Literal["file", "loss", "kind"]
+ORDERS: tuple[Order, ...] = ("file", "loss", "kind")
+"""As the file has them · the greatest distance from its threshold first · fills, then texts, arguments, sequences."""
+
+
+@dataclass(eq=False, slots=True)
+class QueueEntry:
+    """A turn in the queue, turns that come or go, a case that failed as one, or a recording without a case."""
+
+    case: Node | None
+    """None for a recording without a case."""
+    turn: int | None = None
+    """The number of the turn, from 1, of its `ReviewItem`."""
+    unmatched: Unmatched | None = None
+    decision: DecisionKind | None = None
+    """The last decision that was taken here; None while it is open."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody has decided; who skipped has not."""
+        return self.decision is None
+
+
+class ReviewQueue:
+    """The entries of one review; each item is made when somebody looks at it."""
+
+    def __init__(self, scores: Scores) -> None:
+        self._scores = scores
+        self.decisions = ReviewDecisions()
+        """The decisions in the sidecar when the review began."""
+        self.order: Order = "file"
+        self.entries: list[QueueEntry] = []
+        """The entries shown, in order."""
+        self.at = 0
+        """The place of the entry that is looked at."""
+        self.query = ""
+        """The filter that restricts the entries; "" for none."""
+        self._every: list[QueueEntry] = []
+        self._is_shown: Callable[[QueueEntry], bool] = lambda _: True
+        self._items: dict[Node, tuple[CaseResult, list[ReviewItem]]] = {}
+
+    # --- made --------------------------------------------------------------------------------------------------
+
+    def build(self, cases: list[Node], unmatched: tuple[Unmatched, ...]) -> None:
+        """Take up what the last run left; what was decided here stays decided."""
+        known = {(entry.case, entry.turn): entry for entry in self._every if entry.case is not None}
+        here = self.entry
+        self._items.clear()
+        self._every = []
+        for case in cases:
+            for turn in self._turns_of(case):
+                self._every.append(known.get((case, turn)) or QueueEntry(case, turn))
+        # What passes now was decided here, and is part of what the summary counts.
+        there, of_set = set(self._every), set(cases)
+        kept = [entry for entry in known.values() if entry.decision and entry not in there and entry.case in of_set]
+        self._every += kept
+        self._every += [QueueEntry(None, unmatched=each) for each in unmatched]
+        self._take_over_decisions()
+        self.arrange(here)
+
+    def _turns_of(self, case: Node) -> Iterator[int | None]:
+        """The turns of a case that need a person, without a look into its text where all turns were scored."""
+        scored = self._scores.of(case)
+        if scored is None or scored.result.run is None or self.criteria is None:
+            return
+        result, run = scored.result, scored.result.run
+        if result.status == "passed" and not run.turns:
+            return
+        turns = [each.number for each in run.turns if status_of_case(each.metrics, self.criteria) == "failed"]
+        if turns or result.status == "passed":
+            yield from turns
+        else:
+            yield from (item.turn for item in self._items_of(case))
+
+    def _take_over_decisions(self) -> None:
+        """Note what the sidecar says; only the few items whose case it names are made for that."""
+        named = {each.eval_id for each in self.decisions.every}
+        for entry in self._every if named else ():
+            item = self.item(entry) if entry.decision is None else None
+            if item is not None and item.eval_id in named:
+                verdicts = self.decisions.verdicts(item).values()
+                entry.decision = next((each.verdict for each in verdicts if each.verdict == "agent is wrong"), None)
+
+    @property
+    def criteria(self) -> Criteria | None:
+        """The criteria that the cases were judged by."""
+        return self._scores.facts.criteria if self._scores.facts is not None else None
+
+    # --- items -------------------------------------------------------------------------------------------------
+
+    @property
+    def entry(self) -> QueueEntry | None:
+        """The entry that is looked at; None where there is none."""
+        return self.entries[self.at] if 0 <= self.at < len(self.entries) else None
+
+    def item(self, entry: QueueEntry) -> ReviewItem | None:
+        """The item of an entry as the last scores have it, passed or not; None if its turn is gone."""
+        if entry.case is None:
+            return None
+        return next((item for item in self._items_of(entry.case) if item.turn == entry.turn), None)
+
+    def _items_of(self, case: Node) -> list[ReviewItem]:
+        scored = self._scores.of(case)
+        if scored is None or self.criteria is None:
+            return []
+        made = self._items.get(case)
+        if made is None or made[0] is not scored.result:
+            expected = read_case(scored.source, scored.result.number)
+            made = self._items[case] = scored.result, items_of_case(expected, scored.result, self.criteria, "all")
+        return made[1]
+
+    def name(self, entry: QueueEntry) -> str:
+        """`book_flight › turn 2`."""
+        if entry.unmatched is not None:
+            return f"{entry.unmatched.conversation.path.name}{STEP}{one_line(entry.unmatched.conversation.id, 40)}"
+        item = self.item(entry)
+        case = one_line(item.eval_id, 60) if item is not None else "a case that is gone"
+        case = case or (f"case {item.case.number + 1}" if item is not None else "case")
+        if item is not None and (item.added or item.deleted):
+            return f"{case}{STEP}its turns"
+        return f"{case}{STEP}turn {entry.turn}" if entry.turn is not None else case
+
+    # --- order and filter --------------------------------------------------------------------------------------
+
+    def arrange(self, here: QueueEntry | None = None) -> None:
+        """Bring the entries into order, and stay at one of them."""
+        here = here or self.entry
+        self.entries = [entry for entry in self._every if self._is_shown(entry)]
+        if self.order != "file":
+            self.entries.sort(key=self._loss if self.order == "loss" else self._kind)
+        self.at = self.entries.index(here) if here in self.entries else min(self.at, max(0, len(self.entries) - 1))
+
+    def next_order(self) -> Order:
+        """Bring the entries into the next order, which is returned."""
+        self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
+        self.arrange()
+        return self.order
+
+    def restrict(self, query: str, is_shown: Callable[[QueueEntry], bool]) -> None:
+        """Show only some entries."""
+        self.query, self._is_shown = query, is_shown
+        self.arrange()
+
+    def _loss(self, entry: QueueEntry) -> float:
+        item = self.item(entry)
+        if item is None:
+            return math.inf
+        missed = [
+            each.threshold - each.score if each.score is not None and each.threshold is not None else math.inf
+            for each in item.metrics
+            if each.status == "failed"
+        ]
+        return -max(missed, default=0.0)
+
+    def _kind(self, entry: QueueEntry) -> int:
+        item = self.item(entry)
+        kinds = {change.kind for change in item.changes} if item is not None else set()
+        return max((KINDS.index(kind) for kind in kinds), default=len(KINDS))
+
+    # --- going through it --------------------------------------------------------------------------------------
+
+    def step(self, step: int) -> bool:
+        """Go to the next (1) or previous (-1) entry; False at the ends."""
+        goal = self.at + step
+        if not 0 <= goal < len(self.entries):
+            return False
+        self.at = goal
+        return True
+
+    def go_to_open(self) -> bool:
+        """Go to the next open entry, round at the end, and then to those that were skipped; False if none is left."""
+        around = [*range(self.at + 1, len(self.entries)), *range(self.at + 1)]
+        for wanted in (None, "skipped"):
+            found = next((at for at in around if self.entries[at].decision == wanted), None)
+            if found is not None and not (wanted == "skipped" and found == self.at):
+                self.at = found
+                return True
+        return False
+
+    def go_to(self, case: Node, turn: int | None) -> bool:
+        """Go to the entry of a turn, else to the first of its case; False if there is none."""
+        of_case = [at for at, entry in enumerate(self.entries) if entry.case is case]
+        found = next((at for at in of_case if self.entries[at].turn == turn), of_case[0] if of_case else None)
+        self.at = found if found is not None else self.at
+        return found is not None
+
+    def counts(self) -> Counter[DecisionKind | None]:
+        """The number of entries with each decision; None for those that are left."""
+        return Counter(entry.decision for entry in self.entries)
