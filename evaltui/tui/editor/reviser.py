@@ -42,7 +42,7 @@ class Reviser:
         try:
             change = self._session.revise(event.revision, event.merge_key, event.instead_of)
         except DocumentError as error:
-            status.say(reason := _reason(error))
+            status.say(reason := reason_of(error))
             return reason
         if change is None:
             status.say("")
@@ -67,7 +67,7 @@ class Reviser:
         return True
 
 
-def _reason(error: DocumentError) -> str:
+def reason_of(error: DocumentError) -> str:
     """Sentence about an edit that cannot be done, with the part that fits on a line first."""
     if isinstance(error, DuplicateKeyError):
         return f"{error.reason}: take one out in a text editor first"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from evaltui.printable import one_line
 from evaltui.review.review_change import ReviewChange
@@ -13,21 +13,46 @@ from evaltui.scoring.argument_differences import ABSENT
 from evaltui.scoring.results import plain
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.clipboard import copy_text
-from evaltui.tui.review.desk import Done
-from evaltui.tui.session.review_queue import QueueEntry
-
-if TYPE_CHECKING:
-    from evaltui.tui.review.review_screen import ReviewScreen
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.review.desk import Done, ReviewDesk
+from evaltui.tui.review.review_list import ReviewList
+from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
 
 _SENTENCES = 3
 """The most changes that one message names."""
 
 
+class ReviewView(Protocol):
+    """The screen of a review, as its keys need it."""
+
+    @property
+    def rows(self) -> ReviewList:
+        """The rows of the entry."""
+
+    @property
+    def status(self) -> StatusBar:
+        """The status line."""
+
+    is_over: bool
+    """Whether the summary is shown."""
+
+    def show_entry(self, *, key: str | None = None) -> None:
+        """Show the entry that the queue is at, with the cursor on a row."""
+
+    def go(self, said: str = "") -> None:
+        """Show the entry that the queue is at now, from its start."""
+
+    def go_on(self, said: str) -> None:
+        """Go to the next open entry; behind the last the summary closes the queue."""
+
+
 class DecisionKeys:
     """The actions of the review screen that decide something about the entry that is shown."""
 
-    def __init__(self, screen: ReviewScreen) -> None:
-        self._screen = screen
+    def __init__(self, file: OpenFile, queue: ReviewQueue, desk: ReviewDesk, view: ReviewView) -> None:
+        self._file, self._queue, self._desk = file, queue, desk
+        self._screen = view
         self._filling: list[tuple[QueueEntry, ReviewItem, list[ReviewChange]]] = []
         """What the second press of the key for fills accepts."""
 
@@ -72,7 +97,7 @@ class DecisionKeys:
         if entry is None or item is None:
             return
         row, at = screen.rows.row, screen.rows.cursor
-        done = screen.desk.accept([(entry, item, changes)], f"accept {_named(changes)}")
+        done = self._desk.accept([(entry, item, changes)], f"accept {_named(changes)}")
         if not done.is_done:
             self._say(done.said)
             return
@@ -89,11 +114,11 @@ class DecisionKeys:
 
     def action_fill(self) -> None:
         """Show how many expectations are absent; at the second press accept what was recorded for them all."""
-        screen, queue = self._screen, self._screen.queue
+        screen, queue = self._screen, self._queue
         if self._filling:
             accepted, self._filling = self._filling, []
             count = sum(len(changes) for _, _, changes in accepted)
-            done = screen.desk.accept(accepted, f"fill {count:,} expectations")
+            done = self._desk.accept(accepted, f"fill {count:,} expectations")
             screen.go_on(self._said(done, f"Filled {count:,} expectations in {len(accepted):,} turns"))
             return
         found = [(entry, item) for entry in queue.entries if entry.is_open and (item := queue.item(entry)) is not None]
@@ -117,16 +142,16 @@ class DecisionKeys:
         if entry is None or self._item is None:
             self._say("Only a turn of the set can be decided.")
             return
-        done = self._screen.desk.decide(entry, "agent is wrong")
-        self._screen.go_on(self._said(done, f"{self._screen.queue.name(entry)}: the agent is wrong"))
+        done = self._desk.decide(entry, "agent is wrong")
+        self._screen.go_on(self._said(done, f"{self._queue.name(entry)}: the agent is wrong"))
 
     def action_skip(self) -> None:
         """Skip the entry; it comes round at the end."""
         entry = self._entry
         if entry is None:
             return
-        done = self._screen.desk.decide(entry, "skipped")
-        self._screen.go_on(self._said(done, f"{self._screen.queue.name(entry)}: skipped, it comes round at the end"))
+        done = self._desk.decide(entry, "skipped")
+        self._screen.go_on(self._said(done, f"{self._queue.name(entry)}: skipped, it comes round at the end"))
 
     def action_note(self) -> None:
         """Ask for a note and keep it beside the set."""
@@ -139,30 +164,28 @@ class DecisionKeys:
 
         def answered(text: str | None) -> None:
             if text:
-                done = self._screen.desk.note(entry, text)
+                done = self._desk.note(entry, text)
                 self._screen.show_entry(key=self._key)
                 self._say(self._said(done, "Noted"))
 
-        self._screen.file.stage.ask(
-            NameDialog(f"Note on {self._screen.queue.name(entry)}", "", lambda _: None), answered
-        )
+        self._file.stage.ask(NameDialog(f"Note on {self._queue.name(entry)}", "", lambda _: None), answered)
 
     # --- undo --------------------------------------------------------------------------------------------------
 
     def action_undo(self) -> None:
         """Take back the last decision, and its edit."""
-        self._stepped(*self._screen.desk.undo())
+        self._stepped(*self._desk.undo())
 
     def action_redo(self) -> None:
         """Take the last decision again that was undone."""
-        self._stepped(*self._screen.desk.redo())
+        self._stepped(*self._desk.redo())
 
     def _stepped(self, done: Done, entry: QueueEntry | None) -> None:
         screen = self._screen
         if done.is_done:
             screen.is_over = False
-            if entry is not None and entry in screen.queue.entries:
-                screen.queue.at = screen.queue.entries.index(entry)
+            if entry is not None and entry in self._queue.entries:
+                self._queue.at = self._queue.entries.index(entry)
             screen.go()
         self._say(self._said(done, done.said))
 
@@ -176,17 +199,17 @@ class DecisionKeys:
             self._say(f"This line has no {side} value to copy.")
             return
         text = json.dumps(plain(value), ensure_ascii=False)
-        copy_text(self._screen.file.stage, self._screen.status, text, f"copied the {side} value")
+        copy_text(self._file.stage, self._screen.status, text, f"copied the {side} value")
 
     # --- parts -------------------------------------------------------------------------------------------------
 
     @property
     def _entry(self) -> QueueEntry | None:
-        return self._screen.queue.entry if not self._screen.is_over else None
+        return self._queue.entry if not self._screen.is_over else None
 
     @property
     def _item(self) -> ReviewItem | None:
-        return self._screen.queue.item(self._entry) if self._entry is not None else None
+        return self._queue.item(self._entry) if self._entry is not None else None
 
     @property
     def _key(self) -> str | None:
@@ -199,9 +222,7 @@ class DecisionKeys:
 
     def _said(self, done: Done, said: str) -> str:
         self._filling = []
-        return self._screen.desk.trouble or (
-            f"{said} · {key_of('review.undo')} undoes it" if done.is_done else done.said
-        )
+        return self._desk.trouble or (f"{said} · {key_of('review.undo')} undoes it" if done.is_done else done.said)
 
 
 def _named(changes: Sequence[ReviewChange]) -> str:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.printable import one_line, printable
 from evaltui.recordings.case_matches import Unmatched
-from evaltui.review.review_change import ReviewChange
+from evaltui.review.review_change import Place, ReviewChange
 from evaltui.review.review_item import ComparedTurn, ReviewItem
 from evaltui.review.text_difference import TextFold, TextRun, folded, text_difference
 from evaltui.scoring.alignment import Row
@@ -50,6 +50,8 @@ class ReviewRow(NamedTuple):
     is_heading: bool = False
     values: tuple[Any, Any] = (ABSENT, ABSENT)
     """Both sides as values of JSON, for copying."""
+    place: Place | None = None
+    """Where the expected side stands, for editing; None where it cannot be edited here."""
 
     @property
     def is_stop(self) -> bool:
@@ -94,6 +96,20 @@ def conversation_rows(item: ReviewItem, opened: frozenset[str]) -> list[ReviewRo
         rows.append(ReviewRow(f"turn {at + 1}", NO_MARK, ([(f"turn {at + 1}{here}", "heading")],), is_heading=True))
         rows += _said_and_done(one, other, f"{at + 1} ", opened)
     return rows
+
+
+def json_rows(expected: str, item: ReviewItem) -> list[ReviewRow]:
+    """Both sides of a turn as JSON, whole; `expected` is the text in the set."""
+    compared = item.compared
+    turns = [compared.scores.actual] if compared is not None else [*item.run.conversation.turns]
+    text = "\n".join(json.dumps(plain(_as_recorded(turn)), ensure_ascii=False, indent=2) for turn in turns)
+    return [*_text_row("json", "JSON", expected, text, frozenset({"json"}))]
+
+
+def _as_recorded(turn: Turn) -> dict[str, Any]:
+    """All that is known of a recorded turn."""
+    calls = [{**_call_value(call), "response": call.response} for call in turn.calls]
+    return {"invocation_id": turn.invocation_id, "user": turn.user_text, "calls": calls, "response": turn.response}
 
 
 def recording_rows(recording: Unmatched, opened: frozenset[str]) -> list[ReviewRow]:
@@ -170,16 +186,19 @@ class _TurnRows:
             tuple(changes),
             is_open if has_more else None,
             values=(_call_value(ours), _call_value(theirs)),
+            place=self._compared.place._replace(action="arguments", call=row.expected) if ours is not None else None,
         )
         for difference in row.arguments or ():
             if difference.state != "equal" or is_open:
-                yield self._of_argument(key, difference, changes)
+                yield self._of_argument(key, row, difference, changes)
         if is_open:
             if row.arguments is None:
                 yield from _all_arguments(key, ours, theirs)
             yield from _responses(key, ours, theirs)
 
-    def _of_argument(self, key: str, difference: ArgumentDifference, changes: Sequence[ReviewChange]) -> ReviewRow:
+    def _of_argument(
+        self, key: str, row: Row, difference: ArgumentDifference, changes: Sequence[ReviewChange]
+    ) -> ReviewRow:
         pointer = difference.pointer
         accepting = tuple(
             each
@@ -200,6 +219,9 @@ class _TurnRows:
             said=_ARGUMENT_SAID.get(difference.state, ""),
             changes=accepting if difference.state != "equal" else (),
             values=(difference.expected, difference.actual),
+            place=self._compared.place._replace(action="argument", call=row.expected, pointer=pointer)
+            if ours
+            else None,
         )
 
     def _of_response(self) -> Iterator[ReviewRow]:
@@ -222,6 +244,7 @@ def _text_row(
     changes: tuple[ReviewChange, ...] = (),
     said: str = "",
     is_quiet: bool = False,
+    place: Place | None = None,
 ) -> Iterator[ReviewRow]:
     """A text of both sides with its differences by word; a long one is folded around them."""
     yield ReviewRow(f"{key} heading", NO_MARK, ([(name, "heading")],), is_heading=True)
@@ -233,7 +256,7 @@ def _text_row(
     mark = NO_MARK if is_quiet or ours == theirs else OF_STATE[state]
     left, right = (_paragraphs(side, text) for (side, _), text in zip(shown, (ours, theirs), strict=True))
     fold = is_open if is_cut or is_open else None
-    yield ReviewRow(key, mark, left, right, said, changes, fold, values=(_text(ours), _text(theirs)))
+    yield ReviewRow(key, mark, left, right, said, changes, fold, values=(_text(ours), _text(theirs)), place=place)
 
 
 def _shown(runs: Sequence[TextRun], *, is_open: bool) -> tuple[list[Run], bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from textual import getters, on
 from textual.app import ComposeResult
@@ -11,24 +12,37 @@ from textual.widgets import Static
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
-from evaltui.evalset.set_views import cases_of
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.set_views import EvalCaseView, cases_of
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
+from evaltui.review.review_item import ReviewItem
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.editor.clipboard import json_of
 from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.review.desk import ReviewDesk
+from evaltui.tui.review.expected_field import ExpectedField
+from evaltui.tui.review.queue_filter import QueueFilter
 from evaltui.tui.review.review_decisions import DecisionKeys
 from evaltui.tui.review.review_head import ReviewHead
 from evaltui.tui.review.review_list import ReviewList
-from evaltui.tui.review.review_rows import ReviewRow, conversation_rows, recording_rows, rows_of
+from evaltui.tui.review.review_rows import ReviewRow, conversation_rows, json_rows, recording_rows, rows_of
 from evaltui.tui.review.row_layout import TWO_COLUMNS, column_width
 from evaltui.tui.review.summary import summary_rows
 from evaltui.tui.review.why_sentence import trial_sentence, why_sentences
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.session.review_queue import ReviewQueue
+from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
+
+if TYPE_CHECKING:
+    from textual.widgets import Input
+
+
+Mode = Literal["turn", "conversation", "json"]
+"""The views of an entry: its differences, the whole conversation, both sides as JSON."""
 
 
 class ReviewScreen(CommandScreen):
@@ -51,11 +65,13 @@ class ReviewScreen(CommandScreen):
         self._start = case, turn
         self.queue = ReviewQueue(file.session.scores)
         self.desk = ReviewDesk(file.session, self.queue, self._show_change)
-        self._is_conversation = False
+        self._mode: Mode = "turn"
         self.is_over = False
         """Whether the summary is shown."""
         self._opened: frozenset[str] = frozenset()
-        adopt_actions(self, file.saver, file.exit, DecisionKeys(self))
+        self._filter = QueueFilter(file.session, self.queue, self, self)
+        self._field = ExpectedField(file, self._say, self._edited)
+        adopt_actions(self, file.saver, file.exit, DecisionKeys(file, self.queue, self.desk, self), self._filter)
 
     def compose(self) -> ComposeResult:
         """Head, rows, why, and the bars below."""
@@ -117,7 +133,16 @@ class ReviewScreen(CommandScreen):
         item = self.queue.item(entry)
         if item is None:
             return summary_rows(self.queue, self.file.session)
-        return conversation_rows(item, self._opened) if self._is_conversation else rows_of(item, self._opened)
+        if self._mode == "conversation":
+            return conversation_rows(item, self._opened)
+        return json_rows(self._source_of(entry, item), item) if self._mode == "json" else rows_of(item, self._opened)
+
+    def _source_of(self, entry: QueueEntry, item: ReviewItem) -> str:
+        """The text of a turn in the set, or of its whole case."""
+        turns = EvalCaseView(entry.case).invocations if entry.case is not None else []
+        at = item.compared.place.turn if item.compared is not None else None
+        node = turns[at] if at is not None and at < len(turns) else entry.case
+        return json_of(node) if node is not None else ""
 
     def _show_words(self) -> None:
         entry = self.queue.entry
@@ -249,7 +274,7 @@ class ReviewScreen(CommandScreen):
 
     def go(self, said: str = "") -> None:
         """Show the entry that the queue is at now, from its start."""
-        self._opened, self._is_conversation = frozenset(), False
+        self._opened, self._mode = frozenset(), "turn"
         self.show_entry()
         self.status.say(said)
 
@@ -269,10 +294,47 @@ class ReviewScreen(CommandScreen):
 
     def action_conversation(self) -> None:
         """Show the whole conversation, or the turn again."""
-        self._is_conversation = not self._is_conversation
+        self._show_mode(
+            "conversation", f"The whole conversation. {key_of('review.conversation')} goes back to the turn."
+        )
+
+    def action_show_json(self) -> None:
+        """Show both sides as JSON, or the turn again."""
+        self._show_mode("json", f"Both sides as JSON. {key_of('review.json')} goes back to the turn.")
+
+    def _show_mode(self, mode: Mode, said: str) -> None:
+        entry = self.queue.entry
+        if self.is_over or entry is None or entry.case is None:
+            return
+        self._mode = "turn" if self._mode == mode else mode
         self.show_entry()
-        if self._is_conversation:
-            self.status.say(f"The whole conversation. {key_of('review.conversation')} goes back to the turn.")
+        self.status.say(said if self._mode == mode else "")
+
+    def action_edit(self) -> None:
+        """Edit the expected side of the selected line."""
+        row, entry = self.rows.row, self.queue.entry
+        if row is None or row.place is None or entry is None or entry.case is None:
+            self.status.say("Nothing is expected on this line that could be edited here.")
+        else:
+            self._field.edit(entry.case, row.place)
+
+    def _edited(self, revision: Revision) -> None:
+        """Do an edit of the expected side, and score its case again."""
+        change, entry, row = self.file.session.revise(revision), self.queue.entry, self.rows.row
+        if change is None or entry is None or entry.case is None:
+            return
+        self.file.session.document.history.seal()
+        self._show_change(change)
+        self.desk.score(entry.case)
+        self.show_entry(key=row.key if row is not None else None)
+        self.status.say(in_past_tense(change.label), undo_said())
+
+    def _say(self, text: str) -> None:
+        self.status.say(text)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Search for what is typed in the line of the filter."""
+        self._filter.apply(event.value)
 
     def action_next_order(self) -> None:
         """Order the queue otherwise."""
@@ -283,8 +345,8 @@ class ReviewScreen(CommandScreen):
 
     def action_leave(self) -> None:
         """Go to the editor, at this turn; from the conversation, back to the turn."""
-        if self._is_conversation:
-            self.action_conversation()
+        if self._mode != "turn":
+            self._show_mode(self._mode, "")
         elif self.is_over and self.queue.entry is not None:
             self.is_over = False
             self.show_entry()

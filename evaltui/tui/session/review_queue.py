@@ -160,6 +160,10 @@ class ReviewQueue:
         self.arrange()
         return self.order
 
+    def cases(self) -> list[Node]:
+        """The cases with an entry, filtered or not, each once."""
+        return [*dict.fromkeys(entry.case for entry in self._every if entry.case is not None)]
+
     def restrict(self, query: str, is_shown: Callable[[QueueEntry], bool]) -> None:
         """Show only some entries."""
         self.query, self._is_shown = query, is_shown

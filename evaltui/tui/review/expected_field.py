@@ -1,0 +1,71 @@
+"""The expected side of a line, edited right in the review."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from evaltui.document.edits import Set
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
+from evaltui.evalset.call_views import tool_uses_of
+from evaltui.evalset.content_views import parts_of
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.keys import filled
+from evaltui.evalset.set_views import EvalCaseView
+from evaltui.review.review_change import Place
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.reviser import reason_of
+from evaltui.tui.session.session import READ_ONLY
+
+
+class ExpectedField:
+    """Edits one value of the set in a dialog, as one undo step."""
+
+    def __init__(self, file: OpenFile, say: Callable[[str], object], edited: Callable[[Revision], object]) -> None:
+        """`edited` does the revision and shows what came of it."""
+        self._file = file
+        self._say = say
+        self._edited = edited
+
+    def edit(self, case: Node, place: Place) -> None:
+        """Ask for another value at a place of a case."""
+        session = self._file.session
+        node = _node_at(case, place)
+        if session.readonly:
+            self._say(READ_ONLY)
+            return
+        if node is None:
+            self._say("Nothing is expected here yet. Accept what the agent did, or add it in the editor.")
+            return
+        from evaltui.tui.screens.conflict_screen import ValueDialog
+
+        where = session.path_to(node)
+
+        def answered(source: bytes | None) -> None:
+            if source is None or source == node.source():
+                return
+            try:
+                self._edited(Revision(f"edit {where}", [Set(node.pointer(), source)]))
+            except DocumentError as error:
+                self._say(reason_of(error))
+
+        self._file.stage.ask(ValueDialog(where, node.source()), answered)
+
+
+def _node_at(case: Node, place: Place) -> Node | None:
+    """The value at a place: the text of the response, the arguments of a call, or a value within them."""
+    turns = EvalCaseView(case).invocations
+    if place.turn is None or place.turn >= len(turns):
+        return None
+    turn = turns[place.turn]
+    if place.action == "response":
+        parts = [part for part in parts_of(filled(turn, "final_response")) if part.is_text]
+        return filled(parts[0].node, "text") if parts else None
+    calls = tool_uses_of(turn).calls
+    if place.call is None or place.call >= len(calls):
+        return None
+    args = calls[place.call].args
+    try:
+        return args.at(place.pointer) if args is not None else None
+    except DocumentError:
+        return None

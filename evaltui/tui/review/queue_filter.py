@@ -1,0 +1,86 @@
+"""The filter of the queue: the words of the tree's filter choose the cases whose turns are reviewed."""
+
+from __future__ import annotations
+
+import asyncio
+
+from textual.screen import Screen
+
+from evaltui.tui.editor.finder import marks_of
+from evaltui.tui.panes.filter_line import FilterLine
+from evaltui.tui.review.review_decisions import ReviewView
+from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
+from evaltui.tui.session.session import Session
+
+_SLICE = 0.004
+"""Seconds of searching between two looks at the keyboard."""
+
+
+class QueueFilter:
+    """Restricts the queue to what is typed in a line."""
+
+    def __init__(self, session: Session, queue: ReviewQueue, screen: Screen[str], view: ReviewView) -> None:
+        """`screen` and `view` are one screen: as Textual has it, and as the keys of a review need it."""
+        self._session, self._queue, self._screen, self._view = session, queue, screen, view
+        self._line: FilterLine | None = None
+
+    async def action_find(self) -> None:
+        """Open the line of the filter."""
+        if self._line is None:
+            self._line = FilterLine()
+            await self._screen.mount(self._line, before="#keys")
+        self._line.display = True
+        self._view.status.display = False
+        self._screen.set_focus(self._line.input, scroll_visible=False)
+
+    def apply(self, text: str) -> None:
+        """Search for what is typed."""
+        self._screen.run_worker(self._search(text), exclusive=True, group="find")
+
+    async def _search(self, text: str) -> None:
+        from evaltui.evalset.search.case_filter import Search, parse
+
+        marks = marks_of(self._session)
+        query = parse(text, marks)
+        if query.terms:
+            search = Search(query, self._queue.cases(), self._session.texts, marks)
+            while not search.is_done:
+                search.advance(_SLICE)
+                await asyncio.sleep(0)
+            found = set(search.hits)
+            self._queue.restrict(text, lambda entry: entry.case in found)
+        else:
+            self._queue.restrict("", _every)
+        if self._line is not None:
+            count = len(self._queue.entries)
+            self._line.say(query.problem or f"{count:,} turn{'s' * (count != 1)}")
+        self._view.is_over = not self._queue.entries
+        self._view.go()
+
+    def action_keep_filter(self) -> None:
+        """Go on with the turns that were found."""
+        self._close()
+
+    def action_clear_filter(self) -> None:
+        """Review all turns again."""
+        if self._line is not None:
+            self._line.input.value = ""
+        self._queue.restrict("", _every)
+        self._view.is_over = not self._queue.entries
+        self._close()
+        self._view.go()
+
+    def action_step_hit(self, step: int) -> None:
+        """Look at the next turn that was found."""
+        self._queue.step(step)
+        self._view.go()
+
+    def _close(self) -> None:
+        if self._line is not None:
+            self._line.display = False
+        self._view.status.display = True
+        self._screen.set_focus(self._view.rows)
+
+
+def _every(_: QueueEntry) -> bool:
+    return True
