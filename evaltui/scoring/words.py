@@ -36,6 +36,16 @@ def compared(word: str) -> str:
     return stem(word) if len(word) > 3 and word.isascii() else word
 
 
+def is_word_alone(char: str) -> bool:
+    """Whether a character is a word by itself, as those of Chinese, Japanese and Korean are."""
+    return any(first <= ord(char) <= last for first, last in _ALONE)
+
+
+def begins_cluster(char: str) -> bool:
+    """Whether a character of Thai, Lao, Khmer or Burmese is a word with the marks behind it; marks are not asked."""
+    return any(first <= ord(char) <= last for first, last in _CLUSTERED)
+
+
 class _Spaced(dict[int, str]):
     """The text that stands for a character: itself, with blanks around, or a blank. Found when it is first met."""
 
@@ -45,10 +55,10 @@ class _Spaced(dict[int, str]):
 
 
 def _spaced(char: str) -> str:
-    code, is_mark = ord(char), unicodedata.category(char).startswith("M")
-    if any(first <= code <= last for first, last in _ALONE):
+    is_mark = unicodedata.category(char).startswith("M")
+    if is_word_alone(char):
         return f" {char} "
-    if any(first <= code <= last for first, last in _CLUSTERED):
+    if begins_cluster(char):
         return char if is_mark else f" {char}"
     return char if is_mark or char.isalnum() else " "
 

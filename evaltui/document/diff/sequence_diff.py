@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 _WORTH_MATCHING = 40_000
 """The most pairs of items that difflib matches; its time grows with their number or faster."""
 _PHRASE = 8
 """The number of items in a row that are searched for as one, where no single item is unique."""
+_DEEPEST = 20
+"""How often landmarks are looked for between landmarks; texts that are made for it have one more each time."""
 _FEW, _NEAR = 200, 400
 """The most differences that are searched for one by one, and the items in which each search looks for a landmark."""
 
@@ -25,6 +27,10 @@ class DifferingRun(NamedTuple):
     new_start: int
     new_stop: int
 
+
+_Item = TypeVar("_Item", bound=Hashable)
+RunMatcher = Callable[[Sequence[_Item], Sequence[_Item]], list[DifferingRun]]
+"""Finds the runs in which two sequences without landmarks differ."""
 
 _Landmark = tuple[int, int]
 """The places, in the old and the new sequence, of one item."""
@@ -45,28 +51,39 @@ def shared_length(one: Sequence[Any], other: Sequence[Any]) -> int:
     return low
 
 
-def differing_runs(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:
+def differing_runs(
+    old: Sequence[_Item], new: Sequence[_Item], match: RunMatcher[_Item] | None = None
+) -> list[DifferingRun]:
     """The runs in which both differ, in order; between them both are the same.
 
     What stands once in each and in the same order is a landmark; between two of them it is looked for again. Where
-    there is none for long, the beginning of a phrase is one. Needs no recursion.
+    there is none for long, the beginning of a phrase is one. `match` is asked about stretches without any; by default
+    long ones are compared by position. Needs no recursion.
     """
+    match = match or _matched
     found: list[DifferingRun] = []
-    pending = _nearby(old, new)[::-1]
+    pending = [(run, 0) for run in reversed(_nearby(old, new))]
     while pending:
-        run = _trimmed(old, new, pending.pop())
+        outer, depth = pending.pop()
+        run = _trimmed(old, new, outer)
         if run.start == run.stop or run.new_start == run.new_stop:
             found += [run] if run.start < run.stop or run.new_start < run.new_stop else []
             continue
         before, after = old[run.start : run.stop], new[run.new_start : run.new_stop]
-        landmarks = _landmarks(before, after)
-        if not landmarks and len(before) * len(after) > _WORTH_MATCHING:
+        landmarks = _landmarks(before, after) if depth < _DEEPEST else []
+        if not landmarks and len(before) * len(after) > _WORTH_MATCHING and depth < _DEEPEST:
             landmarks = _landmarks(_phrases(before), _phrases(after))
         if landmarks:
-            pending += reversed(list(_gaps(run, landmarks)))
+            pending += [(gap, depth + 1) for gap in reversed(list(_gaps(run, landmarks)))]
         else:
-            found += _matched(run, before, after)
+            found += (_shifted(each, run) for each in match(before, after))
     return found
+
+
+def _shifted(inner: DifferingRun, run: DifferingRun) -> DifferingRun:
+    """A run within `run`, by its places in the whole."""
+    start, stop, new_start, new_stop = inner
+    return DifferingRun(run.start + start, run.start + stop, run.new_start + new_start, run.new_start + new_stop)
 
 
 def _nearby(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:
@@ -111,10 +128,16 @@ def _trimmed(old: Sequence[Hashable], new: Sequence[Hashable], run: DifferingRun
 
 def _landmarks(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[_Landmark]:
     """Items that stand once in each, as many as stand in the same order."""
-    counts, new_counts = Counter(old), Counter(new)
-    new_places = {item: place for place, item in enumerate(new) if new_counts[item] == 1}
-    shared = [(place, new_places[item]) for place, item in enumerate(old) if item in new_places and counts[item] == 1]
+    once = _once(old) & _once(new)
+    if not once:
+        return []
+    new_places = {item: place for place, item in enumerate(new) if item in once}
+    shared = [(place, new_places[item]) for place, item in enumerate(old) if item in once]
     return _longest_rise(shared)
+
+
+def _once(items: Sequence[Hashable]) -> set[Hashable]:
+    return {item for item, count in Counter(items).items() if count == 1}
 
 
 def _phrases(items: Sequence[Hashable]) -> list[tuple[Hashable, ...]]:
@@ -151,15 +174,13 @@ def _gaps(run: DifferingRun, landmarks: list[_Landmark]) -> Iterator[DifferingRu
         start, new_start = stop + 1, new_stop + 1
 
 
-def _matched(run: DifferingRun, old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:
+def _matched(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:
     """The runs of a stretch without landmarks; of a long one by position, where it has kept its length."""
     if len(old) * len(new) <= _WORTH_MATCHING:
         codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-        inner = [(a, b, c, d) for tag, a, b, c, d in codes if tag != "equal"]
-    elif len(old) == len(new):
-        stretches = groupby(range(len(old)), lambda place: old[place] != new[place])
-        differing = [list(places) for differs, places in stretches if differs]
-        inner = [(places[0], places[-1] + 1, places[0], places[-1] + 1) for places in differing]
-    else:
-        return [run]
-    return [DifferingRun(run.start + a, run.start + b, run.new_start + c, run.new_start + d) for a, b, c, d in inner]
+        return [DifferingRun(*places) for tag, *places in codes if tag != "equal"]
+    if len(old) != len(new):
+        return [DifferingRun(0, len(old), 0, len(new))]
+    stretches = groupby(range(len(old)), lambda place: old[place] != new[place])
+    differing = [list(places) for differs, places in stretches if differs]
+    return [DifferingRun(places[0], places[-1] + 1, places[0], places[-1] + 1) for places in differing]

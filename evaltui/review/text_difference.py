@@ -1,0 +1,136 @@
+"""The difference of two texts by word, for a screen that shows both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from evaltui.document.diff.sequence_diff import DifferingRun, differing_runs, shared_length
+from evaltui.garbage import without_collecting
+from evaltui.review.text_words import SplitText, split_words
+from evaltui.review.word_matches import differing_words
+
+_OUTWEIGHED = 4
+"""Shared words count as differing if what differs on both sides of them has this many times their letters.
+
+So few words are shared by chance, and marking them as shared makes neither text easier to read.
+"""
+
+
+class TextRun(NamedTuple):
+    """A part of one text."""
+
+    text: str
+    """"" where only the other text has something."""
+    is_shared: bool
+    """Whether the other text has the same."""
+
+
+class TextDifference(NamedTuple):
+    """Two texts in runs. The sides have as many runs, and those at one place belong together.
+
+    Shared and differing runs alternate. A shared run is the same on both sides and never empty.
+    """
+
+    expected: tuple[TextRun, ...]
+    actual: tuple[TextRun, ...]
+
+
+class _Stretch(NamedTuple):
+    """A stretch in which two texts differ."""
+
+    words: DifferingRun
+    """Its words on both sides; there may be none, where only blanks or punctuation differ."""
+    places: DifferingRun
+    """Its characters on both sides."""
+
+
+def text_difference(expected: str, actual: str) -> TextDifference:
+    """The difference of two texts by word.
+
+    Blanks and punctuation are shared only next to a shared word; of two texts without words, at both ends. A shared
+    word of few letters between long differing ones counts as differing.
+    """
+    if expected == actual:
+        whole = (TextRun(expected, is_shared=True),) if expected else ()
+        return TextDifference(whole, whole)
+    with without_collecting():
+        ours, theirs = split_words(expected), split_words(actual)
+        places = [each.places for each in _joined(ours, theirs, _stretches(ours, theirs))]
+        return TextDifference(
+            tuple(_runs(expected, [(each.start, each.stop) for each in places])),
+            tuple(_runs(actual, [(each.new_start, each.new_stop) for each in places])),
+        )
+
+
+def _stretches(ours: SplitText, theirs: SplitText) -> Iterator[_Stretch]:
+    """The stretches in which two texts differ; there is a shared word between any two of them."""
+    edges, new_edges = ours.edges(), theirs.edges()
+    for run in _gaps(ours, theirs):
+        head = shared_length(ours.separators[run.start], theirs.separators[run.new_start])
+        start, new_start = edges[2 * run.start] + head, new_edges[2 * run.new_start] + head
+        stop, new_stop = edges[2 * run.stop + 1], new_edges[2 * run.new_stop + 1]
+        tail = shared_length(ours.separators[run.stop][::-1], theirs.separators[run.new_stop][::-1])
+        tail = min(tail, stop - start, new_stop - new_start)
+        places = DifferingRun(start, stop - tail, new_start, new_stop - tail)
+        if places.start < places.stop or places.new_start < places.new_stop:
+            yield _Stretch(run, places)
+
+
+def _gaps(ours: SplitText, theirs: SplitText) -> Iterator[DifferingRun]:
+    """The words that differ, and the empty runs of words at places where only separators do."""
+    numbers = {word: number for number, word in enumerate(dict.fromkeys(chain(ours.words, theirs.words)))}
+    of_ours, of_theirs = ([*map(numbers.__getitem__, side.words)] for side in (ours, theirs))
+    runs = differing_runs(of_ours, of_theirs, match=differing_words)
+    at, new_at = 0, 0
+    """The first separators not looked at."""
+    for run in (*runs, DifferingRun(len(of_ours) + 1, len(of_ours) + 1, len(of_theirs) + 1, len(of_theirs) + 1)):
+        while at < run.start:
+            same = shared_length(ours.separators[at : run.start], theirs.separators[new_at : run.new_start])
+            at, new_at = at + same, new_at + same
+            if at < run.start:
+                yield DifferingRun(at, at, new_at, new_at)
+                at, new_at = at + 1, new_at + 1
+        if run.stop <= len(of_ours):
+            yield run
+        at, new_at = run.stop + 1, run.new_stop + 1
+
+
+def _joined(ours: SplitText, theirs: SplitText, stretches: Iterator[_Stretch]) -> list[_Stretch]:
+    """The stretches, those in one that have no more between them than is shared by chance."""
+    joined: list[_Stretch] = []
+    weight = 0
+    """Letters of the words in the last one of `joined`."""
+    for each in stretches:
+        run = each.words
+        added = max(_letters(ours.words[run.start : run.stop]), _letters(theirs.words[run.new_start : run.new_stop]))
+        between = _letters(ours.words[joined[-1].words.stop : run.start]) if joined and weight and added else 0
+        if 0 < _OUTWEIGHED * between <= min(weight, added):
+            last = joined[-1]
+            joined[-1] = _Stretch(_spanning(last.words, run), _spanning(last.places, each.places))
+            weight += added
+        else:
+            joined.append(each)
+            weight = added
+    return joined
+
+
+def _letters(words: Sequence[str]) -> int:
+    return sum(map(len, words))
+
+
+def _spanning(one: DifferingRun, other: DifferingRun) -> DifferingRun:
+    return DifferingRun(one.start, other.stop, one.new_start, other.new_stop)
+
+
+def _runs(text: str, differing: Sequence[tuple[int, int]]) -> Iterator[TextRun]:
+    """The runs of one side, given the places at which it differs."""
+    at = 0
+    for start, stop in differing:
+        if at < start:
+            yield TextRun(text[at:start], is_shared=True)
+        yield TextRun(text[start:stop], is_shared=False)
+        at = stop
+    if at < len(text):
+        yield TextRun(text[at:], is_shared=True)
