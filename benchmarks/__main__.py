@@ -10,6 +10,7 @@ from benchmarks import (
     key_latency,
     live_problems,
     live_scores,
+    review,
     scoring,
     start_up,
     validation,
@@ -25,6 +26,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "keys": key_latency.figures,
     "problems": live_problems.figures,
     "scores": live_scores.figures,
+    "review": review.figures,
 }
 
 

@@ -1,18 +1,18 @@
-"""The difference of two texts by word, and long texts folded around what differs, for a screen with both sides."""
+"""The difference of two texts by word, for a screen that shows both sides."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
-from evaltui.document.diff.sequence_diff import DifferingRun, differing_runs
-from evaltui.review.text_tokens import is_word, tokens_of
-from evaltui.review.token_matches import differing_tokens
+from evaltui.document.diff.sequence_diff import DifferingRun, differing_runs, shared_length
+from evaltui.garbage import without_collecting
+from evaltui.review.text_words import SplitText, split_words
+from evaltui.review.word_matches import differing_words
 
-_AROUND = 12
-"""Words that are shown of a long shared run on each side of a difference."""
 _OUTWEIGHED = 4
-"""A shared run counts as differing if what differs on both sides of it has this many times its letters.
+"""Shared words count as differing if what differs on both sides of them has this many times their letters.
 
 So few words are shared by chance, and marking them as shared makes neither text easier to read.
 """
@@ -37,106 +37,100 @@ class TextDifference(NamedTuple):
     actual: tuple[TextRun, ...]
 
 
-class TextFold(NamedTuple):
-    """A part of a shared run that is not shown."""
+class _Stretch(NamedTuple):
+    """A stretch in which two texts differ."""
 
-    hidden: str
-    words: int
-    """The number of its words."""
-    run: int
-    """The place of its run, the same on both sides, from 0."""
+    words: DifferingRun
+    """Its words on both sides; there may be none, where only blanks or punctuation differ."""
+    places: DifferingRun
+    """Its characters on both sides."""
 
 
 def text_difference(expected: str, actual: str) -> TextDifference:
     """The difference of two texts by word.
 
-    A shared run without words, or one of few letters between long differing ones, counts as differing.
+    Blanks and punctuation are shared only next to a shared word; of two texts without words, at both ends. A shared
+    word of few letters between long differing ones counts as differing.
     """
     if expected == actual:
         whole = (TextRun(expected, is_shared=True),) if expected else ()
         return TextDifference(whole, whole)
-    ours, theirs = tokens_of(expected), tokens_of(actual)
-    numbers: dict[str, int] = {}
-    of_ours, of_theirs = ([numbers.setdefault(token, len(numbers)) for token in side] for side in (ours, theirs))
-    words = [is_word(token) for token in numbers]
-    letters = [len(token) if counts else 0 for token, counts in zip(numbers, words, strict=True)]
-    runs = differing_runs(of_ours, of_theirs, match=differing_tokens)
-    joined = _Joined([letters[token] for token in of_ours], [letters[token] for token in of_theirs]).of(runs)
-    return TextDifference(
-        tuple(_side(ours, [(run.start, run.stop) for run in joined])),
-        tuple(_side(theirs, [(run.new_start, run.new_stop) for run in joined])),
-    )
+    with without_collecting():
+        ours, theirs = split_words(expected), split_words(actual)
+        places = [each.places for each in _joined(ours, theirs, _stretches(ours, theirs))]
+        return TextDifference(
+            tuple(_runs(expected, [(each.start, each.stop) for each in places])),
+            tuple(_runs(actual, [(each.new_start, each.new_stop) for each in places])),
+        )
 
 
-class _Joined:
-    """Joins differing runs with no more between them than reads as shared by chance."""
-
-    def __init__(self, ours: list[int], theirs: list[int]) -> None:
-        """`ours` and `theirs` are the numbers of letters of the tokens of both sides, 0 of blanks and punctuation."""
-        self._ours, self._theirs = ours, theirs
-
-    def of(self, runs: Sequence[DifferingRun]) -> list[DifferingRun]:
-        """The runs, those that belong together in one."""
-        joined: list[DifferingRun] = []
-        weight = 0
-        """Letters that differ in the last one of `joined`."""
-        for run in runs:
-            added = self._weight(run)
-            last = joined[-1] if joined else None
-            if last is not None and self._belong_together(last, weight, run, added):
-                joined[-1] = DifferingRun(last.start, run.stop, last.new_start, run.new_stop)
-                weight += added
-            else:
-                joined.append(run)
-                weight = added
-        return joined
-
-    def _weight(self, run: DifferingRun) -> int:
-        return max(sum(self._ours[run.start : run.stop]), sum(self._theirs[run.new_start : run.new_stop]))
-
-    def _belong_together(self, last: DifferingRun, weight: int, run: DifferingRun, added: int) -> bool:
-        between = sum(self._ours[last.stop : run.start])
-        return between * _OUTWEIGHED <= min(weight, added)
+def _stretches(ours: SplitText, theirs: SplitText) -> Iterator[_Stretch]:
+    """The stretches in which two texts differ; there is a shared word between any two of them."""
+    edges, new_edges = ours.edges(), theirs.edges()
+    for run in _gaps(ours, theirs):
+        head = shared_length(ours.separators[run.start], theirs.separators[run.new_start])
+        start, new_start = edges[2 * run.start] + head, new_edges[2 * run.new_start] + head
+        stop, new_stop = edges[2 * run.stop + 1], new_edges[2 * run.new_stop + 1]
+        tail = shared_length(ours.separators[run.stop][::-1], theirs.separators[run.new_stop][::-1])
+        tail = min(tail, stop - start, new_stop - new_start)
+        places = DifferingRun(start, stop - tail, new_start, new_stop - tail)
+        if places.start < places.stop or places.new_start < places.new_stop:
+            yield _Stretch(run, places)
 
 
-def _side(tokens: Sequence[str], differing: Sequence[tuple[int, int]]) -> Iterator[TextRun]:
-    """The runs of one side, given the places of its differing tokens."""
+def _gaps(ours: SplitText, theirs: SplitText) -> Iterator[DifferingRun]:
+    """The words that differ, and the empty runs of words at places where only separators do."""
+    numbers = {word: number for number, word in enumerate(dict.fromkeys(chain(ours.words, theirs.words)))}
+    of_ours, of_theirs = ([*map(numbers.__getitem__, side.words)] for side in (ours, theirs))
+    runs = differing_runs(of_ours, of_theirs, match=differing_words)
+    at, new_at = 0, 0
+    """The first separators not looked at."""
+    for run in (*runs, DifferingRun(len(of_ours) + 1, len(of_ours) + 1, len(of_theirs) + 1, len(of_theirs) + 1)):
+        while at < run.start:
+            same = shared_length(ours.separators[at : run.start], theirs.separators[new_at : run.new_start])
+            at, new_at = at + same, new_at + same
+            if at < run.start:
+                yield DifferingRun(at, at, new_at, new_at)
+                at, new_at = at + 1, new_at + 1
+        if run.stop <= len(of_ours):
+            yield run
+        at, new_at = run.stop + 1, run.new_stop + 1
+
+
+def _joined(ours: SplitText, theirs: SplitText, stretches: Iterator[_Stretch]) -> list[_Stretch]:
+    """The stretches, those in one that have no more between them than is shared by chance."""
+    joined: list[_Stretch] = []
+    weight = 0
+    """Letters of the words in the last one of `joined`."""
+    for each in stretches:
+        run = each.words
+        added = max(_letters(ours.words[run.start : run.stop]), _letters(theirs.words[run.new_start : run.new_stop]))
+        between = _letters(ours.words[joined[-1].words.stop : run.start]) if joined and weight and added else 0
+        if 0 < _OUTWEIGHED * between <= min(weight, added):
+            last = joined[-1]
+            joined[-1] = _Stretch(_spanning(last.words, run), _spanning(last.places, each.places))
+            weight += added
+        else:
+            joined.append(each)
+            weight = added
+    return joined
+
+
+def _letters(words: Sequence[str]) -> int:
+    return sum(map(len, words))
+
+
+def _spanning(one: DifferingRun, other: DifferingRun) -> DifferingRun:
+    return DifferingRun(one.start, other.stop, one.new_start, other.new_stop)
+
+
+def _runs(text: str, differing: Sequence[tuple[int, int]]) -> Iterator[TextRun]:
+    """The runs of one side, given the places at which it differs."""
     at = 0
     for start, stop in differing:
         if at < start:
-            yield TextRun("".join(tokens[at:start]), is_shared=True)
-        yield TextRun("".join(tokens[start:stop]), is_shared=False)
+            yield TextRun(text[at:start], is_shared=True)
+        yield TextRun(text[start:stop], is_shared=False)
         at = stop
-    if at < len(tokens):
-        yield TextRun("".join(tokens[at:]), is_shared=True)
-
-
-def folded(runs: Sequence[TextRun], around: int = _AROUND, opened: Collection[int] = ()) -> list[TextRun | TextFold]:
-    """The runs of one side with the middle of long shared ones folded; the other side gets the same folds.
-
-    `around` words are kept on each side of a difference. `opened` are the places of runs that are shown whole.
-    """
-    shown: list[TextRun | TextFold] = []
-    for place, run in enumerate(runs):
-        is_foldable = run.is_shared and place not in opened
-        shown += _folded(run, place, len(runs), around) if is_foldable else [run]
-    return shown
-
-
-def _folded(run: TextRun, place: int, count: int, around: int) -> list[TextRun | TextFold]:
-    """A shared run at a `place` among `count` runs, folded if that hides more words than it keeps on one side.
-
-    Before the first difference only the end of the text is kept, behind the last one its beginning; of a text in which
-    nothing differs, the beginning.
-    """
-    tokens = tokens_of(run.text)
-    words = [at for at, token in enumerate(tokens) if is_word(token)]
-    keeps_head, keeps_tail = place > 0 or count == 1, place < count - 1
-    hidden = len(words) - around * (keeps_head + keeps_tail)
-    if hidden <= around:
-        return [run]
-    start = words[around] if keeps_head else 0
-    stop = words[-around - 1] + 1 if keeps_tail else len(tokens)
-    fold = TextFold("".join(tokens[start:stop]), hidden, place)
-    head, tail = (TextRun("".join(each), is_shared=True) for each in (tokens[:start], tokens[stop:]))
-    return [*([head] if head.text else []), fold, *([tail] if tail.text else [])]
+    if at < len(text):
+        yield TextRun(text[at:], is_shared=True)

@@ -1,5 +1,6 @@
 """The runs in which two sequences differ."""
 
+from collections.abc import Hashable, Sequence
 from itertools import pairwise
 from random import Random
 
@@ -76,3 +77,20 @@ def test_a_long_stretch_without_landmarks_is_compared_by_position() -> None:
 
 def test_a_long_stretch_without_landmarks_that_has_got_longer_is_one_run() -> None:
     assert differing_runs("a" + "01" * 500 + "b", "a" + "10" * 501 + "b") == [DifferingRun(1, 1001, 1, 1003)]
+
+
+def test_landmarks_that_appear_one_by_one_are_not_sought_for_ever() -> None:
+    old = "".join(chr(n + 1) + "x" + chr(n) for n in range(1000, 4000))
+    new = "".join(chr(n + 1) + "y" + chr(n) for n in range(1000, 4000))
+    assert rebuilt(old, new, differing_runs(old, new)) == new
+
+
+def test_stretches_without_landmarks_are_matched_as_the_caller_wants() -> None:
+    asked = []
+
+    def whole(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:
+        asked.append((old, new))
+        return [DifferingRun(0, len(old), 0, len(new))]
+
+    assert differing_runs("xabba-cc", "xbaab-cd", whole) == [DifferingRun(1, 5, 1, 5), DifferingRun(7, 8, 7, 8)]
+    assert asked == [("abba", "baab"), ("c", "d")]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 _WORTH_MATCHING = 40_000
 """The most pairs of items that difflib matches; its time grows with their number or faster."""
@@ -28,7 +28,8 @@ class DifferingRun(NamedTuple):
     new_stop: int
 
 
-RunMatcher = Callable[[Sequence[Hashable], Sequence[Hashable]], list[DifferingRun]]
+_Item = TypeVar("_Item", bound=Hashable)
+RunMatcher = Callable[[Sequence[_Item], Sequence[_Item]], list[DifferingRun]]
 """Finds the runs in which two sequences without landmarks differ."""
 
 _Landmark = tuple[int, int]
@@ -51,7 +52,7 @@ def shared_length(one: Sequence[Any], other: Sequence[Any]) -> int:
 
 
 def differing_runs(
-    old: Sequence[Hashable], new: Sequence[Hashable], match: RunMatcher | None = None
+    old: Sequence[_Item], new: Sequence[_Item], match: RunMatcher[_Item] | None = None
 ) -> list[DifferingRun]:
     """The runs in which both differ, in order; between them both are the same.
 

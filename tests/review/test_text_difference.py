@@ -1,0 +1,172 @@
+"""The difference of two texts by word."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.review.text_difference import TextDifference, TextRun, text_difference
+from evaltui.review.text_folds import TextFold, folded
+from evaltui.review.text_words import split_words
+
+texts = st.text(st.sampled_from("ab cé, \n-日ยิ\u0301👍🏽\u200d🇩🇪"), max_size=40) | st.text(max_size=12)
+
+
+def marked(runs: tuple[TextRun, ...]) -> str:
+    """A side with brackets around what differs."""
+    return "".join(run.text if run.is_shared else f"[{run.text}]" for run in runs)
+
+
+def sides(expected: str, actual: str) -> tuple[str, str]:
+    found = text_difference(expected, actual)
+    return marked(found.expected), marked(found.actual)
+
+
+@given(texts)
+def test_words_and_separators_are_the_text(text: str) -> None:
+    split = split_words(text)
+    parts = [part for pair in zip(split.separators, [*split.words, ""], strict=True) for part in pair]
+    assert "".join(parts) == text
+    edges = split.edges()
+    assert [text[start:stop] for start, stop in pairwise(edges)] == parts[:-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Don't pay 1,000!", ["Don", "t", "pay", "1", "000"]),
+        ("flight_id=née", ["flight_id", "née"]),
+        ("cafe\u0301 au lait", ["cafe\u0301", "au", "lait"]),
+        ("予約ok", ["予", "約", "ok"]),
+        ("한국", ["한", "국"]),
+        ("ยินดี", ["ยิ", "น", "ดี"]),
+        ("សួ", ["សួ"]),
+        ("👩\u200d👧👍🏽🇩🇪🇫🇷", ["👩\u200d👧", "👍🏽", "🇩🇪", "🇫🇷"]),
+        ("│ a │", ["a"]),
+    ],
+)
+def test_words_of_many_scripts(text: str, words: list[str]) -> None:
+    assert split_words(text).words == words
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "ours", "theirs"),
+    [
+        ("", "x", "[]", "[x]"),
+        ("It is booked.", "It was booked!", "It [is] booked[.]", "It [was] booked[!]"),
+        ("code ABC-123 is", "code ABD-124 is", "code [ABC-123] is", "code [ABD-124] is"),
+        ("a big, red bus", "a red bus", "a [big, ]red bus", "a []red bus"),
+        ("a  b", "a b", "a [ ]b", "a []b"),
+        ("one two three", "one three four", "one [two ]three[]", "one []three[ four]"),
+        ("...", "!..", "[.]..", "[!].."),
+        ("東京までの飛行機", "大阪までの新幹線", "[東京]までの[飛行機]", "[大阪]までの[新幹線]"),
+        ("สวัสดีครับ", "สวัสดีค่ะ", "สวัสดี[ครับ]", "สวัสดี[ค่ะ]"),
+    ],
+)
+def test_words_that_differ_are_marked_on_both_sides(expected: str, actual: str, ours: str, theirs: str) -> None:
+    assert sides(expected, actual) == (ours, theirs)
+
+
+def test_a_short_word_between_long_differences_is_shared_by_chance() -> None:
+    assert sides("Unfortunately it disappeared", "Nevertheless it reappeared") == (
+        "[Unfortunately it disappeared]",
+        "[Nevertheless it reappeared]",
+    )
+
+
+def test_composed_and_decomposed_letters_differ() -> None:
+    assert sides("the café", "the cafe\u0301") == ("the [café]", "the [cafe\u0301]")
+
+
+@given(texts, texts)
+def test_runs_are_the_texts_and_alternate(expected: str, actual: str) -> None:
+    found = text_difference(expected, actual)
+    for side, text in zip(found, (expected, actual), strict=True):
+        assert "".join(run.text for run in side) == text
+        assert all(one.is_shared != other.is_shared for one, other in pairwise(side))
+
+
+@given(texts, texts)
+def test_what_is_shared_is_the_same_on_both_sides_and_what_differs_is_not(expected: str, actual: str) -> None:
+    found = text_difference(expected, actual)
+    for one, other in zip(found.expected, found.actual, strict=True):
+        assert one.is_shared == other.is_shared == (one.text == other.text)
+
+
+@given(texts, texts)
+def test_a_shared_run_between_two_differences_holds_a_word(expected: str, actual: str) -> None:
+    runs = text_difference(expected, actual).expected
+    assert all(split_words(run.text).words for run in runs[1:-1] if run.is_shared)
+
+
+@given(texts)
+def test_nothing_differs_in_equal_texts(text: str) -> None:
+    whole = (TextRun(text, is_shared=True),) if text else ()
+    assert text_difference(text, text) == TextDifference(whole, whole)
+
+
+@given(st.lists(st.sampled_from("01"), max_size=1500), st.lists(st.sampled_from("01"), max_size=1500))
+def test_long_texts_of_few_words_are_aligned_in_windows(ours: list[str], theirs: list[str]) -> None:
+    expected, actual = " ".join(ours), " ".join(theirs)
+    found = text_difference(expected, actual)
+    for side, text in zip(found, (expected, actual), strict=True):
+        assert "".join(run.text for run in side) == text
+
+
+def test_a_shift_by_one_word_is_found_in_long_repetitive_texts() -> None:
+    found = text_difference("a b " * 5000, "b a " * 5000)
+    assert sum(len(run.text) for run in found.expected if not run.is_shared) <= 4
+    assert max(len(run.text) for run in found.expected) > 19_000
+
+
+def test_a_difference_behind_many_repetitions_is_found() -> None:
+    found = text_difference("no " * 9000 + "yes " + "no " * 300, "no " * 9000 + "or " + "no " * 300)
+    assert [run.text for run in found.expected if not run.is_shared] == ["yes"]
+
+
+# --- folds -----------------------------------------------------------------------------------------------------------
+
+
+def unfolded(shown: list[TextRun | TextFold]) -> str:
+    return "".join(each.hidden if isinstance(each, TextFold) else each.text for each in shown)
+
+
+@given(texts, texts, st.integers(1, 3))
+def test_folds_hide_nothing_for_good_and_are_the_same_on_both_sides(expected: str, actual: str, around: int) -> None:
+    found = text_difference(expected, actual)
+    ours, theirs = folded(found.expected, around), folded(found.actual, around)
+    assert (unfolded(ours), unfolded(theirs)) == (expected, actual)
+    folds = [[each for each in side if isinstance(each, TextFold)] for side in (ours, theirs)]
+    assert folds[0] == folds[1]
+    assert all(fold.words == len(split_words(fold.hidden).words) > around for fold in folds[0])
+
+
+def test_words_next_to_a_difference_are_shown() -> None:
+    words = " ".join(f"w{number}" for number in range(20))
+    found = text_difference(f"{words} old {words}", f"{words} new {words}")
+    before, after = " ".join(f"w{n}" for n in range(18)), " ".join(f"w{n}" for n in range(2, 20))
+    assert folded(found.expected, 2) == [
+        TextFold(f"{before} ", 18, 0),
+        TextRun("w18 w19 ", is_shared=True),
+        TextRun("old", is_shared=False),
+        TextRun(" w0 w1 ", is_shared=True),
+        TextFold(after, 18, 2),
+    ]
+
+
+def test_both_ends_of_a_run_between_differences_are_shown() -> None:
+    middle = " ".join(f"w{number}" for number in range(8))
+    found = text_difference(f"old {middle} old", f"new {middle} new")
+    assert [each.hidden for each in folded(found.actual, 2) if isinstance(each, TextFold)] == ["w2 w3 w4 w5 "]
+
+
+def test_the_beginning_is_shown_where_nothing_differs() -> None:
+    found = text_difference("a b c d e", "a b c d e")
+    assert folded(found.expected, 1) == [TextRun("a ", is_shared=True), TextFold("b c d e", 4, 0)]
+
+
+def test_an_opened_run_is_shown_whole() -> None:
+    found = text_difference("a b c d e", "a b c d f")
+    assert [type(each) for each in folded(found.expected, 1)] == [TextFold, TextRun, TextRun]
+    assert folded(found.expected, 1, opened={0}) == list(found.expected)
