@@ -12,7 +12,8 @@ from evaltui.printable import one_line, printable
 from evaltui.recordings.case_matches import Unmatched
 from evaltui.review.review_change import Place, ReviewChange
 from evaltui.review.review_item import ComparedTurn, ReviewItem
-from evaltui.review.text_difference import TextFold, TextRun, folded, text_difference
+from evaltui.review.text_difference import TextRun, text_difference
+from evaltui.review.text_folds import TextFold, folded
 from evaltui.scoring.alignment import Row
 from evaltui.scoring.argument_differences import ABSENT, ArgumentDifference
 from evaltui.scoring.results import plain
@@ -24,6 +25,8 @@ _ARGUMENT_SAID = {"type_differs": "type differs", "missing": "not given", "extra
 _ARGUMENT_STATE = {"value_differs": "arguments_differ", "type_differs": "arguments_differ"}
 _MOST_ARGUMENTS, _VALUE, _NAME = 8, 40, 40
 """The most arguments of a call on its line, and the most characters of each."""
+_AROUND = 25
+"""Words that are shown on each side of a difference in a folded text."""
 _CHARACTERS = 1_200
 """So many characters of what differs are shown while a text is folded."""
 
@@ -265,7 +268,7 @@ def _shown(runs: Sequence[TextRun], *, is_open: bool) -> tuple[list[Run], bool]:
         return [(run.text, _role(run)) for run in runs], False
     shown: list[Run] = []
     is_cut, room = False, _CHARACTERS
-    for part in folded(runs):
+    for part in folded(runs, _AROUND):
         if isinstance(part, TextFold):
             shown.append((f" … {part.words:,} more words … ", "dim"))
             is_cut = True
