@@ -8,7 +8,6 @@ from textual.widget import Widget
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import MARKS, against_text, short_name
 from evaltui.review.review_item import ReviewItem
-from evaltui.scoring.criteria import Criteria
 from evaltui.tui.session.review_queue import ReviewQueue
 
 _COLOURS = {"passed": "$text-success", "failed": "$text-error"}
@@ -29,7 +28,7 @@ class ReviewHead(Widget):
         counts = queue.counts()
         done = counts["accepted"] + counts["agent is wrong"]
         said = f"{done:,} done · {counts['skipped']:,} skipped · {counts[None]:,} left "
-        if entry is None:
+        if entry is None or queue.is_over:
             return _between(Content.styled(" Review", "bold"), Content.styled(said, "dim"), self.size.width)
         decision = f"  {entry.decision}" if entry.decision is not None else ""
         left = Content.assemble(
@@ -62,12 +61,6 @@ class ReviewHead(Widget):
 def _between(left: Content, right: Content, width: int) -> Content:
     """Both at the ends of a line; the left one is cut where there is no room."""
     room = width - right.cell_length
-    if left.cell_length > room:
-        left = left.truncate(max(8, room), ellipsis=True)
+    if left.cell_length > room - 2:
+        left = left.truncate(max(8, room - 2), ellipsis=True)
     return left + Content(" " * max(0, room - left.cell_length)) + right
-
-
-def options_of(criteria: Criteria, name: str) -> str:
-    """The options of a criterion in words."""
-    criterion = criteria.of(name)
-    return criterion.options_text() if criterion is not None else ""

@@ -258,6 +258,8 @@ def _text_row(
     state = "matched" if ours == theirs else "missing" if not theirs else "extra" if not ours else "arguments_differ"
     mark = NO_MARK if is_quiet or ours == theirs else OF_STATE[state]
     left, right = (_paragraphs(side, text) for (side, _), text in zip(shown, (ours, theirs), strict=True))
+    if said and not ours:
+        left = ()
     fold = is_open if is_cut or is_open else None
     yield ReviewRow(key, mark, left, right, said, changes, fold, values=(_text(ours), _text(theirs)), place=place)
 

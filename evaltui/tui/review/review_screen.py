@@ -15,7 +15,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.set_views import EvalCaseView, cases_of
 from evaltui.evalset.titles import case_title
-from evaltui.printable import printable
+from evaltui.printable import one_line, printable
 from evaltui.review.review_item import ReviewItem
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
@@ -66,12 +66,10 @@ class ReviewScreen(CommandScreen):
         self.queue = ReviewQueue(file.session.scores)
         self.desk = ReviewDesk(file.session, self.queue, self._show_change)
         self._mode: Mode = "turn"
-        self.is_over = False
-        """Whether the summary is shown."""
         self._opened: frozenset[str] = frozenset()
         self._filter = QueueFilter(file.session, self.queue, self, self)
         self._field = ExpectedField(file, self._say, self._edited)
-        adopt_actions(self, file.saver, file.exit, DecisionKeys(file, self.queue, self.desk, self), self._filter)
+        adopt_actions(self, file.saver, file.exit, DecisionKeys(file, self.queue, self.desk, self, self), self._filter)
 
     def compose(self) -> ComposeResult:
         """Head, rows, why, and the bars below."""
@@ -126,7 +124,7 @@ class ReviewScreen(CommandScreen):
 
     def _rows(self) -> list[ReviewRow]:
         entry = self.queue.entry
-        if entry is None or self.is_over:
+        if entry is None or self.queue.is_over:
             return summary_rows(self.queue, self.file.session)
         if entry.unmatched is not None:
             return recording_rows(entry.unmatched, self._opened)
@@ -146,12 +144,12 @@ class ReviewScreen(CommandScreen):
 
     def _show_words(self) -> None:
         entry = self.queue.entry
-        item = self.queue.item(entry) if entry is not None and not self.is_over else None
+        item = self.queue.item(entry) if entry is not None and not self.queue.is_over else None
         self.head.refresh()
         self.rows.border_title = self._sources()
         said = why_sentences(item) if item is not None else []
         trial = trial_sentence(item) if item is not None else ""
-        if entry is not None and entry.unmatched is not None and not self.is_over:
+        if entry is not None and entry.unmatched is not None and not self.queue.is_over:
             said = [printable(entry.unmatched.reason)]
         notes = (
             [self._noted(each.author, each.verdict, each.note) for each in self.queue.decisions.about(item)]
@@ -173,7 +171,7 @@ class ReviewScreen(CommandScreen):
         """Where both columns come from."""
         entry = self.queue.entry
         item = self.queue.item(entry) if entry is not None else None
-        if self.is_over or entry is None:
+        if self.queue.is_over or entry is None:
             return Content(" Summary ")
         left = f" Expected · {self.file.session.file_name} "
         path = item.run.conversation.path if item is not None else None
@@ -192,10 +190,10 @@ class ReviewScreen(CommandScreen):
 
     def title_of(self, command: Command) -> str:
         """Title of a command at present; "" where it is of no use."""
-        row = self.rows.row if not self.is_over else None
+        row = self.rows.row if not self.queue.is_over else None
         kinds = {change.kind for change in row.changes} if row is not None else set()
         entry = self.queue.entry
-        item = self.queue.item(entry) if entry is not None and not self.is_over else None
+        item = self.queue.item(entry) if entry is not None and not self.queue.is_over else None
         every = {change.kind for change in item.changes} if item is not None else set()
         wanted = {
             "review.accept": bool(kinds - {"sequence"}),
@@ -212,6 +210,8 @@ class ReviewScreen(CommandScreen):
 
     @on(ReviewList.RowSelected)
     def _row_selected(self) -> None:
+        row = self.rows.row
+        self.status.hint("; ".join(one_line(change.summary, 100) for change in row.changes) if row is not None else "")
         self.keys.update()
 
     # --- what others tell this screen ------------------------------------------------------------------------
@@ -263,13 +263,13 @@ class ReviewScreen(CommandScreen):
 
     def action_step_item(self, step: int) -> None:
         """Go to the next entry of the queue; behind the last comes the summary."""
-        if self.is_over and step < 0:
-            self.is_over = False
+        if self.queue.is_over and step < 0:
+            self.queue.is_over = False
         elif not self.queue.step(step):
             if step < 0:
                 self.status.say("This is the first.")
                 return
-            self.is_over = True
+            self.queue.is_over = True
         self.go()
 
     def go(self, said: str = "") -> None:
@@ -280,7 +280,7 @@ class ReviewScreen(CommandScreen):
 
     def go_on(self, said: str) -> None:
         """Go to the next open entry; behind the last the summary closes the queue."""
-        self.is_over = not self.queue.go_to_open()
+        self.queue.is_over = not self.queue.go_to_open()
         self.go(said)
 
     def action_fold(self) -> None:
@@ -304,7 +304,7 @@ class ReviewScreen(CommandScreen):
 
     def _show_mode(self, mode: Mode, said: str) -> None:
         entry = self.queue.entry
-        if self.is_over or entry is None or entry.case is None:
+        if self.queue.is_over or entry is None or entry.case is None:
             return
         self._mode = "turn" if self._mode == mode else mode
         self.show_entry()
@@ -347,8 +347,8 @@ class ReviewScreen(CommandScreen):
         """Go to the editor, at this turn; from the conversation, back to the turn."""
         if self._mode != "turn":
             self._show_mode(self._mode, "")
-        elif self.is_over and self.queue.entry is not None:
-            self.is_over = False
+        elif self.queue.is_over and self.queue.entry is not None:
+            self.queue.is_over = False
             self.show_entry()
         else:
             self.file.session.scores.arrange()

@@ -32,8 +32,10 @@ def _in_columns(row: ReviewRow, width: int) -> list[Line]:
     left, right = (_wrapped(side, room) for side in (row.expected, row.actual))
     if row.is_heading:
         return [[row.mark, *line] for line in left]
-    if row.said:
-        right = _with_word(right or [[]], row.said, room)
+    if row.said and left and right:
+        right = _with_word(right, row.said, room)
+    elif row.said:  # in the column that has nothing else to show
+        left, right = left or [[(row.said, "dim")]], right or [[(row.said, "dim")]]
     marks = [row.mark, ("".ljust(len(row.mark[0])), "")]
     lines: list[Line] = []
     for number in range(max(len(left), len(right))):

@@ -18,9 +18,15 @@ def why_sentences(item: ReviewItem) -> list[str]:
         where = f"turn {turn.scores.number}: " if item.compared is None else ""
         failed = {metric.name for metric in turn.scores.metrics if metric.status == "failed"}
         for name, explanation in turn.explanations.items():
-            if name in failed and explanation.sentences:
-                said.append(f"{where}{short_name(name)}: {'; '.join(map(printable, explanation.sentences))}")
+            faults = [printable(each) for each in explanation.sentences if not _is_hint(each)]
+            if name in failed and faults:
+                said.append(f"{where}{short_name(name)}: {'; '.join(faults)}")
     return [*filter(None, said)] or [_reason(item)]
+
+
+def _is_hint(sentence: str) -> bool:
+    """Whether a sentence says how the turn would pass, which `trial_sentence` says with its key."""
+    return sentence.endswith("would pass") or sentence.startswith("passes if the config")
 
 
 def _reason(item: ReviewItem) -> str:

@@ -57,6 +57,8 @@ class ReviewQueue:
         """The entries shown, in order."""
         self.at = 0
         """The place of the entry that is looked at."""
+        self.is_over = False
+        """Whether the end is reached, where the summary is."""
         self.query = ""
         """The filter that restricts the entries; "" for none."""
         self._every: list[QueueEntry] = []
@@ -94,7 +96,7 @@ class ReviewQueue:
         if turns or result.status == "passed":
             yield from turns
         else:
-            yield from (item.turn for item in self._items_of(case))
+            yield from (item.turn for item in self._items_of(case) if item.status != "passed")
 
     def _take_over_decisions(self) -> None:
         """Note what the sidecar says; only the few items whose case it names are made for that."""
