@@ -21,6 +21,7 @@ REVIEW_COMMANDS = (
     Command("review.open", "review", "enter,space", "screen.fold", "open", "Show all of a long text, of a call or of a tool's response; once more folds it.", True),
     Command("review.fills", "review", "F", "screen.fill", "fill", "Accept all responses and calls where nothing is expected yet: first shows how many, the second press does it.", True),
     Command("review.conversation", "review", "c", "screen.conversation", "conversation", "Show the whole conversation on both sides; once more comes back to the turn.", True),
+    Command("review.explain", "review", "full_stop", "screen.explain", "why", "Show in full why the turn fails, and what people noted about it."),
     Command("review.json", "review", "v", "screen.show_json", "JSON", "Show both sides of the turn as JSON."),
     Command("review.copy", "review", "y", "screen.copy_side('actual')", "copy", "Copy the recorded side of the selected line as JSON."),
     Command("review.copy_expected", "review", "Y", "screen.copy_side('expected')", "copy expected", "Copy the expected side of the selected line as JSON."),

@@ -56,7 +56,9 @@ class DecisionKeys:
         self._file, self._queue, self._desk = file, queue, desk
         self._front, self._screen = screen, view
         self._filling: list[tuple[QueueEntry, ReviewItem, list[ReviewChange]]] = []
-        """What the second press of the key for fills accepts."""
+        """The fills that were shown at the first press of their key."""
+        self._asked_at = -1
+        """The number of keys and clicks when they were shown: any other key between the presses takes that back."""
 
     # --- accept ------------------------------------------------------------------------------------------------
 
@@ -118,7 +120,7 @@ class DecisionKeys:
     def action_fill(self) -> None:
         """Show how many expectations are absent; at the second press accept what was recorded for them all."""
         screen, queue = self._screen, self._queue
-        if self._filling:
+        if self._filling and self._file.stage.inputs == self._asked_at + 1:
             accepted, self._filling = self._filling, []
             count = sum(len(changes) for _, _, changes in accepted)
             done = self._desk.accept(accepted, f"fill {count:,} expectations")
@@ -134,6 +136,7 @@ class DecisionKeys:
             return
         count = sum(len(changes) for _, _, changes in self._filling)
         first = self._filling[0][2][0].summary
+        self._asked_at = self._file.stage.inputs
         several, turns = _counted(count, "absent expectation"), _counted(len(self._filling), "turn")
         screen.status.say(
             f"{several} in {turns}. {key_of('review.fills')} again fills all with what was recorded: {first}"
@@ -221,11 +224,9 @@ class DecisionKeys:
         return self._screen.rows.row.key if self._screen.rows.row is not None else None
 
     def _say(self, text: str) -> None:
-        self._filling = []
         self._screen.status.say(text)
 
     def _said(self, done: Done, said: str) -> str:
-        self._filling = []
         return self._desk.trouble or (f"{said} · {key_of('review.undo')} undoes it" if done.is_done else done.said)
 
 

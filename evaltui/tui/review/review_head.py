@@ -7,6 +7,7 @@ from textual.widget import Widget
 
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import MARKS, against_text, short_name
+from evaltui.review.decisions import DecisionKind
 from evaltui.review.review_item import ReviewItem
 from evaltui.tui.session.review_queue import ReviewQueue
 
@@ -30,17 +31,15 @@ class ReviewHead(Widget):
         said = f"{done:,} done · {counts['skipped']:,} skipped · {counts[None]:,} left "
         if entry is None or queue.is_over:
             return _between(Content.styled(" Review", "bold"), Content.styled(said, "dim"), self.size.width)
-        decision = f"  {entry.decision}" if entry.decision is not None else ""
         left = Content.assemble(
             (f" Review [{queue.at + 1:,}/{len(queue.entries):,}]  ", "bold"),
             (printable(queue.name(entry)), "bold $text-accent"),
-            (decision, "$text-success" if entry.decision == "accepted" else "dim"),
         )
         first = _between(left, Content.styled(said, "dim"), self.size.width)
         item = queue.item(entry)
-        return first + Content("\n") + self._scores(item)
+        return first + Content("\n") + self._scores(item, entry.decision)
 
-    def _scores(self, item: ReviewItem | None) -> Content:
+    def _scores(self, item: ReviewItem | None, decision: DecisionKind | None) -> Content:
         queue = self._queue
         if item is None or queue.criteria is None:
             return Content.styled(" the recording belongs to no case", "dim")
@@ -52,7 +51,7 @@ class ReviewHead(Widget):
             options = criterion.options_text() if criterion is not None else ""
             mark = (f"{MARKS[metric.status]} ", _COLOURS.get(metric.status, "dim"))
             parts.append(Content.assemble(mark, f"{short_name(metric.name)} {against_text(metric)}{options}   "))
-        right = [self.trial, f"order: {queue.order}" if queue.order != "file" else ""]
+        right = [decision or "", self.trial, f"order: {queue.order}" if queue.order != "file" else ""]
         right.append(f"/ {one_line(queue.query, 20)}" if queue.query else "")
         aside = Content.styled("  ".join(filter(None, right)) + " ", "$text-warning" if self.trial else "dim")
         return _between(Content("").join(parts), aside, self.size.width)

@@ -33,8 +33,9 @@ from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.review.review_rows import ReviewRow, conversation_rows, json_rows, recording_rows, rows_of
 from evaltui.tui.review.row_layout import TWO_COLUMNS, column_width
 from evaltui.tui.review.summary import summary_rows
-from evaltui.tui.review.why_sentence import trial_sentence, why_sentences
+from evaltui.tui.review.why_sentence import noted, trial_sentence, why_sentences
 from evaltui.tui.screens.command_screen import CommandScreen
+from evaltui.tui.screens.text_pages import TextScreen
 from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
 
 if TYPE_CHECKING:
@@ -147,25 +148,27 @@ class ReviewScreen(CommandScreen):
         item = self.queue.item(entry) if entry is not None and not self.queue.is_over else None
         self.head.refresh()
         self.rows.border_title = self._sources()
-        said = why_sentences(item) if item is not None else []
-        trial = trial_sentence(item) if item is not None else ""
-        if entry is not None and entry.unmatched is not None and not self.queue.is_over:
-            said = [printable(entry.unmatched.reason)]
-        notes = (
-            [self._noted(each.author, each.verdict, each.note) for each in self.queue.decisions.about(item)]
-            if item
-            else []
-        )
-        parts = [Content("\n").join([Content(each) for each in [*said[:3], *notes[-2:]]])]
-        if trial:
-            parts.append(Content.styled(f"\n{trial}" if said else trial, "dim"))
-        self.why.update(Content("").join(parts))
-        self.why.display = bool(said or trial or notes)
+        words = self._words(entry, item)
+        self.why.update(Content("\n").join(Content(each) for each in words))
+        self.why.display = bool(words)
         self.keys.update()
 
-    def _noted(self, author: str, verdict: str | None, note: str) -> str:
-        who = printable(author.partition(" <")[0])
-        return " ".join(filter(None, [f"{who}:", verdict, f"“{printable(note)}”" if note else ""]))
+    def _words(self, entry: QueueEntry | None, item: ReviewItem | None) -> list[str]:
+        """The decisions and notes of people, how it would pass, and why it does not."""
+        if entry is not None and entry.unmatched is not None and not self.queue.is_over:
+            return [printable(entry.unmatched.reason)]
+        if item is None:
+            return []
+        notes = [noted(each) for each in self.queue.decisions.about(item)]
+        return [*notes, *filter(None, [trial_sentence(item)]), *why_sentences(item)]
+
+    def action_explain(self) -> None:
+        """Show in full why the turn fails, and what people noted."""
+        entry = self.queue.entry
+        item = self.queue.item(entry) if entry is not None and not self.queue.is_over else None
+        words = self._words(entry, item)
+        if entry is not None and words:
+            self.file.stage.ask(TextScreen(f"Why: {self.queue.name(entry)}", "\n\n".join(words)))
 
     def _sources(self) -> Content:
         """Where both columns come from."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from evaltui.printable import printable
 from evaltui.report.scores_text import short_name
+from evaltui.review.decisions import Decision
 from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, CallsExplained, ToolTrajectory
 from evaltui.tui.commands import key_of
@@ -32,6 +33,12 @@ def _is_hint(sentence: str) -> bool:
 def _reason(item: ReviewItem) -> str:
     reasons = [metric.reason for metric in item.metrics if metric.status == "failed" and metric.reason]
     return printable(item.result.reason or next(iter(reasons), "") or "a metric that is not computed here fails")
+
+
+def noted(decision: Decision) -> str:
+    """`Ines: agent is wrong “ask the airline”`."""
+    note = f"“{printable(decision.note)}”" if decision.note else ""
+    return " ".join(filter(None, [f"{printable(decision.author.partition(' <')[0])}:", decision.verdict, note]))
 
 
 def trial_sentence(item: ReviewItem) -> str:
