@@ -39,6 +39,7 @@ AT_ONCE = {
     "problems": ("everywhere", "list", "problems"),
     "run": ("everywhere", "list", "run"),
     "repair": ("everywhere", "list", "repair"),
+    "review": ("review",),
     "fixes": ("fixes",),
     "repairs": ("repairs",),
     "recovery": ("recovery",),

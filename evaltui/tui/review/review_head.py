@@ -41,13 +41,13 @@ class ReviewHead(Widget):
 
     def _scores(self, item: ReviewItem | None, decision: DecisionKind | None) -> Content:
         queue = self._queue
-        if item is None or queue.criteria is None:
+        if item is None or queue.shown_criteria is None:
             return Content.styled(" the recording belongs to no case", "dim")
         parts = [Content(" ")]
         for metric in item.metrics:
             if metric.status == "informational":
                 continue
-            criterion = queue.criteria.of(metric.name)
+            criterion = queue.shown_criteria.of(metric.name)
             options = criterion.options_text() if criterion is not None else ""
             mark = (f"{MARKS[metric.status]} ", _COLOURS.get(metric.status, "dim"))
             parts.append(Content.assemble(mark, f"{short_name(metric.name)} {against_text(metric)}{options}   "))

@@ -33,6 +33,7 @@ from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.review.review_rows import ReviewRow, conversation_rows, json_rows, recording_rows, rows_of
 from evaltui.tui.review.row_layout import TWO_COLUMNS, column_width
 from evaltui.tui.review.summary import summary_rows
+from evaltui.tui.review.trial import Trial
 from evaltui.tui.review.why_sentence import noted, trial_sentence, why_sentences
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.text_pages import TextScreen
@@ -70,7 +71,14 @@ class ReviewScreen(CommandScreen):
         self._opened: frozenset[str] = frozenset()
         self._filter = QueueFilter(file.session, self.queue, self, self)
         self._field = ExpectedField(file, self._say, self._edited)
-        adopt_actions(self, file.saver, file.exit, DecisionKeys(file, self.queue, self.desk, self, self), self._filter)
+        adopt_actions(
+            self,
+            file.saver,
+            file.exit,
+            DecisionKeys(file, self.queue, self.desk, self, self),
+            self._filter,
+            Trial(file, self.queue, self, self),
+        )
 
     def compose(self) -> ComposeResult:
         """Head, rows, why, and the bars below."""
@@ -354,5 +362,13 @@ class ReviewScreen(CommandScreen):
             self.queue.is_over = False
             self.show_entry()
         else:
-            self.file.session.scores.arrange()
-            self.dismiss("")
+            self._close()
+
+    def _close(self) -> None:
+        self.file.session.scores.arrange()
+        self.dismiss("")
+
+    def action_quit(self) -> None:
+        """Close the review, then quit; what is unsaved is asked about."""
+        self._close()
+        self.file.exit.action_quit()

@@ -20,6 +20,7 @@ from evaltui.review.review_items import items_of_case
 from evaltui.scoring.case_scores import status_of_case
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
+from evaltui.scoring.what_if import rescored
 from evaltui.tui.session.scores import Scores
 
 Order = Literal["file", "loss", "kind"]
@@ -64,6 +65,7 @@ class ReviewQueue:
         self._every: list[QueueEntry] = []
         self._is_shown: Callable[[QueueEntry], bool] = lambda _: True
         self._items: dict[Node, tuple[CaseResult, list[ReviewItem]]] = {}
+        self._tried: Criteria | None = None
 
     # --- made --------------------------------------------------------------------------------------------------
 
@@ -132,8 +134,25 @@ class ReviewQueue:
         made = self._items.get(case)
         if made is None or made[0] is not scored.result:
             expected = read_case(scored.source, scored.result.number)
-            made = self._items[case] = scored.result, items_of_case(expected, scored.result, self.criteria, "all")
+            made = self._items[case] = scored.result, items_of_case(expected, *self._shown(scored.result), "all")
         return made[1]
+
+    @property
+    def shown_criteria(self) -> Criteria | None:
+        """The criteria that scores are shown by: those that are being tried, else those in force."""
+        return self._tried or self.criteria
+
+    def try_criteria(self, criteria: Criteria | None) -> None:
+        """Show the scores under other criteria; None goes back to those in force. The entries stay."""
+        self._tried = criteria if criteria is not self.criteria else None
+        self._items.clear()
+
+    def _shown(self, result: CaseResult) -> tuple[CaseResult, Criteria]:
+        criteria = self.criteria
+        assert criteria is not None
+        if self._tried is None:
+            return result, criteria
+        return next(rescored([result], criteria, self._tried)), self._tried
 
     def name(self, entry: QueueEntry) -> str:
         """`book_flight › turn 2`."""
