@@ -74,7 +74,6 @@ class ReviewScreen(CommandScreen):
         adopt_actions(
             self,
             file.saver,
-            file.exit,
             DecisionKeys(file, self.queue, self.desk, self, self),
             self._filter,
             Trial(file, self.queue, self, self),
