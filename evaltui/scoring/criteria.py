@@ -41,6 +41,8 @@ class Criteria(NamedTuple):
     is_default: bool = False
     """Whether they are the defaults of the profile, since neither config nor option names any."""
     profile: Profile = "adk"
+    config: Mapping[str, Any] | None = None
+    """The config as plain data; None where there is none."""
 
     def of(self, name: str) -> Criterion | None:
         """The criterion of a metric; None for one that is not judged."""
@@ -82,6 +84,7 @@ def criteria_of(
         informational=tuple(name for name in MEASUREMENTS if name not in loaded),
         path=config.path if config else None,
         is_default=config is None and not metrics,
+        config=config.raw if config else None,
     )
 
 
@@ -140,7 +143,8 @@ def _criteria_of_adk_rs(config: LoadedConfig | None, metrics: Sequence[str]) -> 
     if metrics:
         loaded = _chosen(metrics, loaded, loaded)
     judged = tuple(read_criterion(adk_rs.METRICS[name], each.threshold, None) for name, each in loaded.items())
-    return Criteria(judged, (), config.path if config else None, is_default, "adk-rs")
+    path, raw = (config.path, config.raw) if config else (None, None)
+    return Criteria(judged, (), path, is_default, "adk-rs", raw)
 
 
 def _plain(name: str, threshold: float | None) -> LoadedCriterion:
