@@ -260,11 +260,11 @@ class ReviewScreen(CommandScreen):
 
     def action_move_page(self, direction: int) -> None:
         """Go a page on."""
-        self.rows.scroll_relative(y=direction * self.rows.page(), animate=False)
+        self.rows.action_move_page(direction)
 
     def action_move_end(self, direction: int) -> None:
         """Go to the first or last line."""
-        self.rows.scroll_to(y=0 if direction < 0 else self.rows.line_count(), animate=False)
+        self.rows.action_move_end(direction)
 
     def action_step_difference(self, step: int) -> None:
         """Go to the next difference, of one turn after another."""

@@ -7,9 +7,10 @@ from collections import Counter
 
 from textual.screen import Screen
 
-from evaltui.document.errors import EditError
+from evaltui.document.errors import DocumentError, EditError
 from evaltui.report.scores_text import short_name
 from evaltui.scoring.criteria import Criteria, CriteriaError
+from evaltui.scoring.eval_config import NAME as CONFIG_NAME
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, ToolTrajectory
 from evaltui.scoring.what_if import WhatIf, criteria_if, rescored
 from evaltui.tui.commands import key_of
@@ -17,6 +18,7 @@ from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.review.review_decisions import ReviewView
 from evaltui.tui.review.review_head import ReviewHead
 from evaltui.tui.session.review_queue import ReviewQueue
+from evaltui.tui.session.session import READ_ONLY
 
 _SLICE = 50
 """Cases scored between two looks at the keyboard."""
@@ -89,10 +91,32 @@ class Trial:
         of_row = [name for name in failing if (name == NAME) == is_call]
         return next(iter([*of_row, *failing]), None)
 
+    def action_write_config(self) -> None:
+        """Write what is being tried into the config, and score all cases by it."""
+        from evaltui.runs.config_edits import write_criteria
+
+        before, after = self._queue.criteria, self._queue.shown_criteria
+        status, session = self._view.status, self._file.session
+        if before is None or after is None or after is before:
+            status.say("Nothing is being tried, so there is nothing to write into the config.")
+        elif session.readonly:
+            status.say(READ_ONLY)
+        else:
+            try:
+                write_criteria(before, after, session.document.path)
+            except DocumentError as error:
+                status.say(f"Not written: {error}")
+                return
+            name = before.path.name if before.path is not None else CONFIG_NAME
+            said = self._said(before, after).removeprefix("What if ").removesuffix("?")
+            self._show(WhatIf(), before)
+            status.say(f"Wrote into {name}: {said}. Scoring again …")
+            self._file.scorer.score(anew=True)
+
     # --- trying ------------------------------------------------------------------------------------------------
 
     def _try(self, options: WhatIf) -> None:
-        criteria, row = self._queue.criteria, self._view.rows.row
+        criteria = self._queue.criteria
         if criteria is None:
             return
         try:
@@ -100,12 +124,17 @@ class Trial:
         except CriteriaError as error:
             self._view.status.say(f"{error}.")
             return
-        self._options = options if tried is not criteria else WhatIf()
-        self._queue.try_criteria(tried)
-        self._screen.query_one(ReviewHead).trial = "what-if" if tried is not criteria else ""
-        self._view.show_entry(key=row.key if row is not None else None)
+        self._show(options if tried is not criteria else WhatIf(), tried)
         self._view.status.say(self._said(criteria, tried))
         self._screen.run_worker(self._count(criteria, tried), exclusive=True, group="trial")
+
+    def _show(self, options: WhatIf, tried: Criteria) -> None:
+        """Show the turn under these criteria."""
+        row = self._view.rows.row
+        self._options = options
+        self._queue.try_criteria(tried)
+        self._screen.query_one(ReviewHead).trial = "what-if" if tried is not self._queue.criteria else ""
+        self._view.show_entry(key=row.key if row is not None else None)
 
     def _said(self, before: Criteria, after: Criteria) -> str:
         if after is before:

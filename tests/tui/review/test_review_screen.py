@@ -315,3 +315,51 @@ async def test_a_recording_that_cannot_be_read_as_a_whole_is_not_accepted() -> N
     broken["eval_cases"][1]["conversation"][1]["intermediate_data"]["tool_uses"][0]["args"] = "no object"
     async with review(recording=json.dumps(broken)) as s:
         assert "book_flight" not in head(s)
+
+
+async def test_another_match_type_is_tried_at_once_and_marked() -> None:
+    async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
+        s.expect("✗ tool_trajectory 0.00 < 1.00", "ANY_ORDER would pass (m tries it)")
+        await s.press("m")
+        s.expect("IN_ORDER", "what-if", "0 of 1 cases pass, 0 as the config has it")
+        await s.press("m")
+        s.expect("✓ tool_trajectory 1.00 ≥ 1.00 ANY_ORDER", "1 of 1 cases pass, 0 as the config has it")
+        await s.press("m")
+        s.expect("✗ tool_trajectory 0.00 < 1.00")
+        assert not s.shows("what-if")
+        assert s.bytes() == s.original
+
+
+async def test_what_is_tried_is_written_into_the_config_by_a_key_of_its_own() -> None:
+    async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
+        await s.press("w")
+        s.expect("Nothing is being tried")
+        await s.press("m", "m", "w")
+        config = s.path.with_name("test_config.json")
+        assert json.loads(config.read_text())["criteria"]["tool_trajectory_avg_score"] == {
+            "threshold": 1.0,
+            "match_type": "ANY_ORDER",
+        }
+        s.expect("Nothing to review: no turn fails.")
+        assert s.bytes() == s.original
+
+
+async def test_arguments_can_be_ignored_and_thresholds_tried() -> None:
+    async with review(WIDE) as s:
+        await s.press("i")
+        s.expect("ignoring args", "what-if")
+        await s.press("i", "end", "t")
+        s.expect("Threshold of response_match to try")
+        await s.type("0.1")
+        await s.press("enter")
+        s.expect("✓ response_match 0.31 ≥ 0.10", "What if response_match ≥ 0.1?")
+        await s.press("t")
+        s.expect("Threshold of tool_trajectory to try")
+        await s.type("nonsense")
+        await s.press("enter")
+        s.expect("a threshold is a number")
+        await s.press("escape")
+
+
+_MOVED = {"moved": [turn(1, "Mix", "ok then", ("a", {"x": 1}), ("b", {"y": 2}))]}
+_MOVED_ACTUAL = {"moved": [turn(1, "Mix", "ok then", ("b", {"y": 2}), ("a", {"x": 1}))]}
