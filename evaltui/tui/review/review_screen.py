@@ -167,7 +167,8 @@ class ReviewScreen(CommandScreen):
         if item is None:
             return []
         notes = [noted(each) for each in self.queue.decisions.about(item)]
-        return [*notes, *filter(None, [trial_sentence(item)]), *why_sentences(item)]
+        first, *others = why_sentences(item)
+        return [*notes, first, *filter(None, [trial_sentence(item)]), *others]
 
     def action_explain(self) -> None:
         """Show in full why the turn fails, and what people noted."""
