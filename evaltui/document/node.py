@@ -132,7 +132,10 @@ class Node:
         """The member called `name`; of several the last, as parsers have it."""
         if self.kind != "object":
             return None
-        return next((item for item in reversed(self.items) if item.name == name), None)
+        for item in reversed(self.items):
+            if (item._name if item._name is not None else item.name) == name:
+                return item
+        return None
 
     def at(self, pointer: str) -> Node:
         """The value at `pointer`; raises `PointerError` or, for a key that stands twice, `DuplicateKeyError`."""

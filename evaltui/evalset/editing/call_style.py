@@ -34,13 +34,16 @@ class CallStyle:
         self.has_responses = any(use.response is not None for use in nearest)
         """Whether calls stand there with what the tool responded."""
 
-    def members_of(self, call: TurnCall) -> dict[str, Any]:
-        """The members of a recorded call as this set writes them, with a fresh id if its calls have ids."""
+    def members_of(self, call: TurnCall, seed: str = "") -> dict[str, Any]:
+        """The members of a recorded call as this set writes them, with a fresh id if its calls have ids.
+
+        `seed` decides about what is random in the id (see `fresh_id`).
+        """
         members: dict[str, Any] = {"name": call.name} if call.name is not None else {}
         if call.args is not None:
             members["args"] = call.args
         if self._ids:
-            members["id"] = fresh_id(self._ids, "call_1", self._taken.__contains__)
+            members["id"] = fresh_id(self._ids, "call_1", self._taken.__contains__, seed)
         return in_order_of(self.model, members)
 
 
