@@ -9,6 +9,7 @@ from pathlib import Path
 from evaltui.commands.scored_sets import RefusedInput, ScoredSets, run_options, score_sets
 from evaltui.commands.set_arguments import set_arguments
 from evaltui.document.errors import DocumentError
+from evaltui.garbage import without_collecting
 from evaltui.printable import say
 from evaltui.report.output import json_text
 from evaltui.report.reviewed_set import ReviewedSet
@@ -31,7 +32,8 @@ def report_review(given: Namespace, form: str) -> int:
         options = run_options(given)
         scored = score_sets(set_arguments(given.sets), options, keep_documents=True)
         reviewed = [_reviewed(run, scored, options, passing=given.all) for run in scored.runs]
-        text = None if form == "text" else _report(reviewed, form)
+        with without_collecting():
+            text = None if form == "text" else _report(reviewed, form)
     except RefusedInput as error:
         say(error)
         return 2

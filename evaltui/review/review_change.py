@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 from urllib.parse import quote
@@ -20,6 +21,7 @@ Action = Literal["arguments", "argument", "add_call", "delete_call", "move_call"
 
 _LONGEST = 60
 """The most characters of a name within an id; the hash tells longer ones apart."""
+_is_plain = re.compile(r"[A-Za-z0-9_.-]*").fullmatch
 _SIGNS = "%/@'\"\\"
 """Signs that would end a step of an id, or the quotes around it."""
 
@@ -73,6 +75,8 @@ def case_step(eval_id: str) -> str:
 def _word(name: str) -> str:
     """A name without blanks, control characters and signs that end a step."""
     shown = name[:_LONGEST]
+    if _is_plain(shown):
+        return shown
     return "".join(
         _encoded(char) if char in _SIGNS or char.isspace() or not char.isprintable() or is_unsafe(char) else char
         for char in shown
