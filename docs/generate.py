@@ -13,7 +13,8 @@ from pathlib import Path
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
-from evaltui.commands.run import score_sets, set_arguments
+from evaltui.commands.scored_sets import score_sets
+from evaltui.commands.set_arguments import set_arguments
 from evaltui.document.document import Document
 from evaltui.report.rule_text import rules_document
 from evaltui.report.run_reports import report_text

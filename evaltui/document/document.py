@@ -195,6 +195,21 @@ class Document:
         swaps = (swap for edit in edits for swap in perform_edit(root, edit, self.style))
         return self._do(chain(swaps, map(do_swap, aside)), label, merge_key)
 
+    def rehearse(self, edits: Iterable[Edit]) -> None:
+        """Do `edits` in order as `apply` does, then take all of them back; there is no undo step, and no log of it.
+
+        For who wants to see which edits a generator gives. Raises as `apply` does.
+        """
+        root = self._root_to_edit()
+        all_done: list[Swap] = []
+        try:
+            for edit in edits:
+                for swap in perform_edit(root, edit, self.style):
+                    all_done.append(swap)
+        finally:
+            for swap in reversed(all_done):
+                swap.swap()
+
     def set_aside(
         self, aside: Sequence[AsideSwap], label: str, merge_key: Hashable = None, since: UndoStep | None = None
     ) -> Change:
