@@ -22,7 +22,8 @@ from evaltui.runs.set_run import RunOptions
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.command import PLACES
 from evaltui.tui.commands import commands_at, key_name
-from evaltui.tui.editor.scorer import ScoredWith
+from evaltui.tui.session.review_start import ReviewStart
+from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.session import Session
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -81,7 +82,7 @@ async def review_picture(width: int, height: int) -> str:
     """The review of the pictured set in a terminal of this size, at the first turn that fails, as text."""
     recording = RECORDED / "trip_planner_first.evalset_result.json"
     session = Session(Document.open(PICTURED))
-    app = EvaltuiApp(session, reviews=True, scored_with=ScoredWith((str(recording),)))
+    app = EvaltuiApp(session, review=ReviewStart(), scored_with=ScoredWith((str(recording),)))
     async with app.run_test(size=(width, height)) as pilot:
         await app.workers.wait_for_complete()
         await pilot.pause()

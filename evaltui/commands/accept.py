@@ -8,8 +8,7 @@ from itertools import groupby
 from pathlib import Path
 
 from evaltui.commands.document_output import print_diff, save_in_place
-from evaltui.commands.review_report import refuse_all_runs
-from evaltui.commands.scored_sets import RefusedInput, run_options, score_sets
+from evaltui.commands.scored_sets import RefusedInput, refuse_all_runs, run_options, score_sets
 from evaltui.commands.set_arguments import set_argument
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError

@@ -6,9 +6,8 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from evaltui.commands.scored_sets import RefusedInput, ScoredSets, run_options, score_sets
+from evaltui.commands.scored_sets import RefusedInput, ScoredSets, refuse_all_runs, run_options, score_sets
 from evaltui.commands.set_arguments import set_arguments
-from evaltui.document.errors import DocumentError
 from evaltui.garbage import without_collecting
 from evaltui.printable import say
 from evaltui.report.output import json_text
@@ -50,12 +49,6 @@ def report_review(given: Namespace, form: str) -> int:
     if any(each.review.items for each in reviewed):
         return 1
     return scored.exit_code(allow_not_evaluated=given.allow_not_evaluated)
-
-
-def refuse_all_runs(given: Namespace) -> None:
-    """Raise `DocumentError` for `--runs all`: a change accepts what one recording has."""
-    if given.runs == "all":
-        raise DocumentError(f"--runs all is for evaltui run; {given.command} takes the latest recording of each case")
 
 
 def _reviewed(run: ScoredSet, scored: ScoredSets, options: RunOptions, *, passing: bool) -> ReviewedSet:

@@ -67,6 +67,12 @@ def run_options(given: Namespace) -> RunOptions:
     )
 
 
+def refuse_all_runs(given: Namespace) -> None:
+    """Raise `DocumentError` for `--runs all`: a change accepts what one recording has."""
+    if given.runs == "all":
+        raise DocumentError(f"--runs all is for evaltui run; {given.command} takes the latest recording of each case")
+
+
 def score_sets(sets: Sequence[SetArgument], options: RunOptions, *, keep_documents: bool = False) -> ScoredSets:
     """A run for each set. Raises one of `RefusedInput`."""
     _refuse_stdin_twice(sets, options)

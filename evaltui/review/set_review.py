@@ -67,4 +67,6 @@ class SetReview:
         return ((item, change) for item in self._items_of(result, passing=True) for change in item.changes)
 
     def _items_of(self, result: CaseResult, *, passing: bool) -> list[ReviewItem]:
-        return items_of_case(self._cases[result.number], result, self.run.criteria, passing=passing)
+        return items_of_case(
+            self._cases[result.number], result, self.run.criteria, "differing" if passing else "left out"
+        )

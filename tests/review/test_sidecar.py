@@ -62,7 +62,7 @@ def test_lines_are_only_ever_added_also_behind_a_line_that_was_cut_off(folder: P
     first = decision("Ana")
     sidecar.add([first])
     assert sidecar.path.read_bytes().startswith(b'{"own": "line"}\n{"cut\n{"id"')
-    sidecar.take_back(first)
+    sidecar.take_back([first])
     assert (sidecar.read().every, sidecar.read().unread) == ([], [1, 2])
 
 

@@ -38,6 +38,7 @@ from evaltui.tui.review.why_sentence import noted, trial_sentence, why_sentences
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.text_pages import TextScreen
 from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
+from evaltui.tui.session.review_start import ALL_FAILING, ReviewStart
 
 if TYPE_CHECKING:
     from textual.widgets import Input
@@ -60,12 +61,14 @@ class ReviewScreen(CommandScreen):
     why = getters.query_one("#review-why", Static)
     head = getters.query_one("#review-head", ReviewHead)
 
-    def __init__(self, file: OpenFile, case: Node | None = None, turn: int | None = None) -> None:
-        """With `case`, the review begins there, at the `turn` of this number."""
+    def __init__(
+        self, file: OpenFile, case: Node | None = None, turn: int | None = None, start: ReviewStart = ALL_FAILING
+    ) -> None:
+        """With `case`, the review begins there, at the `turn` of this number. `start` says what is reviewed."""
         super().__init__()
         self.file = file
         self._start = case, turn
-        self.queue = ReviewQueue(file.session.scores)
+        self.queue = ReviewQueue(file.session.scores, start)
         self.desk = ReviewDesk(file.session, self.queue, self._show_change)
         self._mode: Mode = "turn"
         self._opened: frozenset[str] = frozenset()

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Literal
 
 from evaltui.document.node import Node
@@ -21,6 +22,7 @@ from evaltui.scoring.case_scores import status_of_case
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.what_if import rescored
+from evaltui.tui.session.review_start import ALL_FAILING, ReviewStart
 from evaltui.tui.session.scores import Scores
 
 Order = Literal["file", "loss", "kind"]
@@ -49,8 +51,9 @@ class QueueEntry:
 class ReviewQueue:
     """The entries of one review; each item is made when somebody looks at it."""
 
-    def __init__(self, scores: Scores) -> None:
+    def __init__(self, scores: Scores, start: ReviewStart = ALL_FAILING) -> None:
         self._scores = scores
+        self._start = start
         self.decisions = ReviewDecisions()
         """The decisions in the sidecar when the review began."""
         self.order: Order = "file"
@@ -82,7 +85,7 @@ class ReviewQueue:
         there, of_set = set(self._every), set(cases)
         kept = [entry for entry in known.values() if entry.decision and entry not in there and entry.case in of_set]
         self._every += kept
-        self._every += [QueueEntry(None, unmatched=each) for each in unmatched]
+        self._every += [QueueEntry(None, unmatched=each) for each in unmatched if not self._start.ids]
         self._take_over_decisions()
         self.arrange(here)
 
@@ -92,6 +95,11 @@ class ReviewQueue:
         if scored is None or scored.result.run is None or self.criteria is None:
             return
         result, run = scored.result, scored.result.run
+        if self._start.ids and not any(fnmatchcase(result.eval_id, each) for each in self._start.ids):
+            return
+        if self._start.passing:
+            yield from (item.turn for item in self._items_of(case) if item.status != "passed" or item.changes)
+            return
         if result.status == "passed" and not run.turns:
             return
         turns = [each.number for each in run.turns if status_of_case(each.metrics, self.criteria) == "failed"]

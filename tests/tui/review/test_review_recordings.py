@@ -62,8 +62,12 @@ ALTERATIONS: list[Callable[[dict[str, Any]], None]] = [
 ]
 
 
-def altered(text: bytes, alteration: Callable[[dict[str, Any]], None]) -> str:
-    data = json.loads(text)
+def _text_of(path: Path) -> str:
+    return path.read_text("utf-8")
+
+
+def altered(path: Path, alteration: Callable[[dict[str, Any]], None]) -> str:
+    data = json.loads(_text_of(path))
     for case in data["eval_cases"]:
         for turn in case.get("conversation") or []:
             alteration(turn)
@@ -71,8 +75,7 @@ def altered(text: bytes, alteration: Callable[[dict[str, Any]], None]) -> str:
 
 
 async def _brought_back(path: Path, recording: Path, alteration: Callable[[dict[str, Any]], None]) -> None:
-    beside = {recording.name: recording.read_text("utf-8")}
-    text = altered(path.read_bytes(), alteration)
+    text, beside = altered(path, alteration), {recording.name: _text_of(recording)}
     async with scenario(text, (100, 30), beside=beside, recordings=[recording.name]) as s:
         await s.press("o")
         for _ in range(40):
