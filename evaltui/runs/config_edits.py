@@ -16,6 +16,7 @@ from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.document.errors import ChangedOnDiskError
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
+from evaltui.evalset.case_data import get
 from evaltui.evalset.editing.revision import put
 from evaltui.evalset.keys import member
 from evaltui.runs.config import STDIN, ConfigError, config_of_document
@@ -111,5 +112,7 @@ def _missing_options(asked: Criterion, loaded: LoadedCriterion) -> dict[str, Any
     if not isinstance(asked, ToolTrajectory):
         return {}
     kind, ignore_args = needed_options(criterion_of(loaded), WhatIf(asked.match_type, asked.ignore_args))
+    if ignore_args is False and get(loaded.raw, "ignore_args") is None:
+        ignore_args = None
     options = {"match_type": kind, "ignore_args": ignore_args}
     return {name: value for name, value in options.items() if value is not None}

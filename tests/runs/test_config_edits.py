@@ -230,6 +230,11 @@ def test_an_option_that_google_adk_does_not_read_is_named(tmp_path: Path) -> Non
     assert 'its ignore_args "perhaps" is neither true nor false; correct that' in refused(criteria_in(path))
 
 
+def test_a_match_type_that_nobody_knows_is_replaced_alone(tmp_path: Path) -> None:
+    config = '{"criteria": {"tool_trajectory_avg_score": {"threshold": 1, "match_type": "SOME"}}}'
+    assert written(tmp_path, config, WhatIf("ANY_ORDER")) == config.replace("SOME", "ANY_ORDER")
+
+
 def test_there_is_no_place_for_a_config_of_standard_input() -> None:
     assert "the eval set came from standard input" in refused(criteria_of(None), None)
     config = config_in(ONE_LINE.encode(), Path("-"))
