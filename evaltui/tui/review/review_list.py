@@ -8,7 +8,7 @@ from textual import events
 from textual.message import Message
 
 from evaltui.tui.lines import Line
-from evaltui.tui.review.review_rows import ReviewRow
+from evaltui.tui.review.review_row import ReviewRow
 from evaltui.tui.review.row_layout import laid_out
 from evaltui.tui.widgets.line_view import LineList
 

@@ -30,9 +30,12 @@ from evaltui.tui.review.queue_filter import QueueFilter
 from evaltui.tui.review.review_decisions import DecisionKeys
 from evaltui.tui.review.review_head import ReviewHead
 from evaltui.tui.review.review_list import ReviewList
-from evaltui.tui.review.review_rows import ReviewRow, conversation_rows, json_rows, recording_rows, rows_of
+from evaltui.tui.review.review_row import ReviewRow
+from evaltui.tui.review.review_rows import conversation_rows, json_rows, recording_rows, rows_of
 from evaltui.tui.review.row_layout import TWO_COLUMNS, column_width
 from evaltui.tui.review.summary import summary_rows
+from evaltui.tui.review.text_differences import TextDifferences
+from evaltui.tui.review.text_rows import TextRows
 from evaltui.tui.review.trial import Trial
 from evaltui.tui.review.why_sentence import noted, trial_sentence, why_sentences
 from evaltui.tui.screens.command_screen import CommandScreen
@@ -72,6 +75,7 @@ class ReviewScreen(CommandScreen):
         self.desk = ReviewDesk(file.session, self.queue, self._show_change)
         self._mode: Mode = "turn"
         self._opened: frozenset[str] = frozenset()
+        self._differences = TextDifferences(file.stage, self._show_again)
         self._filter = QueueFilter(file.session, self.queue, self, self)
         self._field = ExpectedField(file, self._say, self._edited)
         adopt_actions(
@@ -135,16 +139,26 @@ class ReviewScreen(CommandScreen):
 
     def _rows(self) -> list[ReviewRow]:
         entry = self.queue.entry
+        texts = TextRows(self._opened, self._differences.of)
         if entry is None or self.queue.is_over:
             return summary_rows(self.queue, self.file.session)
         if entry.unmatched is not None:
-            return recording_rows(entry.unmatched, self._opened)
+            return recording_rows(entry.unmatched, texts)
         item = self.queue.item(entry)
         if item is None:
             return summary_rows(self.queue, self.file.session)
         if self._mode == "conversation":
-            return conversation_rows(item, self._opened)
-        return json_rows(self._source_of(entry, item), item) if self._mode == "json" else rows_of(item, self._opened)
+            return conversation_rows(item, texts)
+        return (
+            json_rows(self._source_of(entry, item), item, TextRows(frozenset({"json"}), self._differences.of))
+            if self._mode == "json"
+            else rows_of(item, texts)
+        )
+
+    def _show_again(self) -> None:
+        """A difference of long texts is there."""
+        row = self.rows.row
+        self.show_entry(key=row.key if row is not None else None)
 
     def _source_of(self, entry: QueueEntry, item: ReviewItem) -> str:
         """The text of a turn in the set, or of its whole case."""

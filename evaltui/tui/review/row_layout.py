@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len, chop_cells
 
 from evaltui.tui.lines import FILL, Line, Run, text_of
-from evaltui.tui.review.review_rows import ReviewRow
+from evaltui.tui.review.review_row import ReviewRow
 
 TWO_COLUMNS = 100
 """Cells from which on both sides have a column of their own."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import Run
 from evaltui.tui.marks import ERROR, NO_MARK, NOT_EVALUATED, PASSED
-from evaltui.tui.review.review_rows import ReviewRow
+from evaltui.tui.review.review_row import ReviewRow
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import Session
 
