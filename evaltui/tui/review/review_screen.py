@@ -204,6 +204,18 @@ class ReviewScreen(CommandScreen):
 
     # --- going about -----------------------------------------------------------------------------------------
 
+    def action_move(self, step: int) -> None:
+        """Go to the next row."""
+        self.rows.action_move(step)
+
+    def action_move_page(self, direction: int) -> None:
+        """Go a page on."""
+        self.rows.action_move_page(direction)
+
+    def action_move_end(self, direction: int) -> None:
+        """Go to the first or last line."""
+        self.rows.action_move_end(direction)
+
     def action_step_difference(self, step: int) -> None:
         """Go to the next difference, of one turn after another."""
         if not self.rows.next_difference(step):
