@@ -23,7 +23,7 @@ from evaltui.review.patches import SetPatches
 from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ReviewItem, hash_after
 from evaltui.review.set_review import SetReview
-from evaltui.review.sidecar import Sidecar, decision_on
+from evaltui.review.sidecar import Sidecar, SidecarError, decision_on
 from evaltui.runs.inputs import STDIN
 
 _Chosen = list[tuple[ReviewItem, ReviewChange]]
@@ -135,10 +135,17 @@ def _accept(document: Document, name: str, review: SetReview, chosen: _Chosen, g
         return
     save_in_place(document, name)
     if given.note:
-        sidecar.add(_decisions(document, accepted, review, sidecar.path.parent, given.note))
+        _keep_note(sidecar, _decisions(document, accepted, review, sidecar.path.parent, given.note), name)
     for item, change in chosen:
         write_line("stdout", f"{item_title(item)} · {change.kind}: {one_line(change.summary)}")
     write_line("stdout", f"{_count(chosen)} accepted")
+
+
+def _keep_note(sidecar: Sidecar, decisions: Sequence[Decision], name: str) -> None:
+    try:
+        sidecar.add(decisions)
+    except SidecarError as error:
+        raise SidecarError(f"{error}; the changes are saved in {name}, the note is not") from error
 
 
 def _by_item(chosen: _Chosen) -> list[Accepted]:
