@@ -43,6 +43,33 @@ def test_the_workflow_in_the_documents_works(tmp_path: Path) -> None:
     assert ElementTree.parse(tmp_path / "scores.xml").findall("testsuite/testcase/failure")
 
 
+def test_the_review_in_the_documents_is_what_is_printed(tmp_path: Path) -> None:
+    document = (PROJECT / "docs/reviewing.md").read_text("utf-8")
+    command, shown = re.findall(r"```\n(evaltui review .*?)\n```.*?```\n(✗ .*?)\n```", document, re.DOTALL)[0]
+    shutil.copytree(PROJECT / "sample_sets" / "recordings", tmp_path / "recordings")
+    shutil.copy(PROJECT / "sample_sets" / "trip_planner.evalset.json", tmp_path / "trips.evalset.json")
+    words = [sys.executable, "-m", *shlex.split(command)]
+    done = subprocess.run(words, cwd=tmp_path, env=os.environ | {"COLUMNS": "125"}, check=False, capture_output=True)
+    assert shown in done.stdout.decode()
+
+
+def test_the_workflow_of_a_review_in_the_documents_works(tmp_path: Path) -> None:
+    steps = re.search(r"```yaml\n(.*?)```", (PROJECT / "docs/reviewing.md").read_text("utf-8"), re.DOTALL)
+    assert steps is not None
+    _, reviewing, summary = re.findall(r"run: (.*)", steps[1])
+    shutil.copytree(PROJECT / "sample_sets" / "recordings", tmp_path / "recordings")
+    (tmp_path / "evals").mkdir()
+    shutil.copy(PICTURED, tmp_path / "evals")
+    environment = os.environ | {"GITHUB_STEP_SUMMARY": "summary.md"}
+    command = reviewing.replace("evaltui", f"{shlex.quote(sys.executable)} -m evaltui", 1)
+    codes = [
+        subprocess.run(step, shell=True, cwd=tmp_path, env=environment, check=False, capture_output=True).returncode
+        for step in (command, summary)
+    ]
+    assert codes == [1, 0]
+    assert "```diff" in (tmp_path / "summary.md").read_text("utf-8")
+
+
 def test_every_command_and_option_is_documented() -> None:
     document = (PROJECT / "docs" / "cli.md").read_text("utf-8")
     (commands,) = (action for action in _parser(())._actions if isinstance(action, argparse._SubParsersAction))

@@ -22,7 +22,7 @@ from evaltui.review.patches import SetPatches
 from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ReviewItem, hash_after
 from evaltui.review.set_review import SetReview
-from evaltui.review.sidecar import Sidecar, decision_on
+from evaltui.review.sidecar import Sidecar, SidecarError, decision_on
 from evaltui.runs.inputs import STDIN
 
 _Chosen = list[tuple[ReviewItem, ReviewChange]]
@@ -31,8 +31,8 @@ _Chosen = list[tuple[ReviewItem, ReviewChange]]
 def run(given: Namespace) -> int:
     """Accept the chosen changes; exit code 0, also where there is nothing to accept, or 2 (with a sentence)."""
     try:
-        _refuse_usage(given)
         name = set_argument(given.set)
+        _refuse_usage(given, name.name)
         scored = score_sets([name], run_options(given), keep_documents=True)
         (result,) = scored.runs
         review = SetReview(result, passing=given.all)
@@ -49,16 +49,16 @@ def run(given: Namespace) -> int:
     return 0
 
 
-def _refuse_usage(given: Namespace) -> None:
+def _refuse_usage(given: Namespace, name: str) -> None:
     ways = [bool(given.change), given.case is not None, given.fills]
     if sum(ways) != 1:
         raise DocumentError("accept needs exactly one of --change ID, --case ID and --fills")
     if given.case is None and (given.turn is not None or given.kind):
         raise DocumentError("--turn and --kind choose among the changes of a case; name it with --case ID")
-    if given.set == STDIN:
+    if name == STDIN:
         raise DocumentError("standard input cannot be changed in place; name a file")
-    if is_folder(Path(given.set)):
-        raise DocumentError(f"{given.set}: this is a folder; name one eval set in it")
+    if is_folder(Path(name)):
+        raise DocumentError(f"{name}: this is a folder; name one eval set in it")
     refuse_all_runs(given)
 
 
@@ -127,17 +127,34 @@ def _accept(document: Document, name: str, review: SetReview, chosen: _Chosen, g
     if given.note and not given.diff:
         sidecar.check_writable()
     before = document.body()
-    document.apply(SetPatches(document).edits(accepted), "accept changes")
+    _apply(document, accepted, name)
     if given.diff:
         print_diff(document, before, name)
         say(f"{name}: {_count(chosen)} would be accepted; nothing was written")
         return
     save_in_place(document, name)
     if given.note:
-        sidecar.add(_decisions(document, accepted, review, sidecar.path.parent, given.note))
+        _keep_note(sidecar, _decisions(document, accepted, review, sidecar.path.parent, given.note), name)
     for item, change in chosen:
         write_line("stdout", f"{item_title(item)} · {change.kind}: {one_line(change.summary)}")
     write_line("stdout", f"{_count(chosen)} accepted")
+
+
+def _apply(document: Document, accepted: Sequence[Accepted], name: str) -> None:
+    try:
+        document.apply(SetPatches(document).edits(accepted), "accept changes")
+    except DocumentError as error:
+        advice = "nothing was written; `evaltui validate` may say more"
+        raise DocumentError(f"{name}: cannot be accepted: {error}; {advice}") from error
+    except RecursionError as error:
+        raise DocumentError(f"{name}: a recorded value has too many levels; nothing was written") from error
+
+
+def _keep_note(sidecar: Sidecar, decisions: Sequence[Decision], name: str) -> None:
+    try:
+        sidecar.add(decisions)
+    except SidecarError as error:
+        raise SidecarError(f"{error}; the changes are saved in {name}, the note is not") from error
 
 
 def _by_item(chosen: _Chosen) -> list[Accepted]:

@@ -217,6 +217,15 @@ class Node:
         if self._items is not None:
             self._source = None
 
+    @property
+    def kept_source(self) -> bytes | None:
+        """The source as far as it is kept; None once something below was changed."""
+        return self._source
+
+    def keep_source(self, source: bytes | None) -> None:
+        """Keep the source again, once all below is as it was when it was kept."""
+        self._source = source
+
     def rename(self, key: bytes, colon: bytes) -> None:
         """Stand under another key literal."""
         self.key, self.colon = key, colon

@@ -21,10 +21,12 @@ from evaltui.review.decisions import Decision
 from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.scored_set import ScoredSet
 
-_LENGTH = 60_000
+_LENGTH = 50_000
 """The most characters of items: a comment takes 65,536. Items beyond are counted."""
 _LINES = 80
 """The most lines of one diff."""
+_ACCEPTANCES = 40
+"""The most acceptances that are listed, the last ones."""
 _FILES = 20
 """The most files whose conversations without a case are listed."""
 
@@ -99,7 +101,9 @@ def _accepted(acceptances: Sequence[Decision]) -> Iterator[str]:
     if not acceptances:
         return
     yield from ("### Accepted", "")
-    for each in acceptances:
+    if len(acceptances) > _ACCEPTANCES:
+        yield f"- {len(acceptances) - _ACCEPTANCES} earlier ones"
+    for each in acceptances[-_ACCEPTANCES:]:
         turn = f" › turn {each.turn}" if each.turn is not None else ""
         yield f"- {code(f'{each.eval_id}{turn}')} {escaped(decision_text(each))}"
     yield ""

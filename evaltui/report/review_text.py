@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from evaltui.printable import one_line, printable
+from evaltui.printable import is_unsafe, one_line, printable
 from evaltui.report.item_diff import diff_of_item
 from evaltui.report.reviewed_set import (
     ReviewedSet,
@@ -71,8 +71,11 @@ def _item_lines(item: ReviewItem, reviewed: ReviewedSet, width: int) -> Iterator
 
 
 def _diff_line(sign: str, text: str, width: int) -> Iterator[Text]:
-    for number, line in enumerate(wrapped(text.rstrip() or " ", width - 2)):
-        yield Text(f"{_INDENT}{' ' if number else sign} {line.plain[len(_INDENT) :]}", _STYLES[sign])
+    """A line of a diff on as many lines as it needs, each with the indentation of the first."""
+    indent = text[: len(text) - len(text.lstrip(" "))][: width // 3]
+    for number, line in enumerate(wrapped(text.strip(" "), width - 2 - len(indent))):
+        shown = f"{_INDENT}{' ' if number else sign} {indent}{line.plain[len(_INDENT) :]}"
+        yield Text(shown, _STYLES[sign])
 
 
 def _changes(item: ReviewItem, reviewed: ReviewedSet, width: int) -> Iterator[Text]:
@@ -82,3 +85,15 @@ def _changes(item: ReviewItem, reviewed: ReviewedSet, width: int) -> Iterator[Te
         yield from wrapped(f"{change.kind}: {one_line(change.summary)}", width)
         command = reviewed.command("--change", identifier) or f"change {printable(identifier)}"
         yield Text(f"{_INDENT}  {command}", "cyan")
+    if len(item.changes) > 1 and (all_of_turn := _command_for_all(item, reviewed)):
+        yield from wrapped(f"all {len(item.changes)} changes:", width)
+        yield Text(f"{_INDENT}  {all_of_turn}", "cyan")
+
+
+def _command_for_all(item: ReviewItem, reviewed: ReviewedSet) -> str | None:
+    """The command that accepts all changes of an item; None where the command line cannot name its case."""
+    eval_id = item.eval_id
+    if not eval_id or is_unsafe(eval_id) or eval_id.startswith("-") or eval_id in reviewed.shared_ids:
+        return None
+    passing = [] if item.status == "failed" else ["--all"]
+    return reviewed.command("--case", eval_id, "--turn", str(item.turn), *passing)

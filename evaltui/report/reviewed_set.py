@@ -42,6 +42,12 @@ class ReviewedSet:
         """Acceptances that hold, also of turns that are no item any more."""
         return standing_acceptances(self.decisions, self.review.run)
 
+    @cached_property
+    def shared_ids(self) -> frozenset[str]:
+        """Ids that several cases have."""
+        counts = Counter(case.eval_id for case in self.review.run.cases)
+        return frozenset(eval_id for eval_id, count in counts.items() if count > 1)
+
     def command(self, *choice: str) -> str | None:
         """The command line that accepts a choice of changes, made printable; None where there is none."""
         return None if self.accept is None else printable(shlex.join([*self.accept, *choice]))
@@ -55,13 +61,13 @@ def kind_counts(reviewed: Sequence[ReviewedSet]) -> dict[ChangeKind, int]:
 
 
 def counts_text(reviewed: Sequence[ReviewedSet]) -> str:
-    """`3 turns to review: 1 fill, 2 args`."""
+    """`3 items to review: 1 fill, 2 args; 1 case not evaluated`."""
     number = sum(len(each.review.items) for each in reviewed)
-    if not number:
-        return "nothing to review"
     said = ", ".join(f"{count} {kind}" for kind, count in kind_counts(reviewed).items() if count)
-    turns = f"{number} {'item' if number == 1 else 'items'} to review"
-    return f"{turns}: {said}" if said else turns
+    items = f"{number} item{'s' * (number != 1)} to review" if number else "nothing to review"
+    open_cases = sum(case.status == "not_evaluated" for each in reviewed for case in each.review.run.cases)
+    not_evaluated = f"; {open_cases} case{'s' * (open_cases != 1)} not evaluated" if open_cases else ""
+    return f"{items}{': ' if said else ''}{said}{not_evaluated}"
 
 
 def item_title(item: ReviewItem) -> str:

@@ -156,7 +156,7 @@ def test_an_id_is_stale_once_the_recording_is_another(evaltui: Evaltui, tmp_path
     assert accept(evaltui, "--change", identifier)[0] == 2
 
 
-@pytest.mark.parametrize("name", ["-", "folder", "none.json"])
+@pytest.mark.parametrize("name", ["-", "-:a", "folder", "folder:a", "none.json", ""])
 def test_only_a_file_is_changed(evaltui: Evaltui, tmp_path: Path, name: str) -> None:
     (tmp_path / "folder").mkdir()
     done = evaltui("accept", name, "-r", TRACE, "--fills", stdin=(tmp_path / SET).read_bytes())
@@ -207,6 +207,7 @@ def test_a_key_that_stands_twice_on_the_way_is_refused(evaltui: Evaltui, tmp_pat
     (tmp_path / SET).write_text(text)
     code, lines, error = accept(evaltui, "--case", "book_flight", "--kind", "args")
     assert (code, lines, error.count("\n")) == (2, [], 1)
+    assert error.startswith(f"evaltui: {SET}: cannot be accepted: /eval_cases/0/")
     assert (tmp_path / SET).read_text() == text
 
 

@@ -161,10 +161,16 @@ def test_the_command_under_a_change_accepts_it(evaltui: Evaltui, tmp_path: Path,
         for line in evaltui("review", name, *options, "--format", "text").out.decode().splitlines()
         if line.strip().startswith("evaltui accept")
     ]
-    assert [words[:3] for words in commands] == [["evaltui", "accept", name]] * 3
-    for words in commands:
+    assert [words[:3] for words in commands] == [["evaltui", "accept", name]] * 4
+    before = (tmp_path / name).read_bytes()
+    *changes, together = commands
+    for words in changes:
         done = evaltui(*words[1:])
         assert (done.code, done.err) == (0, "")
+    after = (tmp_path / name).read_bytes()
+    (tmp_path / name).write_bytes(before)
+    assert evaltui(*together[1:]).code == 0
+    assert json.loads((tmp_path / name).read_bytes()) == json.loads(after)
     assert evaltui("review", name, *options, "--format", "text", "--all").code == 0
 
 
