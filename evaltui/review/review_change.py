@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 from urllib.parse import quote
 
+from evaltui.printable import one_line
 from evaltui.scoring.results import plain
 
 ChangeKind = Literal["fill", "text", "args", "sequence"]
@@ -19,6 +21,10 @@ Action = Literal["arguments", "argument", "add_call", "delete_call", "move_call"
 
 _LONGEST = 60
 """The most characters of a name within an id; the hash tells longer ones apart."""
+
+
+_SENTENCES, _SENTENCE = 3, 90
+"""The most changes that one message names, and the most characters of each."""
 
 
 class Place(NamedTuple):
@@ -47,6 +53,13 @@ class ReviewChange:
     summary: str
     """A sentence without its end: `flight_id: "1" → 1 (type differs)`. It may hold any characters of the file."""
     place: Place
+
+
+def changes_text(changes: Sequence[ReviewChange]) -> str:
+    """The sentences of changes on one safe line; of many the first ones and how many more."""
+    said = [one_line(change.summary, _SENTENCE) for change in changes[:_SENTENCES]]
+    more = len(changes) - len(said)
+    return f"{', '.join(said)}{f' and {more} more' if more else ''}"
 
 
 def digest(*sides: Any) -> str:
