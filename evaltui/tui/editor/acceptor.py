@@ -180,10 +180,9 @@ class Acceptor:
         self._stage.show_scores()
         trouble = self._review.note(here.case, here.item, changes)
         self._select_following(ahead)
-        if trouble:
-            panes.status.say(f"Accepted. The decision is not kept: {trouble}", undo_said())
-        else:
-            panes.status.say(f"Accepted: {_said(changes)}", undo_said())
+        reason = self._review.reason(here.case)
+        said = f"Accepted. The decision is not kept: {trouble}" if trouble else f"Accepted: {_said(changes)}"
+        panes.status.say(" · ".join(filter(None, [said, reason])), undo_said())
 
     # --- the cursor --------------------------------------------------------------------------------------------
 

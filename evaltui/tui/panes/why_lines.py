@@ -53,11 +53,11 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     is_stale, run = case in scores.stale, scored.result.run
     metrics = turn.metrics if turn is not None else scored.result.metrics
     told = _Telling(width)
-    told.say([("Why", "heading"), ("", FILL), (f" {_recording(run)} ", "dim")], gap=1)
+    told.say([("Why", "heading"), ("", FILL), (f" {recording_said(run)} ", "dim")], gap=1)
     if is_stale:
         told.say([STALE, (f"as it was before the case changed: {key_of('run.again')} scores it anew", "dim")])
     if turn is not None:
-        _tell_turn(told, turn, scores, _calls_of(node, turn))
+        _tell_turn(told, turn, scores, scored_calls(node, turn))
     else:
         _tell_case(told, scored.result, EvalCaseView(case).invocations if not is_stale else [])
     return Why((_verdicts(metrics, scored.result, is_stale=is_stale),), tuple(told.told))
@@ -83,7 +83,7 @@ _RESPONSE = _Place(subject=WhySubject(is_response=True))
 _ONLY_RECORDED = _Place(nowhere="Only the recording has this call: it is not in the set, so there is no form to go to.")
 
 
-def _calls_of(turn: Node, scores: TurnScores) -> list[Node | None]:
+def scored_calls(turn: Node, scores: TurnScores) -> list[Node | None]:
     """The calls in the set that were expected when the turn was scored; None for one that is not there now."""
     expected = scores.expected.calls
     # Where a turn has calls in both shapes, google-adk reads those of the second.
@@ -122,7 +122,8 @@ class _Telling:
         self.told.append(WhyLine(("why", len(self.told)), tuple(lines), text, gap, *to))
 
 
-def _recording(run: CaseRun | None) -> str:
+def recording_said(run: CaseRun | None) -> str:
+    """The name of a recording, and when it was made."""
     if run is None:
         return "no recording"
     at = f", {date_text(run.conversation.recorded_at)}" if run.conversation.recorded_at is not None else ""

@@ -64,6 +64,12 @@ class TurnReview:
         self.forget()
         scores.arrange()
 
+    def reason(self, case: Node) -> str:
+        """Why a case cannot be scored, which a recorded value can be the cause of; "" if it can."""
+        scored = self._session.scores.of(case)
+        is_scored = scored is None or scored.result.status != "not_evaluated"
+        return "" if scored is None or is_scored else scored.result.reason or ""
+
     # --- accepting -------------------------------------------------------------------------------------------
 
     def accept(self, case: Node, item: ReviewItem, changes: Sequence[ReviewChange], label: str) -> Change:

@@ -257,6 +257,14 @@ async def test_an_expectation_that_is_absent_is_filled() -> None:
         assert "✓ tool_trajectory_avg_score 1.00 ≥ 1.00" in told(s)
 
 
+async def test_a_recorded_value_that_google_adk_rejects_is_said() -> None:
+    half = recording_with("greeting", turn(1, "Hello", "Half a pair: \ud83d"))
+    async with at_why("Hello", "Actual response", recording=half) as s:
+        await s.press("a")
+        assert "Accepted: response" in s.status
+        assert "google-adk" in s.app.messages.newest_first()[0]
+
+
 async def test_texts_of_recordings_do_no_harm_in_messages() -> None:
     odd = recording_with("greeting", turn(1, "Hello", "[/x]\x1b[2J \u202e", ("[/y]\x9b", {"[/z]\x1b": "\x07"})))
     async with at_why("Hello", "Actual response", recording=odd) as s:
