@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 from urllib.parse import quote
 
-from evaltui.printable import is_unsafe
+from evaltui.printable import is_unsafe, one_line
 from evaltui.scoring.results import plain
 
 ChangeKind = Literal["fill", "text", "args", "sequence"]
@@ -24,6 +25,10 @@ _LONGEST = 60
 _is_plain = re.compile(r"[A-Za-z0-9_.-]*").fullmatch
 _SIGNS = "%/@'\"\\"
 """Signs that would end a step of an id, or the quotes around it."""
+
+
+_SENTENCES, _SENTENCE = 2, 70
+"""The most changes that one message names, and the most characters of each."""
 
 
 class Place(NamedTuple):
@@ -52,6 +57,16 @@ class ReviewChange:
     summary: str
     """A sentence without its end: `flight_id: "1" → 1 (type differs)`. It may hold any characters of the file."""
     place: Place
+
+
+def changes_text(changes: Sequence[ReviewChange]) -> str:
+    """The sentences of changes on one safe line; of many the first ones and how many more."""
+    said = [
+        "the response" if change.place.action == "response" else one_line(change.summary, _SENTENCE)
+        for change in changes[:_SENTENCES]
+    ]
+    more = len(changes) - len(said)
+    return f"{', '.join(said)}{f' and {more} more' if more else ''}"
 
 
 def digest(*sides: Any) -> str:

@@ -27,7 +27,7 @@ CHANGING = frozenset(
         "list.save_copy", "list.drop_draft", "list.merge", "list.revert", "list.edit_outside", "tree.add", "tree.add_inside",
         "tree.add_before", "tree.clone", "tree.delete", "tree.move_up", "tree.move_down", "tree.cut",
         "tree.paste", "tree.paste_before", "tree.rename", "tree.type", "form.add", "form.delete", "form.delete_response", "form.toggle", "form.rename",
-        "repair.fix", "form.paste", "form.type", "form.fresh", "form.move_up", "form.move_down",
+        "why.accept", "why.accept_turn", "why.accept_sequence", "repair.fix", "form.paste", "form.type", "form.fresh", "form.move_up", "form.move_down",
     }
 )  # fmt: skip
 """Commands that are refused, and not offered, if the file was opened read-only."""
@@ -40,6 +40,7 @@ _BEFORE_TEXT_BOX = frozenset(
 
 _TYPING = ("anywhere", "everywhere")
 _BESIDE: Mapping[str, tuple[str, ...]] = {
+    "form": ("why", *_TYPING, "list"),
     "field": _TYPING, "filter": _TYPING, "review": (), "hits": ("replace",), "replace": (), "repairs": (), "unsaved": (), "conflicts": (),
 }  # fmt: skip
 
@@ -47,6 +48,11 @@ _BESIDE: Mapping[str, tuple[str, ...]] = {
 def places_beside(place: str) -> tuple[str, ...]:
     """The places whose keys act beside those of a place and matter there; in the panes those of any pane."""
     return _BESIDE.get(place, (*_TYPING, "list"))
+
+
+def own_places(place: str) -> tuple[str, ...]:
+    """The place itself, and the place of lines in it that have keys of their own."""
+    return ("form", "why") if place == "form" else (place,)
 
 
 _in_force: list[Command] = list(COMMANDS)
@@ -73,7 +79,7 @@ def bindings(*places: str) -> list[BindingType]:
             command.title,
             show=False,
             id=command.id,
-            priority=command.place == "anywhere" or command.id in _BEFORE_TEXT_BOX,
+            priority=command.place in ("anywhere", "why") or command.id in _BEFORE_TEXT_BOX,
         )
         for command in COMMANDS
         if command.place in places

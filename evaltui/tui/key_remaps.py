@@ -136,5 +136,5 @@ def _meet(one: Command, other: Command) -> bool:
     if len(places) == 1 or "anywhere" in places:
         return True
     if "everywhere" in places:
-        return bool(places & {*_PANES, "field"})
+        return bool(places & {*_PANES, "field", "why"})
     return "list" in places and bool((places - {"list"}) & set(_PANES))

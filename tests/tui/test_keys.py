@@ -35,6 +35,7 @@ NEEDS_ANOTHER = {"ctrl+backspace", "shift+space"}
 AT_ONCE = {
     "tree": ("everywhere", "list", "tree"),
     "form": ("everywhere", "list", "form"),
+    "why": ("everywhere", "why"),  # before those of the form and of every pane
     "field": ("everywhere", "field"),
     "problems": ("everywhere", "list", "problems"),
     "run": ("everywhere", "list", "run"),

@@ -13,11 +13,14 @@ from evaltui.tui.session.session import Session
 class KeyTitles:
     """Tells what the keys line calls a command."""
 
-    def __init__(self, session: Session, panes: Panes, has_draft: Callable[[], bool]) -> None:
-        """`has_draft` tells whether there is a draft where one is."""
+    def __init__(
+        self, session: Session, panes: Panes, has_draft: Callable[[], bool], title_on_why: Callable[[Command], str]
+    ) -> None:
+        """`has_draft` tells whether there is a draft where one is, `title_on_why` titles what accepts a line of Why."""
         self._session = session
         self._panes = panes
         self._has_draft = has_draft
+        self._title_on_why = title_on_why
 
     def title_of(self, command: Command) -> str:
         """Title of a command in the keys line at present; "" where it is of no use."""
@@ -36,6 +39,8 @@ class KeyTitles:
             return command.title if is_useful() else ""
         if command.id == "run.again":
             return "score" if panes.run.has_news else ""
+        if command.place == "why":
+            return self._title_on_why(command)
         if command.place == "tree":
             return panes.tree.offer(command)
         if command.place == "run":

@@ -13,6 +13,7 @@ from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
+from evaltui.tui.editor.acceptor import Acceptor
 from evaltui.tui.editor.bar_texts import KeyTitles, StatusHint
 from evaltui.tui.editor.change_display import ChangeDisplay, UndoSteps
 from evaltui.tui.editor.clipboard import Clipboard
@@ -63,7 +64,7 @@ class EditScreen(CommandScreen):
     handlers below. Changes: `apply_change` tells them, in order. Controllers call down; none knows this screen.
     """
 
-    BINDINGS = bindings("everywhere")
+    BINDINGS = bindings("everywhere", "why")
     AUTO_FOCUS = ""
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
 
@@ -92,13 +93,14 @@ class EditScreen(CommandScreen):
         self._questions = DialogRequests(file, panes, self._reviser, self.navigator.visit)
         self._start = ViewStart(session, panes, self.navigator, start)
         self._memory = ViewMemory(session, panes, start.node) if remembers else None
-        self._titles = KeyTitles(session, panes, lambda: bool(drafts.drafts_here()))
+        self._acceptor = Acceptor(file, panes, self.apply_change)
+        self._titles = KeyTitles(session, panes, lambda: bool(drafts.drafts_here()), self._acceptor.title)
         self._display = ChangeDisplay(file, panes, self.navigator, self)
         adopt_actions(
             self,
             *(file.saver, file.save_as, file.exit, file.disk, file.scorer),
             *(panes.layout, marks, self.navigator, self._finder, self._problems, self._scores, drafts),
-            *(self._rows, self._clipboard, self._undo),
+            *(self._acceptor, self._rows, self._clipboard, self._undo),
             HitSteps(file, panes, self._finder, self.navigator, self._reviser, self._problems.open_place),
             Fixer(file, panes, self._problems, self._reviser),
             RuleChoice(file, panes, self._problems),
@@ -180,6 +182,10 @@ class EditScreen(CommandScreen):
     def title_of(self, command: Command) -> str:
         """Title of a command in the keys line at present; "" where it is of no use."""
         return self._titles.title_of(command)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a key does this here; if not, the key goes on to the pane."""
+        return self._acceptor.takes(action) and super().check_action(action, parameters)
 
     # --- what others tell this view --------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
+from evaltui.tui.panes.recorded_pane import RecordedPane
 from evaltui.tui.panes.requests import PaneHost
 from evaltui.tui.panes.run_pane import RunPane
 from evaltui.tui.panes.tree_pane import TreePane
@@ -22,6 +23,9 @@ _LEAST_TREE, _LEAST_FORM = 16, 30
 """Columns that a pane keeps."""
 _USUAL, _USUAL_WIDE, _WIDE = 36, 49, 140
 """Columns of the tree where nobody has chosen, and from how many columns of the terminal on it has more."""
+
+_THIRD, _TWO_FORMS = 160, 100
+"""From how many columns of the terminal, and of what the tree leaves, the recording has a column beside the form."""
 
 
 class PaneLayout:
@@ -60,8 +64,19 @@ class PaneLayout:
         panes.run.display = self._is_run_wanted()
         panes.upper.display = not alone or panes.current not in ("problems", "run")
         panes.tree.styles.width = "1fr" if alone else self._columns
+        self._place_recorded()
         if panes.form.display:
             panes.form.catch_up()
+
+    def _place_recorded(self) -> None:
+        """Let the recording have a column of its own, or take it away; it is made where there is room for it first."""
+        recorded = self._panes.recorded
+        has_room = self._width >= _THIRD and not self._shows_one and self._width - self._columns >= _TWO_FORMS
+        if has_room and not recorded.is_attached:
+            self._panes.upper.mount(recorded)
+        if has_room != recorded.has_room:
+            recorded.has_room = has_room
+            self._panes.form.lay_out()
 
     def place_problems(self) -> None:
         """Make room for the problems if there are some now, or take it away."""
@@ -133,7 +148,9 @@ class Panes:
         self.title = TitleBar(session)
         self.tree = TreePane(session, outline, host)
         self.splitter = Splitter()
-        self.form = FormPane(session, outline, host)
+        self.recorded = RecordedPane(session)
+        """Beside the form where there is room for it."""
+        self.form = FormPane(session, outline, host, self.recorded)
         self.upper = Horizontal(self.tree, self.splitter, self.form, id="panes")
         self.problems = ProblemsPane(session, host)
         self.run = RunPane(session)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.document.strings import encode
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.lines import Line
+
+if TYPE_CHECKING:
+    from evaltui.evalset.turn import TurnCall
 
 Write = Callable[[str], Revision]
 """Makes a revision of the text in a field; raises `EditError` where that text is no valid value (yet)."""
@@ -109,6 +112,22 @@ class HalfTyped(Stop):
     text: str
 
 
+class WhySubject(NamedTuple):
+    """The part of a scored turn that a line of Why is about: a call, an argument, the response, or all of the turn."""
+
+    turn: Node | None = None
+    """The turn, on a line that is about one as a whole; None on the lines below the form of the turn."""
+    is_response: bool = False
+    actual_call: int | None = None
+    """The place of the recorded call; None where no such call was made."""
+    expected_call: int | None = None
+    """The place that the expected call had when the turn was scored."""
+    call: TurnCall | None = None
+    """The expected call that was not made."""
+    pointer: str = ""
+    """The argument (RFC 6901); "" for the call as a whole."""
+
+
 @dataclass(eq=False, repr=False)
 class WhyLine(Stop):
     """Lines below a form that say something of its value; they are read, and belong to no file."""
@@ -127,6 +146,8 @@ class WhyLine(Stop):
     """Makes the JSON text of the value that it is about; None where it is about none, so that nothing is copied."""
     side: str = ""
     """Whose value that is: expected or actual."""
+    subject: WhySubject | None = None
+    """The part of a turn that can be accepted on this line; None where there is none."""
 
 
 class Why(NamedTuple):

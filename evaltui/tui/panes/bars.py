@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from evaltui.printable import printable
 from evaltui.tui.command import Command
-from evaltui.tui.commands import command_of, commands_at, key_name, key_of, places_beside
+from evaltui.tui.commands import command_of, commands_at, key_name, key_of, own_places, places_beside
 from evaltui.tui.lines import preview
 from evaltui.tui.marks import DRAFT, UNSAVED, sign
 from evaltui.tui.messages import MessageLog
@@ -162,7 +162,8 @@ class KeysBar(Widget):
         """The commands to show with their titles: those of use at the place, then those that act everywhere."""
         beside = places_beside(self.place)
         shown = [command for command in commands_at(self.place, *beside) if command.footer]
-        shown.sort(key=lambda command: command.place != self.place)
+        own_ones = own_places(self.place)
+        shown.sort(key=lambda command: command.place not in own_ones)
         if "list" not in beside:  # the panes show a key of their own for it
             own = sum(command.place == self.place for command in shown)
             shown.insert(len(shown) if "everywhere" in beside else own, command_of("help"))

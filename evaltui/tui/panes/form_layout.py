@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -26,7 +26,10 @@ _SMALL = 20_000
 
 
 class Placed(NamedTuple):
-    """An item with its lines: from `top`, `height` of them; the value at `left`, from `value_top`, `width` wide."""
+    """An item with its lines: from `top`, `height` of them; the value at `left`, from `value_top`, `width` wide.
+
+    The `value_top` of a heading is the line of its text.
+    """
 
     item: Item | WhyLine
     top: int
@@ -75,10 +78,13 @@ def lay_out_form(
     problems: ProblemsInForm,
     above: Sequence[Line],
     below: Sequence[WhyLine],
+    heights: Mapping[int, int],
 ) -> FormLayout:
     """Lay `form` out for `width` cells, with lines `above` and `below` it. Texts at rest take up to `most_lines` lines.
 
-    `editing` is the key of the field under the text box, and the height of that box, which is left free.
+    `heights` are the lines that stand beside items in another column, by the place of the item: an item with fewer
+    lines is followed by empty ones. `editing` is the key of the field under the text box, and the height of that box,
+    which is left free.
     """
     fields = [item for item in form.items if isinstance(item, Field) and not item.block]
     label_width = max([_LABEL_MIN, *(min(len(field.label), _LABEL_MAX) for field in fields)])
@@ -86,12 +92,14 @@ def lay_out_form(
     placed: list[Placed] = []
     for number, item in enumerate(form.items):
         top = len(lines)
-        left = width_of_value = value_top = 0
+        left = width_of_value = 0
+        value_top = top
         match item:
             case Heading():
                 if lines:
                     lines.append([])
                 lines.append([(printable(item.text), "heading"), ("", FILL), (f"{printable(item.remark)} ", "dim")])
+                value_top = len(lines) - 1
             case Link() | Offer() | Note():
                 lines.append([OF_SEVERITY[problems.marks.get(number, "")], *item.line])
             case HalfTyped():
@@ -106,6 +114,7 @@ def lay_out_form(
         if (problem := problems.of_items.get(number)) and not (isinstance(item, Stop) and draft_of(item.key)):
             lines.append(_said(problem))
         placed.append(Placed(item, top, len(lines) - top, left, value_top, width_of_value))
+        lines += [[] for _ in range(value_top + heights.get(number, 0) - len(lines))]
     for told in below:
         lines += [[] for _ in range(told.gap)]
         placed.append(Placed(told, len(lines), len(told.lines)))

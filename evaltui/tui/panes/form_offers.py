@@ -26,9 +26,9 @@ class FormOffers:
             case "form.enter":
                 return self._of_enter(stop)
             case "form.add":
-                return f"add {form.adds}" if form.adds else ""
+                return f"add {form.adds}" if form.adds and not isinstance(stop, WhyLine) else ""
             case "form.more":
-                offer = self.offer_of_form()
+                offer = self.offer_of_form() if not isinstance(stop, WhyLine) else None
                 return command.title if offer is not None and self.choices(offer) else ""
             case "form.toggle":
                 return command.title if stop is not None and toggled(stop) else ""

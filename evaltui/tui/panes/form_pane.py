@@ -24,6 +24,7 @@ from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_notes import FormNotes, line_of
 from evaltui.tui.panes.form_offers import FormOffers
+from evaltui.tui.panes.recorded_pane import RecordedPane
 from evaltui.tui.panes.requests import PaneHost, Revise, Say, adopt_actions
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.problem import Problem
@@ -48,7 +49,8 @@ class FormPane(Container):
     FormPane > PaneTitle, FormPane > FormLines { layer: below; }
     """
 
-    def __init__(self, session: Session, outline: Outline, host: PaneHost) -> None:
+    def __init__(self, session: Session, outline: Outline, host: PaneHost, recorded: RecordedPane) -> None:
+        """`recorded` shows the recording beside the form."""
         super().__init__(id="form")
         self.display = False  # until the layout of the panes gives it room
         self.session = session
@@ -58,6 +60,7 @@ class FormPane(Container):
         self._is_behind = False
         """Whether the form is that of another node or text, which nobody sees: it is made anew once it is needed."""
         self._host = host
+        self._recorded = recorded
         self._box: TextField | None = None
         self._editor = FieldEditor(self, host)
         self._offers = FormOffers(self, self._editor, host)
@@ -73,6 +76,8 @@ class FormPane(Container):
     def on_mount(self) -> None:
         """Have the box ready before the first field is edited, but not before the first frame."""
         self.call_after_refresh(lambda: self.box)
+        self.watch(self._lines, "scroll_y", self._recorded.follow, init=False)
+        self._recorded.lines.turn_wheel = self._turn_wheel
 
     @property
     def box(self) -> TextField:
@@ -152,7 +157,9 @@ class FormPane(Container):
             self._notes.find_problems(self.form, self.node),
             told.above,
             told.below,
+            self._recorded.heights(self.node, self.form.items),
         )
+        self._recorded.align(layout)
         self.lines.show(layout)
         if edited:
             self.lines.show_cursor()
@@ -318,6 +325,11 @@ class FormPane(Container):
         """End the undo step: what is typed from here on is another."""
         event.stop()
         self.session.document.history.seal()
+
+    def _turn_wheel(self, step: int) -> None:
+        """Scroll as a wheel over the lines does."""
+        self._lines.scroll_relative(y=step * self.app.scroll_sensitivity_y, animate=False)
+        self.call_after_refresh(self._editor.place_box)
 
     def on_mouse_scroll_down(self, _: events.MouseScrollDown) -> None:
         """The box follows the lines below it."""

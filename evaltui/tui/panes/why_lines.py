@@ -16,7 +16,7 @@ from evaltui.evalset.set_views import EvalCaseView
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import against_text, date_text, short_name
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Why, WhyLine
+from evaltui.tui.forms.form import Why, WhyLine, WhySubject
 from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.marks import ERROR, OF_STATE, OF_STATUS, STALE
 from evaltui.tui.panes.score_lines import cell_text, recording_name
@@ -53,11 +53,11 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     is_stale, run = case in scores.stale, scored.result.run
     metrics = turn.metrics if turn is not None else scored.result.metrics
     told = _Telling(width)
-    told.say([("Why", "heading"), ("", FILL), (f" {_recording(run)} ", "dim")], gap=1)
+    told.say([("Why", "heading"), ("", FILL), (f" {recording_said(run)} ", "dim")], gap=1)
     if is_stale:
         told.say([STALE, (f"as it was before the case changed: {key_of('run.again')} scores it anew", "dim")])
     if turn is not None:
-        _tell_turn(told, turn, scores, _calls_of(node, turn))
+        _tell_turn(told, turn, scores, scored_calls(node, turn))
     else:
         _tell_case(told, scored.result, EvalCaseView(case).invocations if not is_stale else [])
     return Why((_verdicts(metrics, scored.result, is_stale=is_stale),), tuple(told.told))
@@ -71,6 +71,7 @@ class _Place(NamedTuple):
     nowhere: str = ""
     value: Callable[[], bytes] | None = None
     side: str = ""
+    subject: WhySubject | None = None
 
     def about(self, value: Any, side: str) -> _Place:
         """The same place for a line about a value that was expected or came."""
@@ -78,10 +79,11 @@ class _Place(NamedTuple):
 
 
 _NOWHERE = _Place()
+_RESPONSE = _Place(subject=WhySubject(is_response=True))
 _ONLY_RECORDED = _Place(nowhere="Only the recording has this call: it is not in the set, so there is no form to go to.")
 
 
-def _calls_of(turn: Node, scores: TurnScores) -> list[Node | None]:
+def scored_calls(turn: Node, scores: TurnScores) -> list[Node | None]:
     """The calls in the set that were expected when the turn was scored; None for one that is not there now."""
     expected = scores.expected.calls
     # Where a turn has calls in both shapes, google-adk reads those of the second.
@@ -120,7 +122,8 @@ class _Telling:
         self.told.append(WhyLine(("why", len(self.told)), tuple(lines), text, gap, *to))
 
 
-def _recording(run: CaseRun | None) -> str:
+def recording_said(run: CaseRun | None) -> str:
+    """The name of a recording, and when it was made."""
     if run is None:
         return "no recording"
     at = f", {date_text(run.conversation.recorded_at)}" if run.conversation.recorded_at is not None else ""
@@ -158,18 +161,19 @@ def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> Non
             failed = [each for each in turn.metrics if each.status == "failed"]
             if failed:
                 scores = ", ".join(f"{short_name(each.name)} {against_text(each)}" for each in failed)
-                to = _Place(turns[turn.number - 1] if turn.number <= len(turns) else None)
+                node = turns[turn.number - 1] if turn.number <= len(turns) else None
+                to = _Place(node, subject=WhySubject(turn=node) if node is not None else None)
                 told.say([ERROR, (f"turn {turn.number}  ", ""), (scores, "dim")], to=to)
     _tell_informational(told, result.metrics)
 
 
-def _tell_metric(told: _Telling, metric: MetricScore, known: str | None = None) -> None:
+def _tell_metric(told: _Telling, metric: MetricScore, known: str | None = None, to: _Place = _NOWHERE) -> None:
     start: Line = [OF_STATUS[metric.status], (f"{printable(metric.name)} ", "name")]
     score = "" if metric.score is None else cell_text(metric).removeprefix(OF_STATUS[metric.status][0])
     asked = f"threshold {metric.threshold:g}" if metric.score is None and metric.threshold is not None else ""
     at = f"recorded {date_text(metric.recorded_at)}" if metric.recorded_at is not None else ""
     reason = metric.reason if metric.reason and metric.reason != known else ""
-    told.wrap(start, " · ".join(filter(None, [score or metric.status.replace("_", " "), asked, reason, at])))
+    told.wrap(start, " · ".join(filter(None, [score or metric.status.replace("_", " "), asked, reason, at])), to=to)
 
 
 # --- a turn ----------------------------------------------------------------------------------------------------
@@ -184,10 +188,11 @@ def _tell_turn(told: _Telling, turn: TurnScores, scores: Scores, calls: Sequence
     for metric in turn.metrics:
         if metric.status == "informational":
             continue
-        _tell_metric(told, metric)
         explained = explain(turn, metric.name, criteria) if criteria is not None else None
+        to = _RESPONSE if isinstance(explained, ResponseExplained) else _NOWHERE
+        _tell_metric(told, metric, to=to)
         for sentence in explained.sentences if explained is not None else ():
-            told.wrap([("    ", "")], sentence)
+            told.wrap([("    ", "")], sentence, to=to)
         if isinstance(explained, CallsExplained):
             _tell_calls(told, explained, turn, calls)
         elif isinstance(explained, ResponseExplained):
@@ -210,7 +215,8 @@ def _tell_calls(told: _Telling, explained: CallsExplained, turn: TurnScores, cal
         for difference in row.arguments or ():
             if difference.state != "equal":
                 at = _argument(call, difference.pointer) if call is not None else None
-                told.say(_difference(difference), to=_about_argument(to._replace(at=at), difference))
+                subject = WhySubject(actual_call=row.actual, pointer=difference.pointer)
+                told.say(_difference(difference), to=_about_argument(to._replace(at=at, subject=subject), difference))
     if len(explained.rows) > _MOST_ROWS:
         told.say([(f"    … {len(explained.rows) - _MOST_ROWS} more calls", "dim")])
 
@@ -221,7 +227,9 @@ def _about_call(to: _Place, row: Row, turn: TurnScores) -> _Place:
     calls, at = (turn.actual.calls, row.actual) if is_actual else (turn.expected.calls, row.expected)
     assert at is not None
     call: dict[str, Any] = {"name": calls[at].name, "args": calls[at].args}
-    return to.about({name: value for name, value in call.items() if value is not None}, _SIDES[is_actual])
+    about = to.about({name: value for name, value in call.items() if value is not None}, _SIDES[is_actual])
+    gone = None if is_actual else turn.expected.calls[at]
+    return about._replace(subject=WhySubject(actual_call=row.actual, expected_call=row.expected, call=gone))
 
 
 def _about_argument(to: _Place, difference: ArgumentDifference) -> _Place:
@@ -293,10 +301,10 @@ def _typed(value: Any) -> str:
 
 def _tell_words(told: _Telling, explained: ResponseExplained) -> None:
     words = explained.words
-    told.say([("    ", ""), (f"precision {words.precision:.2f} · recall {words.recall:.2f}", "dim")])
+    told.say([("    ", ""), (f"precision {words.precision:.2f} · recall {words.recall:.2f}", "dim")], to=_RESPONSE)
     for state, name, texts in (("missing", "missing", words.missing), ("extra", "added", words.added)):
         if texts:
-            told.wrap([("    ", ""), OF_STATE[state], (f"{name}  ", "dim")], " ".join(_some(texts)))
+            told.wrap([("    ", ""), OF_STATE[state], (f"{name}  ", "dim")], " ".join(_some(texts)), to=_RESPONSE)
 
 
 def _some(texts: Sequence[str]) -> Iterator[str]:
@@ -307,10 +315,10 @@ def _some(texts: Sequence[str]) -> Iterator[str]:
 
 def _tell_actual(told: _Telling, turn: TurnScores) -> None:
     text = turn.actual.response
-    about = _NOWHERE.about(text, "actual") if text else _NOWHERE
+    about = _RESPONSE.about(text, "actual") if text else _RESPONSE
     told.say([("Actual response", "heading")], gap=1, to=about)
     if not text:
-        told.say([("  no text", "dim")])
+        told.say([("  no text", "dim")], to=about)
         return
     more = f"\n… {len(text):,} characters in all" if len(text) > _MOST_TEXT else ""
     told.wrap([("  ", "")], text[:_MOST_TEXT] + more, to=about)

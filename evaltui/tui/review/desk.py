@@ -11,14 +11,12 @@ from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError
 from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
-from evaltui.recordings.case_matches import CaseMatch
 from evaltui.review.acceptance import Accepted, acceptance
 from evaltui.review.decisions import Decision, DecisionKind
 from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ReviewItem, hash_after
 from evaltui.review.sidecar import Sidecar, SidecarError, again, decision_on
-from evaltui.runs.inputs import expected_case
-from evaltui.scoring.scored_set import score_expected
+from evaltui.tui.session.case_rescoring import score_again
 from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
 from evaltui.tui.session.session import READ_ONLY, Session
 
@@ -203,12 +201,4 @@ class ReviewDesk:
 
     def score(self, case: Node) -> None:
         """Score a case as it is now against the recording it was scored against before."""
-        scores = self._session.scores
-        scored, criteria = scores.of(case), self._queue.criteria
-        root = self._session.document.root
-        if scored is None or scored.result.run is None or criteria is None or root is None or not case.is_in(root):
-            return
-        run, source = scored.result.run, case.source()
-        expected = expected_case(source, case.index())
-        result = score_expected(expected, [CaseMatch(run.conversation, run.matched_by)], criteria, None)
-        scores.put(case, source, result._replace(recordings=scored.result.recordings))
+        score_again(self._session, case, self._queue.criteria)

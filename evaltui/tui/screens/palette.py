@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from evaltui.tui.command import Command
-from evaltui.tui.commands import bindings, commands_at, key_name
+from evaltui.tui.commands import bindings, commands_at, key_name, own_places
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.panes.bars import has_action
 from evaltui.tui.widgets.line_input import LineInput
@@ -33,7 +33,8 @@ def entries_for(place: str, focused: Widget, title_of: Callable[[Command], str])
     """The commands at a place, each action once; those of the place itself first, of them the usual ones."""
     general = ["anywhere", "everywhere"] if place == "field" else ["anywhere", "everywhere", "list"]
     found: dict[str, Entry] = {}
-    first = sorted(commands_at(place, *general), key=lambda each: (each.place != place, not each.footer))
+    own = own_places(place)
+    first = sorted(commands_at(*own, *general), key=lambda each: (each.place not in own, not each.footer))
     for command in first:
         keys = " ".join(key_name(key) for key in command.keys.split(","))
         if command.action in found:

@@ -1,0 +1,158 @@
+"""The third column of a wide editor: the recorded turn, line by line beside the form of the expected one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container
+
+from evaltui.document.node import Node
+from evaltui.tui.forms.form import Item
+from evaltui.tui.lines import Line
+from evaltui.tui.panes.form_layout import FormLayout
+from evaltui.tui.session.session import Session
+from evaltui.tui.widgets.line_view import LineView
+from evaltui.tui.widgets.pane_borders import PaneTitle
+
+if TYPE_CHECKING:
+    from evaltui.scoring.results import TurnScores
+    from evaltui.tui.panes.recorded_turn import Beside
+
+
+class RecordedLines(LineView, can_focus=False):
+    """As many lines as the form has, so that both scroll together."""
+
+    DEFAULT_CSS = """
+    RecordedLines { scrollbar-size-vertical: 0; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(id="recorded-lines")
+        self.turn_wheel: Callable[[int], object] = lambda _: None
+        """Scrolls the form down (1) or up (-1), and these lines with it."""
+        self._lines: list[Line] = []
+
+    def show(self, lines: list[Line]) -> None:
+        """Show other lines; only those that differ are drawn."""
+        before, self._lines = self._lines, lines
+        if len(before) != len(lines):
+            self.refresh_size()
+        for number, (old, new) in enumerate(zip_longest(before, lines)):
+            if old != new:
+                self.refresh_line(number)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """The wheel turns here as over the form."""
+        event.stop().prevent_default()
+        self.turn_wheel(1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """The wheel turns here as over the form."""
+        event.stop().prevent_default()
+        self.turn_wheel(-1)
+
+    def line_count(self) -> int:
+        """As many as the form has."""
+        return len(self._lines)
+
+    def line(self, index: int) -> Line:
+        """One line; empty beside items of the form that nothing was recorded for."""
+        return self._lines[index]
+
+
+class RecordedPane(Container):
+    """Shows the recording of the turn or call whose form is shown; hidden for all other values."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(id="recorded")
+        self.display = False
+        self.has_room = False
+        """Whether the terminal is wide enough; the layout of the panes says so."""
+        self._session = session
+        self._title = PaneTitle()
+        self.lines = RecordedLines()
+        self._made: tuple[tuple[Node, int, int], list[Beside]] | None = None
+        """What was made last: for which node, version of the scores, and width."""
+        self._beside: dict[int, list[Line]] = {}
+
+    def compose(self) -> ComposeResult:
+        """The source of the recording above, the lines below."""
+        yield self._title
+        yield self.lines
+
+    # --- beside a form ---------------------------------------------------------------------------------------
+
+    def heights(self, node: Node, items: Sequence[Item]) -> dict[int, int]:
+        """The lines that stand beside each item of the form of a node, by the place of the item."""
+        found = self._find(node) if self.has_room else None
+        if self.display != (found is not None):
+            self.display = found is not None
+        if not found:
+            self._beside = {}
+            return {}
+        from evaltui.tui.panes.recorded_turn import ItemPlaces
+
+        self._beside = ItemPlaces(items).gathered(items, found)
+        return {place: len(lines) for place, lines in self._beside.items()}
+
+    def align(self, layout: FormLayout) -> None:
+        """Put each line beside its item. The form gets empty lines at its end if the recording goes on below it."""
+        if not self.display:
+            return
+        end = max((layout.placed[at].value_top + len(lines) for at, lines in self._beside.items()), default=0)
+        layout.lines.extend([] for _ in range(end - len(layout.lines)))
+        shown: list[Line] = [[] for _ in layout.lines]
+        for at, lines in self._beside.items():
+            first = layout.placed[at].value_top
+            shown[first : first + len(lines)] = lines
+        self.lines.show(shown)
+
+    def follow(self, line: float) -> None:
+        """Scroll to where the form is scrolled to."""
+        if self.display and self.lines.scroll_offset.y != round(line):
+            self.lines.scroll_to(y=line, animate=False, force=True)
+
+    def _find(self, node: Node) -> list[Beside] | None:
+        """The lines beside the form of a node; None where nothing was recorded for it."""
+        scores, eval_set = self._session.scores, self._session.eval_set
+        if not scores.has_any or eval_set is None:
+            return None
+        turn = eval_set.enclosing(node, "turn")
+        turn_scores = scores.turn(turn) if turn is not None else None
+        if turn is None or turn_scores is None:
+            return None
+        width = self.lines.scrollable_content_region.width
+        key = node, scores.version, width
+        if self._made is None or self._made[0] != key:
+            made = _made(turn, turn_scores, node, width)
+            if made is None:
+                return None
+            self._made = key, made
+            self._title.name_shown = self._titled(node)
+        return self._made[1]
+
+    def _titled(self, node: Node) -> str:
+        from evaltui.tui.panes.why_lines import recording_said
+
+        scores = self._session.scores
+        case = scores.case_around(node)
+        scored = scores.of(case) if case is not None else None
+        said = recording_said(scored.result.run) if scored is not None else ""
+        return f"Actual · {said}{' · the case was edited since' if case in scores.stale else ''}"
+
+
+def _made(turn: Node, scores: TurnScores, node: Node, width: int) -> list[Beside] | None:
+    """The lines beside the form of a turn, or of one of its calls; None for another value, none without a width."""
+    from evaltui.tui.panes.recorded_turn import call_beside, turn_beside
+    from evaltui.tui.panes.why_lines import scored_calls
+
+    calls = scored_calls(turn, scores)
+    if node is not turn and node not in calls:
+        return None
+    if not width:  # it is shown for the first time, and is asked again once it has its size
+        return []
+    return turn_beside(scores, calls, width) if node is turn else call_beside(scores, calls.index(node), node, width)

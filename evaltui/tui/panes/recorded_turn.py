@@ -1,0 +1,204 @@
+"""A recorded turn or tool call as lines that stand beside the items of a form."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from evaltui.document.node import Node
+from evaltui.evalset.turn import TurnCall
+from evaltui.printable import one_line, printable
+from evaltui.review.text_difference import text_difference
+from evaltui.scoring.alignment import Row, align
+from evaltui.scoring.argument_differences import ABSENT, ArgumentDifference
+from evaltui.scoring.results import TurnScores
+from evaltui.tui.forms.form import Heading, Item, Link, Note, Stop
+from evaltui.tui.lines import Line
+from evaltui.tui.marks import NO_MARK, OF_STATE
+from evaltui.tui.review.review_row import value_text
+from evaltui.tui.review.row_layout import wrap_runs
+
+_NAME, _VALUE, _WHOLE_VALUE = 60, 40, 400
+"""The most characters of a name, of a value within a call, and of a value on lines of its own."""
+_MOST_TEXT, _MOST_COMPARED = 4_000, 20_000
+"""The most characters of a text that are shown, and that are compared by word."""
+_MOST_ROWS = 100
+_SAID = {"extra": "not expected", "moved": "in another place", "missing": "not called"}
+_ARGUMENT_SAID = {"type_differs": "type differs"}
+
+
+class Beside(NamedTuple):
+    """Lines that stand beside an item of the form."""
+
+    anchor: Hashable | None
+    """The key or the value of the item; of a heading `("heading", TEXT)`; None for lines below those before them."""
+    lines: list[Line]
+
+
+def turn_beside(turn: TurnScores, calls: Sequence[Node | None], width: int) -> list[Beside]:
+    """The recorded turn beside the form of a turn; `calls` are the expected ones as they stand in the set now."""
+    expected, actual = turn.expected, turn.actual
+    count = len(actual.calls)
+    found = [
+        Beside(("heading", "User"), [[("User", "heading")]]),
+        Beside(("user_content", 0), _text(expected.user_text, actual.user_text, width, is_quiet=True)),
+        Beside(
+            ("heading", "Tool calls"), [[("Tool calls", "heading"), (f"  {count} call{'s' * (count != 1)}", "dim")]]
+        ),
+    ]
+    rows = align(expected.calls, actual.calls)
+    for row in rows[:_MOST_ROWS]:
+        at = calls[row.expected] if row.expected is not None else None
+        found.append(Beside(at, _call(row, turn, width)))
+    if len(rows) > _MOST_ROWS:
+        found.append(Beside(None, [[(f"  … {len(rows) - _MOST_ROWS:,} more calls", "dim")]]))
+    found.append(Beside(("heading", "Expected response"), [[("Actual response", "heading")]]))
+    return [*found, Beside(("final_response", 0), _text(expected.response, actual.response, width))]
+
+
+def call_beside(turn: TurnScores, place: int, call: Node, width: int) -> list[Beside]:
+    """The recorded call beside the form of the expected call that stands at a place of the turn."""
+    row = next(each for each in align(turn.expected.calls, turn.actual.calls) if each.expected == place)
+    if row.actual is None:
+        return [Beside("name", [[OF_STATE["missing"], ("not called in the recording", "")]])]
+    made = turn.actual.calls[row.actual]
+    moved = f"  call {row.actual + 1} of the recording" if row.state == "moved" else ""
+    found = [Beside("name", [[OF_STATE[row.state], (one_line(made.name or "", _NAME), "name"), (moved, "dim")]])]
+    found += _arguments(row, turn.expected.calls[place], made, call.member("args"), width)
+    if made.response is not None:
+        said: Line = [("Response", "heading"), ("  not compared", "dim")]
+        shown = _marked(NO_MARK, [(value_text(made.response, 2_000), "dim")], width)
+        found += [Beside(("heading", "Response"), [said]), Beside("response", shown)]
+    return found
+
+
+class ItemPlaces:
+    """The items of a form by what lines can stand beside."""
+
+    def __init__(self, items: Sequence[Item]) -> None:
+        self._places: dict[Hashable, int] = {}
+        for number, item in enumerate(items):
+            if isinstance(item, Heading):
+                self._places.setdefault(("heading", item.text), number)
+            elif isinstance(item, Stop):
+                self._places.setdefault(item.key, number)
+                for node in (item.node, item.target if isinstance(item, Link) else None):
+                    if node is not None:
+                        self._places.setdefault(node, number)
+
+    def gathered(self, items: Sequence[Item], found: Sequence[Beside]) -> dict[int, list[Line]]:
+        """The lines beside each item by its place; lines without an item follow those before them."""
+        gathered: dict[int, list[Line]] = {}
+        at = 0
+        for each in found:
+            place = self._places.get(each.anchor) if each.anchor is not None else None
+            if place is not None:
+                at = max(at, place)
+            elif isinstance(items[at], Heading) and at + 1 < len(items) and isinstance(items[at + 1], Note):
+                at += 1  # a line that says that there are none leaves its room to the first that was recorded
+            gathered.setdefault(at, []).extend(each.lines)
+        return gathered
+
+
+# --- calls -----------------------------------------------------------------------------------------------------
+
+
+def _call(row: Row, turn: TurnScores, width: int) -> list[Line]:
+    said = _SAID.get(row.state, "")
+    if row.actual is None:
+        return [[OF_STATE["missing"], (said, "dim")]]
+    differing = {_first_name(each.pointer) for each in row.arguments or () if each.state != "equal"}
+    line = _call_line(turn.actual.calls[row.actual], differing, is_all=row.state == "extra")
+    return _marked(OF_STATE[row.state], [*line, (f"  {said}" if said else "", "dim")], width)
+
+
+def _call_line(call: TurnCall, differing: set[str], *, is_all: bool) -> Line:
+    """A tool call as it looks everywhere: `name  key=value key=value`; other values than expected are marked."""
+    line: Line = [(one_line(call.name or "", _NAME) or "unnamed call", "name")]
+    if call.args is None:
+        return [*line, ("  no args", "dim")]
+    for name, value in call.args.items():
+        role = "differs" if name in differing and not is_all else ""
+        line += [(f"  {one_line(name, 24)}=", "dim"), (value_text(value, _VALUE), role)]
+    return line
+
+
+def _arguments(row: Row, ours: TurnCall, theirs: TurnCall, args: Node | None, width: int) -> Iterator[Beside]:
+    """The recorded arguments beside those of the form, then those that were not expected."""
+    count = len(theirs.args or {})
+    remark = str(count) if theirs.args is not None else "absent"
+    yield Beside(("heading", "Arguments"), [[("Arguments", "heading"), (f"  {remark}", "dim")]])
+    differing: dict[str, ArgumentDifference] = {}
+    for each in row.arguments or ():
+        if each.state != "equal":
+            differing.setdefault(_first_name(each.pointer), each)
+    recorded = theirs.args or {}
+    for name in ours.args or {}:
+        node = args.member(name) if args is not None and args.kind == "object" else None
+        if name not in recorded:
+            yield Beside(node, [[OF_STATE["missing"], ("not given", "dim")]])
+            continue
+        found = differing.get(name)
+        said = _ARGUMENT_SAID.get(found.state, "") if found is not None and found.pointer.count("/") == 1 else ""
+        mark = OF_STATE["matched" if found is None else "arguments_differ"]
+        shown = _value(ours.args.get(name, ABSENT) if ours.args else ABSENT, recorded[name], is_equal=found is None)
+        yield Beside(node, _marked(mark, [*shown, (f"  {said}" if said else "", "dim")], width))
+    for name, value in recorded.items():
+        if name not in (ours.args or {}):
+            line: Line = [(f"{one_line(name, 24)}=", "dim"), (value_text(value, _WHOLE_VALUE), "")]
+            yield Beside(None, _marked(OF_STATE["extra"], [*line, ("  not expected", "dim")], width))
+
+
+def _value(ours: Any, theirs: Any, *, is_equal: bool) -> Line:
+    shown = value_text(theirs, _WHOLE_VALUE)
+    if is_equal:
+        return [(shown, "")]
+    if isinstance(ours, str) and isinstance(theirs, str):
+        runs = text_difference(value_text(ours, _WHOLE_VALUE), shown).actual
+        return [(run.text, "" if run.is_shared else "differs") for run in runs]
+    return [(shown, "differs")]
+
+
+def _first_name(pointer: str) -> str:
+    """The name of the argument in which a value at a pointer is."""
+    return pointer.removeprefix("/").partition("/")[0].replace("~1", "/").replace("~0", "~")
+
+
+# --- texts -----------------------------------------------------------------------------------------------------
+
+
+def _text(ours: str, theirs: str, width: int, *, is_quiet: bool = False) -> list[Line]:
+    """A recorded text with the words that differ from the expected one; with `is_quiet`, unmarked if both agree."""
+    if not theirs:
+        return [[OF_STATE["missing"] if ours else NO_MARK, ("no text", "dim")]]
+    mark = OF_STATE["matched" if ours == theirs else "arguments_differ" if ours else "extra"]
+    paragraphs = _paragraphs(ours, theirs)
+    lines: list[Line] = []
+    for paragraph in paragraphs:
+        lines += _marked(NO_MARK, paragraph, width)
+    if len(theirs) > _MOST_TEXT:
+        lines.append([(f"  … {len(theirs):,} characters in all", "dim")])
+    if not (is_quiet and ours == theirs):
+        lines[0] = [mark, *lines[0][1:]]
+    return lines
+
+
+def _paragraphs(ours: str, theirs: str) -> list[Line]:
+    is_compared = bool(ours) and ours != theirs and max(len(ours), len(theirs)) <= _MOST_COMPARED
+    runs = text_difference(ours, theirs).actual if is_compared else ()
+    room = _MOST_TEXT
+    lines: list[Line] = [[]]
+    for text, role in [(run.text, "" if run.is_shared else "differs") for run in runs] or [(theirs, "")]:
+        first, *others = printable(text[:room], keep_lines=True).expandtabs(4).split("\n")
+        lines[-1].append((first, role))
+        lines += [[(other, role)] for other in others]
+        room -= len(text)
+        if room <= 0:
+            break
+    return lines
+
+
+def _marked(mark: tuple[str, str], line: Line, width: int) -> list[Line]:
+    """A line wrapped, behind a mark."""
+    wrapped = wrap_runs(line, max(10, width - 3))
+    return [[NO_MARK if number else mark, *each] for number, each in enumerate(wrapped)]

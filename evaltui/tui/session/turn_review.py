@@ -1,0 +1,133 @@
+"""The changes that accept a recorded turn in the editor: which of them a line of Why is about, and how to make them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evaltui.document.document import Change
+from evaltui.document.node import Node
+from evaltui.evalset.expected_set import read_case
+from evaltui.review.acceptance import acceptance
+from evaltui.review.review_change import ReviewChange
+from evaltui.review.review_item import ReviewItem, hash_after
+from evaltui.review.review_items import items_of_case
+from evaltui.review.sidecar import Sidecar, SidecarError, decision_on
+from evaltui.scoring.results import CaseResult
+from evaltui.tui.forms.form import WhySubject
+from evaltui.tui.session.case_rescoring import score_again
+from evaltui.tui.session.session import Session
+
+
+class TurnReview:
+    """Compares turns with their recordings, and writes what is accepted."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._made: tuple[CaseResult, list[ReviewItem]] | None = None
+        """The items of the case that was looked at last, for as long as its result holds."""
+
+    # --- items and changes -----------------------------------------------------------------------------------
+
+    def item(self, case: Node, turn: Node | None) -> ReviewItem | None:
+        """The item of a turn as it was scored; without a turn, the item about the turns that come or go."""
+        scores = self._session.scores
+        scored, facts = scores.of(case), scores.facts
+        if scored is None or facts is None or facts.criteria is None:
+            return None
+        if self._made is None or self._made[0] is not scored.result:
+            # Not the place in the result: cases before it may have come or gone since.
+            expected = read_case(scored.source, case.index())
+            self._made = scored.result, items_of_case(expected, scored.result, facts.criteria, "all")
+        turn_scores = scores.turn(turn) if turn is not None else None
+        number = turn_scores.number if turn_scores is not None else None
+        return next(
+            (
+                item
+                for item in self._made[1]
+                if (item.turn == number and item.compared if turn is not None else item.added or item.deleted)
+            ),
+            None,
+        )
+
+    def forget(self) -> None:
+        """Compare again: cases may have moved, and a change names its case by its place."""
+        self._made = None
+
+    def is_outdated(self, case: Node) -> bool:
+        """Whether a case was edited since it was scored."""
+        return case in self._session.scores.stale
+
+    def score(self, case: Node) -> None:
+        """Score a case as it is now."""
+        scores = self._session.scores
+        score_again(self._session, case, scores.facts.criteria if scores.facts is not None else None)
+        self.forget()
+        scores.arrange()
+
+    def reason(self, case: Node) -> str:
+        """Why a case cannot be scored, which a recorded value can be the cause of; "" if it can."""
+        scored = self._session.scores.of(case)
+        is_scored = scored is None or scored.result.status != "not_evaluated"
+        return "" if scored is None or is_scored else scored.result.reason or ""
+
+    # --- accepting -------------------------------------------------------------------------------------------
+
+    def accept(self, case: Node, item: ReviewItem, changes: Sequence[ReviewChange], label: str) -> Change:
+        """Write changes into the document as one step. Raises `DocumentError`."""
+        eval_set, document = self._session.eval_set, self._session.document
+        assert eval_set is not None
+        change = document.apply(acceptance(eval_set, [(item, changes)]), label)
+        document.history.seal()
+        return change
+
+    def note(self, case: Node, item: ReviewItem, changes: Sequence[ReviewChange]) -> str:
+        """Add the decision to the sidecar of the set; returns why it cannot be written, else ""."""
+        path = self._session.document.path
+        if path is None:
+            return ""
+        ids = [each.id for each in changes]
+        became = hash_after(item, case.source())
+        try:
+            Sidecar(path).add([decision_on(item, path.parent, "accepted", changes=ids, became=became)])
+        except SidecarError as error:
+            return str(error)
+        return ""
+
+
+def changes_on(subject: WhySubject, item: ReviewItem) -> list[ReviewChange]:
+    """The changes of an item that a line of Why is about."""
+    if subject.turn is not None:
+        return list(item.changes)
+    if subject.is_response:
+        return [change for change in item.changes if change.place.action == "response"]
+    if subject.actual_call is None:
+        return _deleting(subject, item)
+    return [
+        change
+        for change in item.changes
+        if change.place.actual_call == subject.actual_call and _writes(change, subject.pointer)
+    ]
+
+
+def _writes(change: ReviewChange, pointer: str) -> bool:
+    """Whether a change of a call writes the argument at a pointer, or anything if there is none."""
+    if not pointer or change.place.action == "arguments":
+        return True
+    return change.place.action == "argument" and f"{pointer}/".startswith(f"{change.place.pointer}/")
+
+
+def _deleting(subject: WhySubject, item: ReviewItem) -> list[ReviewChange]:
+    """The change that deletes a call that was not made: at its old place, else the first call equal to it."""
+    gone = subject.call
+    if item.compared is None or gone is None:
+        return []
+    calls = item.compared.scores.expected.calls
+    found = [
+        change
+        for change in item.changes
+        if change.place.action == "delete_call"
+        and change.place.call is not None
+        and (calls[change.place.call].name, calls[change.place.call].args) == (gone.name, gone.args)
+    ]
+    in_place = [change for change in found if change.place.call == subject.expected_call]
+    return (in_place or found)[:1]

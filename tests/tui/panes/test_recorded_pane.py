@@ -1,0 +1,196 @@
+"""The third column of a wide terminal: the recorded turn beside the form of the expected one."""
+
+import json
+import re
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import pytest
+
+from evaltui.tui.editor.edit_screen import EditScreen
+from evaltui.tui.panes.recorded_pane import RecordedPane
+from tests.scored_sets import RECORDING, SET, a_set, recording_with, turn
+from tests.tui.scenario import WIDE, Scenario, scenario
+
+BROAD, BROADEST = (160, 40), (200, 60)
+
+
+@asynccontextmanager
+async def at(
+    *rows: str, size: tuple[int, int] = BROAD, set_: str = SET, recording: str = RECORDING
+) -> AsyncIterator[Scenario]:
+    async with scenario(set_, size, beside={"actual.json": recording}, recordings=["actual.json"]) as s:
+        for row in rows:
+            await s.enter(row)
+        yield s
+
+
+def pane(s: Scenario) -> RecordedPane:
+    assert isinstance(s.app.screen, EditScreen)
+    return s.app.screen.panes.recorded
+
+
+def columns(s: Scenario, text: str) -> tuple[str, str]:
+    """The form and the recording on the topmost line of the form that holds a text."""
+    shown = [re.split(r"[│┐]", line) for line in s.screen() if line.count("│") == 2]
+    form, recorded = next((form, recorded) for _, form, recorded in shown if text in form)
+    return " ".join(form.split()), recorded.rstrip()
+
+
+@pytest.mark.parametrize("size", [BROAD, BROADEST])
+async def test_each_part_of_the_recording_stands_beside_its_part_of_the_form(size: tuple[int, int]) -> None:
+    async with at("Book the first", size=size) as s:
+        s.expect("Actual · actual.json")
+        assert columns(s, "User")[1].split() == ["User"]
+        assert columns(s, "  Book the first")[1] == "   Book the first"
+        assert columns(s, "1 book_flight")[1] == " ~ book_flight  flight_id=1"
+        assert columns(s, "Expected response")[1] == " Actual response"
+        assert columns(s, "Booking confirmed")[1].startswith(" ~ It is confirmed. [bold]Enjoy[/bold] ␛[31mred")
+        lines = s.screen()
+        called = next(n for n, line in enumerate(lines) if "~ book_flight  flight_id=1" in line)
+        assert '+ send_email  to="a@b.c"  not expected' in lines[called + 1]
+        s.expect_harmless()
+
+
+@pytest.mark.parametrize("size", [(80, 24), WIDE, (159, 40)])
+async def test_there_is_no_third_column_in_a_narrower_terminal(size: tuple[int, int]) -> None:
+    async with at("Book the first", size=size) as s:
+        assert not s.shows("Actual · ")
+        assert not pane(s).is_attached
+
+
+async def test_the_form_keeps_all_the_room_where_nothing_was_recorded() -> None:
+    async with at() as s:
+        widths = {}
+        for row in ("trips", "book_flight", "Book the first", "Get me a human", "1 Long"):
+            await s.to(row)
+            widths[row] = s.app.screen.query_one("#form-lines").size.width
+            assert pane(s).display is (row == "Book the first")
+        assert len(set(widths.values())) == 2
+        assert widths["Book the first"] < widths["trips"]
+
+
+async def test_the_column_comes_and_goes_with_the_width_and_with_zoom() -> None:
+    async with at("Book the first") as s:
+        await s.resize(120, 40)
+        assert not s.shows("Actual · ")
+        await s.resize(*BROADEST)
+        assert columns(s, "1 book_flight")[1] == " ~ book_flight  flight_id=1"
+        await s.press("z")
+        assert not s.shows("Actual · ")
+        await s.press("z")
+        s.expect("Actual · ")
+
+
+EXPECTED_CALLS = (
+    ("fly", {"to": "OSL", "bags": "1", "meal": True}),
+    ("pay", {}),
+    ("look", {}),
+    ("ping", {}),
+    ("pong", {}),
+)
+ACTUAL_CALLS = (
+    ("hello", {}),
+    ("fly", {"to": "OSL", "bags": 1, "seat": {"row": 3}}),
+    ("ping", {}),
+    ("pong", {}),
+    ("look", {}),
+    ("bye", {"now": None}),
+)
+
+
+def trip(response: str, calls: Sequence[tuple[str, dict[str, object]]]) -> str:
+    return a_set({"trip": [turn(1, "Go", response, *calls)]})
+
+
+async def test_calls_stand_beside_the_calls_that_the_scores_compare_them_with() -> None:
+    async with at("Go", set_=trip("One", EXPECTED_CALLS), recording=trip("One", ACTUAL_CALLS)) as s:
+        assert columns(s, "1 fly")[1].startswith(' ~ fly  to="OSL"  bags=1  seat={"row": 3}')
+        assert columns(s, "2 pay")[1] == " - not called"
+        assert columns(s, "3 look")[1].startswith(" ↕ look")
+        shown = [line.rsplit("│", 1)[-1].split() for line in s.screen() if line.count("│") == 2]
+        names = [words[1] for words in shown if len(words) > 1 and words[0] in "=~+-↕" and words[1] != "One"]
+        assert names == ["hello", "fly", "not", "look", "ping", "pong", "bye"]
+
+
+async def test_arguments_stand_beside_arguments_in_the_form_of_a_call() -> None:
+    async with at("Go", "1 fly", set_=trip("One", EXPECTED_CALLS), recording=trip("One", ACTUAL_CALLS)) as s:
+        assert columns(s, "name")[1] == " ~ fly"
+        assert columns(s, "to ")[1] == ' = "OSL"'
+        assert columns(s, "bags")[1] == " ~ 1  type differs"
+        assert columns(s, "meal")[1] == " - not given"
+        s.expect('+ seat={"row": 3}  not expected')
+        await s.press("escape")
+        await s.enter("2 pay")
+        assert columns(s, "name")[1] == " - not called in the recording"
+
+
+async def test_both_columns_scroll_together() -> None:
+    long = "\n".join(f"Line {number}" for number in range(80))
+    recorded = long.replace("Line 70", "Row 70")
+    async with at("Go", set_=trip(long, ()), recording=trip(recorded, ())) as s:
+        form = s.app.screen.query_one("#form-lines")
+        for keys in (["end"], ["pageup"], ["home"]):
+            await s.press(*keys)
+            assert pane(s).lines.scroll_offset == form.scroll_offset
+        await s.scroll(150, 10, 3)
+        assert form.scroll_offset.y > 0
+        assert pane(s).lines.scroll_offset == form.scroll_offset
+        assert pane(s).lines.line_count() == pane(s).lines.virtual_size.height
+
+
+async def test_many_arguments_that_were_not_expected_can_be_read_to_the_last() -> None:
+    made = trip("One", [("fly", {f"extra_{number}": number for number in range(60)})])
+    async with at("Go", "1 fly", set_=trip("One", [("fly", {})]), recording=made) as s:
+        assert not s.shows("extra_59=59")
+        await s.scroll(150, 10, 40)
+        s.expect("+ extra_59=59  not expected")
+
+
+async def test_the_column_follows_the_form_while_a_field_is_edited() -> None:
+    async with at("Book the first", "Book the first") as s:
+        assert s.focused == "field"
+        await s.type(" one. " + "It has more words than fit on a line. " * 3)
+        assert columns(s, "1 book_flight")[1] == " ~ book_flight  flight_id=1"
+        s.expect("the case was edited since")
+
+
+async def test_the_turn_is_compared_once_and_not_with_each_key() -> None:
+    async with at("Book the first", "Booking confirmed") as s:
+        await s.type("a")
+        made = pane(s)._made
+        await s.type("bcdef")
+        assert pane(s)._made is made
+
+
+async def test_what_is_accepted_shows_at_once() -> None:
+    async with at("Book the first") as s:
+        await s.press("w", "A", "S", "home")
+        assert columns(s, "1 book_flight")[1] == " = book_flight  flight_id=1"
+        assert columns(s, "2 send_email")[1] == ' = send_email  to="a@b.c"'
+        assert columns(s, "It is confirmed")[1].startswith(" = It is confirmed.")
+        s.expect("Actual · actual.json ─")
+
+
+async def test_texts_of_recordings_do_no_harm() -> None:
+    odd = "[/nope] [red]x[/] \x1b]0;title\x07 \u202e \ud83d\n\r\t"
+    answered = recording_with("greeting", turn(1, odd, odd, ("[/x]\x1b[2J", {"[/y]\x9b": "[/z]\x1b", "\x07": [odd]})))
+    expected = a_set({"greeting": [turn(1, "Hello", "Hi", ("[/x]\x1b[2J", {"[/y]\x9b": 1}))]})
+    async with at("Hello", set_=expected, recording=answered) as s:
+        s.expect_harmless()
+        await s.enter("1 [/x]")
+        s.expect_harmless()
+
+
+async def test_values_that_are_no_json_to_others_are_shown() -> None:
+    odd = a_set({"greeting": [turn(1, "Hello", "Hi", ("count", {"n": float("nan"), "big": 10**400}))]})
+    async with at("Hello", recording=odd) as s:
+        s.expect("NaN")
+
+
+async def test_a_call_that_is_gone_since_leaves_its_recording_in_order() -> None:
+    async with at("Go", set_=trip("One", EXPECTED_CALLS), recording=trip("One", ACTUAL_CALLS)) as s:
+        await s.to("1 fly")
+        await s.press("d")
+        assert len(json.loads(s.bytes())["eval_cases"][0]["conversation"][0]["intermediate_data"]["tool_uses"]) == 4
+        s.expect("fly", "the case was edited since")
