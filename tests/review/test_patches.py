@@ -117,6 +117,19 @@ def test_a_call_that_gets_a_random_id_gets_the_same_one_each_time() -> None:
     assert len(set(added)) == 2
 
 
+def test_calls_that_come_in_two_turns_get_ids_of_their_own_whichever_is_accepted() -> None:
+    ours = eval_set([[turn(call("search")), turn(call("search"))]])
+    theirs = eval_set([[turn(call("search"), call("book"), call("mail")), turn(call("search"), call("book"))]])
+    found = items(ours, theirs)
+    after = json.loads(accepted_apart(ours, [(item, item.changes) for item in found]))
+    uses = [use for each in after["eval_cases"][0]["conversation"] for use in each["intermediate_data"]["tool_uses"]]
+    assert [(use["name"], use["id"]) for use in uses if use["name"] != "search"] == [
+        ("book", "c1"),
+        ("mail", "c2"),
+        ("book", "c3"),
+    ]
+
+
 @given(st.text(min_size=1, max_size=8), calls)
 def test_ids_are_words_that_no_terminal_acts_on(eval_id: str, made: dict[str, Any]) -> None:
     name = json.dumps(eval_id).encode()
