@@ -52,11 +52,11 @@ def test_patches_of_items_compose_in_any_order_to_what_accepting_all_gives(
     assert items(in_one_step, theirs) == []
 
 
-@given(turns, turns, styles, styles)
+@given(st.lists(turns, min_size=1, max_size=3), st.lists(turns, min_size=1, max_size=3), styles, styles)
 def test_the_patch_of_a_change_does_what_accepting_it_alone_does(
-    expected: dict[str, Any], actual: dict[str, Any], style: dict[str, Any], other: dict[str, Any]
+    expected: list[Any], actual: list[Any], style: dict[str, Any], other: dict[str, Any]
 ) -> None:
-    ours, theirs = eval_set([[expected]], **style), eval_set([[actual]], **other)
+    ours, theirs = eval_set([expected], **style), eval_set([actual], **other)
     patches = SetPatches(Document(ours))
     for item in items(ours, theirs, passing=True):
         alone = patches.of_item(item).alone
