@@ -49,7 +49,6 @@ def test_patches_of_items_compose_in_any_order_to_what_accepting_all_gives(
     after = patched(ours, *(patches.of_item(item).together for item in shuffled))
     in_one_step = accepted_apart(ours, [(item, item.changes) for item in found])
     assert json.loads(after) == json.loads(in_one_step)
-    assert items(in_one_step, theirs) == []
 
 
 @given(st.lists(turns, min_size=1, max_size=3), st.lists(turns, min_size=1, max_size=3), styles, styles)
