@@ -6,6 +6,7 @@ from typing import Literal
 
 from evaltui.evalset.set_views import EvalCaseView
 from evaltui.printable import printable
+from evaltui.review.decisions import contradict
 from evaltui.review.review_item import ReviewItem
 from evaltui.tui.editor.clipboard import json_of
 from evaltui.tui.review.review_row import ReviewRow
@@ -54,7 +55,10 @@ class EntryView:
             return [printable(entry.unmatched.reason)]
         if item is None:
             return []
-        notes = [noted(each) for each in self._queue.decisions.about(item)]
+        decisions = self._queue.decisions
+        notes = [noted(each) for each in decisions.about(item)]
+        if contradict(decisions.verdicts(item).values()):
+            notes.insert(0, "People have decided differently about this turn:")
         first, *others = why_sentences(item)
         return [*notes, first, *filter(None, [trial_sentence(item)]), *others]
 

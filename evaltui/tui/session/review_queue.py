@@ -14,7 +14,7 @@ from evaltui.evalset.expected_set import read_case
 from evaltui.evalset.titles import STEP
 from evaltui.printable import one_line
 from evaltui.recordings.case_matches import Unmatched
-from evaltui.review.decisions import DecisionKind, ReviewDecisions
+from evaltui.review.decisions import DecisionKind, ReviewDecisions, contradict
 from evaltui.review.review_change import KINDS
 from evaltui.review.review_item import ReviewItem
 from evaltui.review.review_items import items_of_case
@@ -115,7 +115,8 @@ class ReviewQueue:
             item = self.item(entry) if entry.decision is None else None
             if item is not None and item.eval_id in named:
                 verdicts = self.decisions.verdicts(item).values()
-                entry.decision = next((each.verdict for each in verdicts if each.verdict == "agent is wrong"), None)
+                if not contradict(verdicts):
+                    entry.decision = next((each.verdict for each in verdicts if each.verdict == "agent is wrong"), None)
 
     @property
     def criteria(self) -> Criteria | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -143,6 +144,29 @@ async def test_a_decision_is_remembered_until_either_side_changes() -> None:
         await s.press("ctrl+s", "escape", "home", "o")
         assert "book_flight › turn 2" in head(s)
         assert "agent is wrong" not in s.screen()[1]
+
+
+async def test_who_decided_differently_is_named_and_the_turn_stays_open() -> None:
+    async with review() as s:
+        await s.press("r", "K")
+        (mine,) = sidecar(s)
+        path = s.path.with_name(f"{s.path.name}.review.jsonl")
+        theirs = {
+            **mine,
+            "id": "other",
+            "author": "Bo <bo@example.org>",
+            "became": mine["seen"],
+            "decision": "accepted",
+        }
+        _append(path, json.dumps(theirs))
+        await s.press("escape", "home", "o")
+        assert "book_flight › turn 2" in head(s)
+        s.expect("People have decided differently about this turn:", "agent is wrong", "Bo: accepted")
+
+
+def _append(path: Path, line: str) -> None:
+    with path.open("a") as file:
+        file.write(f"{line}\n")
 
 
 async def test_what_is_skipped_comes_round_at_the_end() -> None:
