@@ -82,7 +82,7 @@ async def review_picture(width: int, height: int) -> str:
     """The review of the pictured set in a terminal of this size, at the first turn that fails, as text."""
     recording = RECORDED / "trip_planner_first.evalset_result.json"
     session = Session(Document.open(PICTURED))
-    app = EvaltuiApp(session, review=ReviewStart(), scored_with=ScoredWith((str(recording),)))
+    app = EvaltuiApp(session, review=ReviewStart(is_first=True), scored_with=ScoredWith((str(recording),)))
     async with app.run_test(size=(width, height)) as pilot:
         await app.workers.wait_for_complete()
         await pilot.pause()

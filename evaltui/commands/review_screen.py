@@ -42,4 +42,4 @@ def open_review(given: Namespace) -> int:
         given.ignore_args,
         given.profile,
     )
-    return launch(name, scored_with=named, review=ReviewStart(chosen.ids, given.all))
+    return launch(name, scored_with=named, review=ReviewStart(chosen.ids, is_first=True, passing=given.all))

@@ -61,10 +61,12 @@ def kind_counts(reviewed: Sequence[ReviewedSet]) -> dict[ChangeKind, int]:
 
 
 def counts_text(reviewed: Sequence[ReviewedSet]) -> str:
-    """`3 items to review: 1 fill, 2 args; 1 case not evaluated`."""
+    """`3 items to review, 4 changes: 1 fill, 3 args; 1 case not evaluated`."""
     number = sum(len(each.review.items) for each in reviewed)
     said = ", ".join(f"{count} {kind}" for kind, count in kind_counts(reviewed).items() if count)
+    changes = sum(kind_counts(reviewed).values())
     items = f"{number} item{'s' * (number != 1)} to review" if number else "nothing to review"
+    items += f", {changes} change{'s' * (changes != 1)}" if changes else ""
     open_cases = sum(case.status == "not_evaluated" for each in reviewed for case in each.review.run.cases)
     not_evaluated = f"; {open_cases} case{'s' * (open_cases != 1)} not evaluated" if open_cases else ""
     return f"{items}{': ' if said else ''}{said}{not_evaluated}"

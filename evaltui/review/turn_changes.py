@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from evaltui.document.diff.sequence_diff import shared_length
 from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.printable import one_line
 from evaltui.review.review_change import Action, ChangeKind, Place, ReviewChange, digest, id_of
@@ -15,6 +16,8 @@ from evaltui.scoring.argument_differences import ABSENT, kind_of
 
 _NAME, _VALUE, _TEXT = 60, 40, 60
 """The most characters of a name, a value and a text in a sentence."""
+_BEFORE = 20
+"""Characters that are quoted before the first difference of two texts."""
 _ARGUMENTS = 3
 """The most arguments of a call in a sentence."""
 
@@ -63,7 +66,8 @@ class _TurnChanges:
         ours, theirs = self._expected.response, self._actual.response
         if ours != theirs:
             kind: ChangeKind = "text" if ours else "fill"
-            summary = f"response: {quoted(ours)} → {quoted(theirs)}"
+            start = _shared_start(ours, theirs)
+            summary = f"response: {quoted(ours, start)} → {quoted(theirs, start)}"
             yield ReviewChange(id_of(*self._start, "response", sides=(ours, theirs)), kind, summary, self._place)
 
     def _added_call(self, row: Row, kind: ChangeKind, before: Sequence[Row]) -> ReviewChange:
@@ -90,9 +94,14 @@ class _TurnChanges:
         assert row.actual is not None
         in_order = [each for each in rows if each.state in ("matched", "arguments_differ") and each.actual is not None]
         following = next((each for each in in_order if (each.actual or 0) > row.actual), None)
-        to = f"before {_name(self._call_in(following))}" if following is not None else "to the end"
+        to = f"before {self._called(self._call_in(following))}" if following is not None else "to the end"
         identifier = id_of(*self._start, "calls", row.actual + 1, "order", sides=(_sides(call),))
-        return ReviewChange(identifier, "sequence", f"move call {_name(call)} {to}", self._at("move_call", row))
+        return ReviewChange(identifier, "sequence", f"move call {self._called(call)} {to}", self._at("move_call", row))
+
+    def _called(self, call: TurnCall) -> str:
+        """The name of a call, with its arguments if the tool is called more than once."""
+        is_only_one = sum(each.name == call.name for each in self._actual.calls) < 2
+        return _name(call) if is_only_one else call_text(call)
 
     def _arguments(self, row: Row) -> Iterator[ReviewChange]:
         if row.arguments is None or row.expected is None or row.actual is None:
@@ -187,6 +196,14 @@ def _value(value: Any) -> str:
         return "a value of very many levels"
 
 
-def quoted(text: str) -> str:
-    """A text on one line between quotes; `nothing` for none."""
-    return f'"{one_line(text, _TEXT)}"' if text else "nothing"
+def quoted(text: str, start: int = 0) -> str:
+    """A text on one line between quotes, from a place on; `nothing` for none."""
+    return f'"{"…" if start else ""}{one_line(text[start:], _TEXT)}"' if text else "nothing"
+
+
+def _shared_start(one: str, other: str) -> int:
+    """The place from which texts are quoted so that their first difference is seen; 0 if it is near the start."""
+    shared = shared_length(one, other)
+    if shared < _TEXT - _BEFORE:
+        return 0
+    return one.rfind(" ", 0, shared - _BEFORE) + 1

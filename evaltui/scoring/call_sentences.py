@@ -50,7 +50,7 @@ def sentences_on_calls(expected: Calls, actual: Calls, rows: Sequence[Row], matc
 
 def _first(say: Callable[[T], str], each: Sequence[T], what: str) -> Iterator[str]:
     """A sentence for each of the first few, and how many there are more."""
-    yield from map(say, each[:_SENTENCES])
+    yield from dict.fromkeys(map(say, each[:_SENTENCES]))
     if (more := len(each) - _SENTENCES) > 0:
         yield f"{more} more {what}"
 

@@ -68,7 +68,7 @@ def test_a_kill_in_the_middle_loses_neither_edits_nor_decisions(terminal: Termin
     terminal.keys("r")
     terminal.until("Review [")
     terminal.until("send_email")
-    terminal.keys("Escape")
+    terminal.keys("E")
     terminal.until("●")
 
 
@@ -79,6 +79,8 @@ def test_small_and_large_terminals_show_the_same_turn(terminal: Terminal) -> Non
         terminal.until("Review")
     terminal.until("send_email")
     terminal.keys("Escape")
+    terminal.until("E opens the editor, ^q quits")
+    terminal.keys("E")
     terminal.until("enter edit")
     terminal.keys("C-q")
     assert terminal.until_exit() == 0

@@ -19,6 +19,7 @@ from evaltui.tui.messages import undo_said
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.review.desk import Done, ReviewDesk
 from evaltui.tui.review.review_list import ReviewList
+from evaltui.tui.review.review_row import ReviewRow
 from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
 
 
@@ -97,7 +98,7 @@ class DecisionKeys:
         entry, item, screen = self._entry, self._item, self._screen
         if entry is None or item is None:
             return
-        row, at = screen.rows.row, screen.rows.cursor
+        following = _following(screen.rows.rows, screen.rows.cursor, {change.id for change in changes})
         done = self._desk.accept([(entry, item, changes)], f"accept {changes_text(changes)}")
         if not done.is_done:
             self._say(done.said)
@@ -107,11 +108,10 @@ class DecisionKeys:
             screen.show_entry()
             self._file.stage.call_in_next_frame(self._front, lambda: screen.go_on(said, undo_said()))
             return
-        screen.show_entry(key=row.key if row is not None else None)
-        if screen.rows.row is None or not screen.rows.row.changes:
-            screen.rows.cursor = min(at, max(0, len(screen.rows.rows) - 1))
-            if not screen.rows.next_difference(1):
-                screen.rows.next_difference(-1)
+        screen.show_entry(key=following)
+        left = self._item.changes if self._item is not None else ()
+        if left and all(change.kind == "sequence" for change in left):
+            said = f"{said} · left: {changes_text(left)} ({key_of('review.accept_sequence')})"
         screen.status.say(said, undo_said())
 
     def action_fill(self) -> None:
@@ -227,6 +227,12 @@ class DecisionKeys:
 
     def _said(self, done: Done, said: str) -> str:
         return self._desk.trouble or (said if done.is_done else done.said)
+
+
+def _following(rows: Sequence[ReviewRow], at: int, accepted: set[str]) -> str | None:
+    """The key of the next row with a change that is not accepted, from a row on and then from the first."""
+    order = [*rows[at + 1 :], *rows[: at + 1]]
+    return next((row.key for row in order if {change.id for change in row.changes} - accepted), None)
 
 
 def _counted(count: int, what: str) -> str:

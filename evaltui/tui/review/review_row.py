@@ -58,11 +58,12 @@ def heading(key: str, text: str) -> ReviewRow:
     return ReviewRow(key, NO_MARK, ([(text, "heading")],), is_heading=True)
 
 
-def call_lines(call: TurnCall | None) -> Lines:
+def call_lines(call: TurnCall | None, number: int | None = None) -> Lines:
     """A tool call as it looks everywhere: `name  key=value key=value`."""
     if call is None:
         return ()
-    shown: Line = [(one_line(call.name or "", 60) or "unnamed call", "name")]
+    shown: Line = [(f"{number}. ", "dim")] if number is not None else []
+    shown.append((one_line(call.name or "", 60) or "unnamed call", "name"))
     if call.args is None:
         return ([*shown, ("  no args", "dim")],)
     args = list(call.args.items())

@@ -12,7 +12,7 @@ from textual.widgets import Static
 from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.set_views import cases_of
+from evaltui.evalset.set_views import EvalCaseView, cases_of
 from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line
 from evaltui.tui.command import Command
@@ -39,6 +39,12 @@ if TYPE_CHECKING:
     from textual.widgets import Input
 
 
+_LEAST_WORDS, _MOST_WORDS = 3, 10
+"""Lines below the rows at least, however many rows there are, and at most."""
+_AROUND = 6
+"""Lines of the screen that are neither rows nor words: head, borders, status and keys."""
+
+
 class ReviewScreen(CommandScreen):
     """Shows the entry of the queue that is looked at. Gives the case and turn to go on at in the editor."""
 
@@ -59,6 +65,8 @@ class ReviewScreen(CommandScreen):
         super().__init__()
         self.file = file
         self._start = case, turn
+        self._is_first = start.is_first
+        """Whether evaltui began here, so that no editor is behind it."""
         self.queue = ReviewQueue(file.session.scores, start)
         self.desk = ReviewDesk(file.session, self.queue, self._show_change)
         self._mode: Mode = "turn"
@@ -133,10 +141,20 @@ class ReviewScreen(CommandScreen):
     def _show_words(self) -> None:
         self.head.refresh()
         self.rows.border_title = Content(self._view.sources(self.rows.size.width))
-        words = self._view.words()
-        self.why.update(Content("\n").join(Content(each) for each in words))
-        self.why.display = bool(words)
+        lines = self._fitting(self._view.words())
+        self.why.update(Content("\n").join(Content(each) for each in lines))
+        self.why.display = bool(lines)
         self.keys.update()
+
+    def _fitting(self, words: list[str]) -> list[str]:
+        """The words in as many lines as the rows leave room for; the last tells the key that shows all."""
+        width = max(20, self.size.width - 2)
+        lines = [line.plain for each in words for line in Content(each).wrap(width)]
+        room = max(_LEAST_WORDS, min(_MOST_WORDS, self.size.height - _AROUND - self.rows.line_count()))
+        if len(lines) <= room:
+            return lines
+        more = f" … {key_of('review.explain')} shows all"
+        return [*lines[: room - 1], f"{lines[room - 1][: width - len(more)]}{more}"]
 
     def action_explain(self) -> None:
         """Show in full why the turn fails, and what people noted."""
@@ -304,11 +322,32 @@ class ReviewScreen(CommandScreen):
         self.status.say(f"Ordered {said[order]}.")
 
     def action_leave(self) -> None:
-        """Go back to the editor; from the conversation or JSON, to the turn."""
+        """Go back to the editor one came from; from the conversation or JSON, to the turn."""
         if self._mode != "turn":
             self._show_mode(self._mode, "")
+        elif self._is_first:
+            self.status.say(
+                f"Nothing is behind the review. {key_of('review.editor')} opens the editor, {key_of('quit')} quits."
+            )
         else:
             self._close()
+
+    def action_leave_or_quit(self) -> None:
+        """Go back, or quit where evaltui began in the review."""
+        if self._is_first and self._mode == "turn":
+            self.file.exit.action_quit()
+        else:
+            self.action_leave()
+
+    def action_go_to_editor(self) -> None:
+        """Go to the editor, at this turn."""
+        entry = self.queue.entry
+        turns = EvalCaseView(entry.case).invocations if entry is not None and entry.case is not None else []
+        turn = turns[entry.turn - 1] if entry is not None and entry.turn and entry.turn <= len(turns) else None
+        self._close()
+        if entry is not None and entry.case is not None:
+            view = self.file.stage.lead_to(entry.case)
+            view.open_case(entry.case, turn, stay=True)
 
     def _close(self) -> None:
         self.file.session.scores.arrange()

@@ -20,18 +20,21 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
             said = f"No turn to review is found. {key_of('review.find')} changes the filter."
         elif not scores.has_any:
             said = scores.why_none(session.file_name)
-        return [_line(NO_MARK, said), _line(NO_MARK, f"{key_of('review.leave')} goes to the editor.")]
+        return [
+            _line(NO_MARK, said),
+            _line(NO_MARK, f"{key_of('review.editor')} goes to the editor, {key_of('quit')} quits."),
+        ]
     left = counts[None] + counts["skipped"]
     rows = [
         _line(PASSED, f"{counts['accepted']:,} accepted"),
         _line(ERROR, f"{counts['agent is wrong']:,} where the agent is wrong"),
-        _line(NOT_EVALUATED, f"{left:,} left, {counts['skipped']:,} of them skipped"),
+        _line(NOT_EVALUATED, f"{left:,} left" + (f", {counts['skipped']:,} of them skipped" if left else "")),
         _line(NO_MARK, ""),
     ]
     if session.document.is_dirty:
         rows.append(_line(NO_MARK, f"{key_of('review.save')} saves what was accepted into {session.file_name}."))
-    leave, back = key_of("review.leave"), key_of("review.previous_item")
-    rows.append(_line(NO_MARK, f"{leave} goes to the editor, {back} back to the last turn."))
+    editor, back = key_of("review.editor"), key_of("review.previous_item")
+    rows.append(_line(NO_MARK, f"{editor} goes to the editor, {back} back to the last turn, {key_of('quit')} quits."))
     return rows
 
 

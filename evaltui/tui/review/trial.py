@@ -36,6 +36,8 @@ class Trial:
         self._file, self._queue = file, queue
         self._screen, self._view = screen, view
         self._options = WhatIf()
+        self._asked_at = -1
+        """The number of keys and clicks when the key to write was pressed first."""
 
     # --- keys --------------------------------------------------------------------------------------------------
 
@@ -84,16 +86,13 @@ class Trial:
         self._file.stage.ask(NameDialog(question, f"{asked.threshold:g}", check), answered)
 
     def _failing_metric(self) -> str | None:
-        """The metric that fails with a score: of the kind of the selected row, else the first."""
+        """The metric that fails with a score; the trajectory of a turn, which is 0 or 1, comes last."""
         entry = self._queue.entry
         item = self._queue.item(entry) if entry is not None and not self._queue.is_over else None
         failing = (
             [each.name for each in item.metrics if each.status == "failed" and each.score is not None] if item else []
         )
-        row = self._view.rows.row
-        is_call = row is not None and row.key.partition("/")[0].rpartition(" ")[0].endswith("call")
-        of_row = [name for name in failing if (name == NAME) == is_call]
-        return next(iter([*of_row, *failing]), None)
+        return next((name for name in failing if name != NAME), next(iter(failing), None))
 
     def action_write_config(self) -> None:
         """Write what is being tried into the config, and score all cases by it."""
@@ -105,6 +104,11 @@ class Trial:
             status.say("Nothing is being tried, so there is nothing to write into the config.")
         elif session.readonly:
             status.say(READ_ONLY)
+        elif self._file.stage.inputs != self._asked_at + 1:
+            self._asked_at = self._file.stage.inputs
+            name = before.path.name if before.path is not None else f"a new {CONFIG_NAME}"
+            key = key_of("review.write_config")
+            status.say(f"{key} again writes into {name}: {self._said(before, after)}")
         else:
             try:
                 write_criteria(before, after, session.document.path)
@@ -112,7 +116,7 @@ class Trial:
                 status.say(f"Not written: {error}")
                 return
             name = before.path.name if before.path is not None else CONFIG_NAME
-            said = self._said(before, after).removeprefix("What if ").removesuffix("?")
+            said = self._said(before, after)
             self._show(WhatIf(), before)
             status.say(f"Wrote into {name}: {said}. Scoring again …")
             self._file.scorer.score(anew=True)
@@ -129,7 +133,6 @@ class Trial:
             self._view.status.say(f"{error}.")
             return
         self._show(options if tried is not criteria else WhatIf(), tried)
-        self._view.status.say(self._said(criteria, tried))
         self._screen.run_worker(self._count(criteria, tried), exclusive=True, group="trial")
 
     def _show(self, options: WhatIf, tried: Criteria) -> None:
@@ -144,8 +147,7 @@ class Trial:
         if after is before:
             return "As the config has it."
         changed = [one for one, other in zip(after.judged, before.judged, strict=True) if one != other]
-        said = [f"{short_name(each.name)} ≥ {each.threshold:g}{each.options_text()}" for each in changed]
-        return f"What if {', '.join(said)}?"
+        return ", ".join(f"{short_name(each.name)} ≥ {each.threshold:g}{each.options_text()}" for each in changed)
 
     async def _count(self, before: Criteria, after: Criteria) -> None:
         """Count how many cases pass under both, between the keys, and say it."""
@@ -159,7 +161,9 @@ class Trial:
                     await asyncio.sleep(_REST)
                     end = time.monotonic() + _SLICE
         now = Counter(result.status for result in results)
-        text = f"{self._said(before, after)} {counts['passed']:,} of {len(results):,} cases pass"
-        if after is not before:
-            text += f", {now['passed']:,} as the config has it. {key_of('review.write_config')} writes it"
-        self._view.status.say(f"{text}.")
+        text = f"{counts['passed']:,} of {len(results):,} cases pass"
+        if after is before:
+            self._view.status.say(f"As the config has it: {text}")
+            return
+        aside = f"{key_of('review.write_config')} writes it"
+        self._view.status.say(f"What if {self._said(before, after)}: {text}, now {now['passed']:,}", aside)

@@ -23,7 +23,7 @@ from evaltui.tui.review.review_row import (
 )
 from evaltui.tui.review.text_rows import TextRows, part_rows
 
-_CALL_SAID = {"missing": "not called", "extra": "not expected", "moved": "elsewhere"}
+_CALL_SAID = {"missing": "not called", "extra": "not expected", "moved": "other place"}
 _ARGUMENT_SAID = {"type_differs": "type differs", "missing": "not given", "extra": "not expected"}
 _ARGUMENT_STATE = {"equal": "matched", "value_differs": "arguments_differ", "type_differs": "arguments_differ"}
 _LONG, _LONGEST = 200, 100_000
@@ -67,8 +67,8 @@ class TurnRows:
         yield ReviewRow(
             key,
             OF_STATE[row.state],
-            call_lines(ours),
-            call_lines(theirs),
+            call_lines(ours, self._number(row.expected)),
+            call_lines(theirs, self._number(row.actual)),
             said,
             tuple(changes),
             is_open if has_more else None,
@@ -82,6 +82,11 @@ class TurnRows:
             if row.arguments is None:
                 yield from _all_arguments(key, ours, theirs)
             yield from _responses(key, ours, theirs)
+
+    def _number(self, place: int | None) -> int | None:
+        """The number of a call on its side, where the sides have another order; else None."""
+        is_moved = any(row.state == "moved" for row in self._compared.rows)
+        return place + 1 if is_moved and place is not None else None
 
     def _of_argument(
         self, key: str, row: Row, difference: ArgumentDifference, changes: Sequence[ReviewChange]

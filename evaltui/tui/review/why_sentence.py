@@ -62,5 +62,5 @@ def _of_calls(explained: CallsExplained, asked: ToolTrajectory) -> str:
     if other is not None:
         return f"{other} would pass ({key_of('review.match_type')} tries it)"
     if explained.passes_ignoring_args[asked.match_type]:
-        return f"passes if arguments do not count ({key_of('review.ignore_args')} tries it)"
+        return f"passes if arguments are ignored ({key_of('review.ignore_args')} tries it)"
     return "no match type would pass"

@@ -10,6 +10,8 @@ class ReviewStart(NamedTuple):
 
     ids: tuple[str, ...] = ()
     """Ids of cases or globs of ids; none for all cases."""
+    is_first: bool = False
+    """Whether evaltui begins in the review, so that no editor is behind it."""
     passing: bool = False
     """Whether turns that pass and differ are reviewed, too."""
 

@@ -345,9 +345,9 @@ async def test_another_match_type_is_tried_at_once_and_marked() -> None:
     async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
         s.expect("✗ tool_trajectory 0.00 < 1.00", "ANY_ORDER would pass (m tries it)")
         await s.press("m")
-        s.expect("IN_ORDER", "what-if", "0 of 1 cases pass, 0 as the config has it")
+        s.expect("IN_ORDER", "what-if", "What if tool_trajectory ≥ 1 IN_ORDER: 0 of 1 cases pass, now 0")
         await s.press("m")
-        s.expect("✓ tool_trajectory 1.00 ≥ 1.00 ANY_ORDER", "1 of 1 cases pass, 0 as the config has it")
+        s.expect("✓ tool_trajectory 1.00 ≥ 1.00 ANY_ORDER", "1 of 1 cases pass, now 0", "w writes it")
         await s.press("m")
         s.expect("✗ tool_trajectory 0.00 < 1.00")
         assert not s.shows("what-if")
@@ -359,6 +359,8 @@ async def test_what_is_tried_is_written_into_the_config_by_a_key_of_its_own() ->
         await s.press("w")
         s.expect("Nothing is being tried")
         await s.press("m", "m", "w")
+        s.expect("w again writes into a new test_config.json")
+        await s.press("w")
         config = s.path.with_name("test_config.json")
         assert json.loads(config.read_text())["criteria"]["tool_trajectory_avg_score"] == {
             "threshold": 1.0,
@@ -372,13 +374,13 @@ async def test_arguments_can_be_ignored_and_thresholds_tried() -> None:
     async with review(WIDE) as s:
         await s.press("i")
         s.expect("ignoring args", "what-if")
-        await s.press("i", "end", "t")
+        await s.press("i", "t")
         s.expect("Threshold of response_match to try")
         await s.type("0.1")
         await s.press("enter")
-        s.expect("✓ response_match 0.31 ≥ 0.10", "What if response_match ≥ 0.1?")
+        s.expect("✓ response_match 0.31 ≥ 0.10", "What if response_match ≥ 0.1")
         await s.press("t")
-        s.expect("Threshold of tool_trajectory to try")
+        s.expect("Threshold of tool_trajectory to try")  # the other metric passes now
         await s.type("nonsense")
         await s.press("enter")
         s.expect("a threshold is a number")
