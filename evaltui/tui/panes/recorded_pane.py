@@ -132,17 +132,17 @@ class RecordedPane(Container):
             if made is None:
                 return None
             self._made = key, made
-            self._title.name_shown = self._titled(node)
+            self._title.name_shown = self._titled(node, width)
         return self._made[1]
 
-    def _titled(self, node: Node) -> str:
+    def _titled(self, node: Node, width: int) -> str:
         from evaltui.tui.panes.why_lines import recording_said
 
         scores = self._session.scores
         case = scores.case_around(node)
         scored = scores.of(case) if case is not None else None
-        said = recording_said(scored.result.run) if scored is not None else ""
-        return f"Actual · {said}{' · the case was edited since' if case in scores.stale else ''}"
+        about = "Actual ~ edited since · " if case in scores.stale else "Actual · "
+        return about + (recording_said(scored.result.run, width - len(f"─ {about} ")) if scored is not None else "")
 
 
 def _made(turn: Node, scores: TurnScores, node: Node, width: int) -> list[Beside] | None:
