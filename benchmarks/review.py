@@ -1,19 +1,34 @@
-"""The review below its screens: the difference by word of two texts of 100 KB, alike and made to be slow."""
+"""The review below its screens: two texts compared by word, and results under criteria that are only tried."""
 
 from collections.abc import Iterator
 from random import Random
 from time import perf_counter
 
 from benchmarks.figures import Figure
+from benchmarks.large_set import large_set
+from evaltui.document.document import Document
+from evaltui.garbage import without_collecting
+from evaltui.recordings.recording_file import open_recording
 from evaltui.review.text_difference import text_difference
+from evaltui.runs.inputs import set_of
+from evaltui.scoring.criteria import criteria_of
+from evaltui.scoring.scored_set import score_set
+from evaltui.scoring.what_if import WhatIf, criteria_if, rescored
 
 ROUNDS = 7
 _SIZE = 100_000
 _TARGET = 200.0
+_TARGET_OF_CRITERIA = 300.0
 
 
 def figures() -> Iterator[Figure]:
     """One after another, each as soon as it is measured."""
+    yield from _of_texts()
+    yield from _of_criteria()
+
+
+def _of_texts() -> Iterator[Figure]:
+    """Texts that are alike, and texts that are made to be slow."""
     for name, (expected, actual) in _pairs().items():
         samples = []
         for _ in range(ROUNDS):
@@ -21,6 +36,30 @@ def figures() -> Iterator[Figure]:
             text_difference(expected, actual)
             samples.append(1000 * (perf_counter() - start))
         yield Figure(f"two texts of 100 KB by word: {name}", samples, target=_TARGET)
+
+
+def _of_criteria() -> Iterator[Figure]:
+    """10,000 cases of two turns against another set, in which some arguments and responses differ."""
+    path = large_set()
+    data = path.read_bytes()
+    with without_collecting():
+        other = data.replace(b'"to": "O', b'"to": "X').replace(b"Book it?", b"Shall I go and book it?")
+        recording = open_recording(path, multi_turn=True, data=other)
+        criteria = criteria_of(None)
+        run = score_set(set_of(Document(data, path), path.name), criteria, [recording])
+    tried = {
+        "another match type": WhatIf("ANY_ORDER"),
+        "arguments ignored": WhatIf(ignore_args=True),
+        "another threshold": WhatIf(thresholds={"response_match_score": 0.5}),
+    }
+    for name, options in tried.items():
+        samples = []
+        for _ in range(ROUNDS):
+            start = perf_counter()
+            with without_collecting():  # as in the app between keys
+                list(rescored(run.cases, criteria, criteria_if(criteria, options)))
+            samples.append(1000 * (perf_counter() - start))
+        yield Figure(f"what if, 10,000 cases × 2 turns: {name}", samples, target=_TARGET_OF_CRITERIA)
 
 
 def _pairs() -> dict[str, tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Writes what the documents show of the app itself: docs/keys.md, docs/rules.md and the pictures in README.md.
+"""Writes what the documents show of the app itself: docs/keys.md, docs/rules.md, and pictures in other documents.
 
 Run by `make docs`; a test fails where the result is not what is in the repository.
 """
@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
-from evaltui.commands.run import score_sets, set_arguments
+from evaltui.commands.scored_sets import score_sets
+from evaltui.commands.set_arguments import set_arguments
 from evaltui.document.document import Document
 from evaltui.report.rule_text import rules_document
 from evaltui.report.run_reports import report_text
@@ -20,6 +22,8 @@ from evaltui.runs.set_run import RunOptions
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.command import PLACES
 from evaltui.tui.commands import commands_at, key_name
+from evaltui.tui.session.review_start import ReviewStart
+from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.session import Session
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -39,13 +43,13 @@ def keys_document() -> str:
     return "\n".join(lines) + "\n"
 
 
-def readme_with(**pictures: str) -> str:
-    """README.md with other pictures in their places, each by its name."""
-    readme = (PROJECT / "README.md").read_text("utf-8")
+def with_pictures(document: str, pictures: Mapping[str, str]) -> str:
+    """The text of a document with other pictures in their places, each by its name."""
+    text = (PROJECT / document).read_text("utf-8")
     for name, shown in pictures.items():
         place = rf"(<!-- {name} -->\n```text\n).*?(```\n<!-- end of {name} -->)"
-        readme = re.sub(place, lambda found, shown=shown: found[1] + shown + found[2], readme, flags=re.DOTALL)
-    return readme
+        text = re.sub(place, lambda found, shown=shown: found[1] + shown + found[2], text, flags=re.DOTALL)
+    return text
 
 
 def scores() -> str:
@@ -66,15 +70,40 @@ async def picture() -> str:
         await pilot.pause()
         await pilot.press("enter")
         await pilot.pause()
-        strips = app.screen._compositor.render_strips()
-        return "".join("".join(segment.text for segment in strip).rstrip() + "\n" for strip in strips)
+        return _screen_of(app)
+
+
+def _screen_of(app: EvaltuiApp) -> str:
+    strips = app.screen._compositor.render_strips()
+    return "".join("".join(segment.text for segment in strip).rstrip() + "\n" for strip in strips)
+
+
+async def review_picture(width: int, height: int) -> str:
+    """The review of the pictured set in a terminal of this size, at the first turn that fails, as text."""
+    recording = RECORDED / "trip_planner_first.evalset_result.json"
+    session = Session(Document.open(PICTURED))
+    app = EvaltuiApp(session, review=ReviewStart(), scored_with=ScoredWith((str(recording),)))
+    async with app.run_test(size=(width, height)) as pilot:
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        return _screen_of(app)
+
+
+async def documents() -> dict[str, str]:
+    """The text of each document that is made here, by its path in the project."""
+    narrow, wide = await review_picture(80, 24), await review_picture(100, 24)
+    pictures = {"picture": await picture(), "scores": scores(), "review": wide, "review at 80 columns": narrow}
+    return {
+        "docs/keys.md": keys_document(),
+        "docs/rules.md": rules_document(),
+        **{name: with_pictures(name, pictures) for name in ("README.md", "docs/reviewing.md")},
+    }
 
 
 def main() -> None:
     """Write all generated documents."""
-    (PROJECT / "docs" / "keys.md").write_text(keys_document(), "utf-8")
-    (PROJECT / "docs" / "rules.md").write_text(rules_document(), "utf-8")
-    (PROJECT / "README.md").write_text(readme_with(picture=asyncio.run(picture()), scores=scores()), "utf-8")
+    for name, text in asyncio.run(documents()).items():
+        (PROJECT / name).write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

@@ -28,6 +28,9 @@ _OF_EDIT = ("-r", "--recording", "--config", "--case", "--readonly")
 _CONFIG_HELP = "the eval config; test_config.json beside the set unless given"
 
 
+_ALL_HELP = "turns that pass and differ from the recording count, too"
+
+
 class UsageError(Exception):
     """Wrong usage, or an input that cannot be read: exit 2 with this sentence."""
 
@@ -179,6 +182,44 @@ def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto unless given")
 
 
+def _add_review(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "review",
+        help="look at failing turns side by side, and accept what is right",
+        description="Opens the turns that differ from what the agent did. With --format: prints them, and no screen.",
+        allow_abbrev=False,
+    )
+    what = "an eval set, a folder of them, or -; after a colon the ids of cases, comma-separated, globs allowed"
+    command.add_argument("sets", metavar="SET[:ID,ID…]", nargs="+", help=what)
+    _add_run_options(command)
+    command.add_argument("--all", action="store_true", help=_ALL_HELP)
+    forms = ("text", "json", "markdown")
+    command.add_argument("--format", choices=forms, help="print what there is to review; without it, the app opens")
+    command.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto unless given")
+
+
+def _add_accept(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "accept",
+        help="write what was recorded into an eval set, for chosen changes of a review",
+        description="Writes exactly what was recorded into an eval set. Only the bytes of chosen changes differ.",
+        allow_abbrev=False,
+    )
+    command.add_argument("set", metavar="SET", help="the eval set, changed in place")
+    _add_run_options(command)
+    change = "the change with this id, which evaltui review --format prints; may be given several times"
+    command.add_argument("--change", metavar="ID", action="append", default=[], help=change)
+    command.add_argument("--case", metavar="ID", help="the changes of the case with this eval_id")
+    command.add_argument("--turn", metavar="N", type=int, help="with --case: only those of this turn, from 1")
+    kinds = ("fill", "text", "args", "sequence")
+    kind = "with --case: only changes of this kind; may be given several times"
+    command.add_argument("--kind", choices=kinds, action="append", default=[], help=kind)
+    command.add_argument("--fills", action="store_true", help="all changes that fill an empty expectation")
+    command.add_argument("--all", action="store_true", help=_ALL_HELP)
+    command.add_argument("--note", metavar="TEXT", help="why; kept in SET.review.jsonl beside the set")
+    command.add_argument("--diff", action="store_true", help="show what would change and write nothing")
+
+
 def _add_run_options(command: argparse.ArgumentParser) -> None:
     recording = "what the agent did: a trace, a result file, a dataset, an eval set, or a folder of them; - for stdin"
     command.add_argument("-r", "--recording", metavar="RECORDING", action="append", default=[], help=recording)
@@ -231,6 +272,8 @@ _COMMANDS = {
     "edit": _add_edit,
     "validate": _add_validate,
     "run": _add_run,
+    "review": _add_review,
+    "accept": _add_accept,
     "rule": _add_rule,
     "schema": _add_schema,
     "patch": _add_patch,

@@ -10,25 +10,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from docs.generate import PICTURED, keys_document, picture, readme_with, scores
+from docs.generate import PICTURED, documents
 from evaltui.cli import _parser
-from evaltui.report.rule_text import rules_document
 
 PROJECT = Path(__file__).resolve().parents[1]
 
 
-def test_the_keys_document_is_what_the_registry_says() -> None:
-    assert (PROJECT / "docs" / "keys.md").read_text("utf-8") == keys_document(), "run `make docs`"
-
-
-def test_the_rules_document_is_what_the_rules_say() -> None:
-    assert (PROJECT / "docs" / "rules.md").read_text("utf-8") == rules_document(), "run `make docs`"
-
-
-async def test_the_pictures_in_the_readme_are_what_the_app_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_documents_are_what_the_app_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PROJECT)
-    shown = readme_with(picture=await picture(), scores=scores())
-    assert (PROJECT / "README.md").read_text("utf-8") == shown, "run `make docs`"
+    for name, text in (await documents()).items():
+        assert (PROJECT / name).read_text("utf-8") == text, f"{name}: run `make docs`"
 
 
 def test_the_workflow_in_the_documents_works(tmp_path: Path) -> None:
@@ -50,6 +41,33 @@ def test_the_workflow_in_the_documents_works(tmp_path: Path) -> None:
     assert (step(command), step(summary)) == (1, 0)
     assert "book_flight_lisbon_montreal" in (tmp_path / "summary.md").read_text("utf-8")
     assert ElementTree.parse(tmp_path / "scores.xml").findall("testsuite/testcase/failure")
+
+
+def test_the_review_in_the_documents_is_what_is_printed(tmp_path: Path) -> None:
+    document = (PROJECT / "docs/reviewing.md").read_text("utf-8")
+    command, shown = re.findall(r"```\n(evaltui review .*?)\n```.*?```\n(✗ .*?)\n```", document, re.DOTALL)[0]
+    shutil.copytree(PROJECT / "sample_sets" / "recordings", tmp_path / "recordings")
+    shutil.copy(PROJECT / "sample_sets" / "trip_planner.evalset.json", tmp_path / "trips.evalset.json")
+    words = [sys.executable, "-m", *shlex.split(command)]
+    done = subprocess.run(words, cwd=tmp_path, env=os.environ | {"COLUMNS": "125"}, check=False, capture_output=True)
+    assert shown in done.stdout.decode()
+
+
+def test_the_workflow_of_a_review_in_the_documents_works(tmp_path: Path) -> None:
+    steps = re.search(r"```yaml\n(.*?)```", (PROJECT / "docs/reviewing.md").read_text("utf-8"), re.DOTALL)
+    assert steps is not None
+    _, reviewing, summary = re.findall(r"run: (.*)", steps[1])
+    shutil.copytree(PROJECT / "sample_sets" / "recordings", tmp_path / "recordings")
+    (tmp_path / "evals").mkdir()
+    shutil.copy(PICTURED, tmp_path / "evals")
+    environment = os.environ | {"GITHUB_STEP_SUMMARY": "summary.md"}
+    command = reviewing.replace("evaltui", f"{shlex.quote(sys.executable)} -m evaltui", 1)
+    codes = [
+        subprocess.run(step, shell=True, cwd=tmp_path, env=environment, check=False, capture_output=True).returncode
+        for step in (command, summary)
+    ]
+    assert codes == [1, 0]
+    assert "```diff" in (tmp_path / "summary.md").read_text("utf-8")
 
 
 def test_every_command_and_option_is_documented() -> None:

@@ -9,19 +9,15 @@ from importlib import import_module
 
 def run(options: Namespace) -> int:
     """Open the app; the exit code is 2, with a sentence on stderr, if it cannot open."""
-    _import_asyncio_without_tls()
+    import_asyncio_without_tls()
     from evaltui.tui.launch import launch
+    from evaltui.tui.session.scored_with import ScoredWith
 
-    return launch(
-        options.set,
-        options.case,
-        readonly=options.readonly,
-        recordings=options.recording,
-        config=options.config,
-    )
+    named = ScoredWith(tuple(options.recording), options.config)
+    return launch(options.set, options.case, readonly=options.readonly, scored_with=named)
 
 
-def _import_asyncio_without_tls() -> None:
+def import_asyncio_without_tls() -> None:
     """Spare the first frame OpenSSL, which asyncio imports where it is there, and the app has no use for.
 
     It is a fiftieth of the time to the first frame. Who imports `ssl` later gets it.

@@ -6,16 +6,15 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
+from evaltui.commands.document_output import print_diff, save_in_place, say_remarks
 from evaltui.commands.output_files import is_same_file
-from evaltui.document.diff.unified_diff import unified_diff
 from evaltui.document.disk.file_content import read_file
-from evaltui.document.disk.file_replacement import Saved, write_file
-from evaltui.document.disk.temporary_file import remove_leftovers
+from evaltui.document.disk.file_replacement import write_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.patch import FailedTestError, apply_patch, read_patch
 from evaltui.interrupt import deferred
-from evaltui.printable import printable, say, write_line
+from evaltui.printable import say
 
 STDIN = "-"
 """As an input standard input, as an output standard output."""
@@ -70,22 +69,13 @@ def _read(name: str) -> bytes:
 
 def _put_out(document: Document, before: bytes, file: str, output: str | None, diff: bool) -> None:
     if diff:
-        for line in unified_diff(before, document.body(), printable(file)):
-            write_line("stdout", line)
+        print_diff(document, before, file)
     elif output == STDIN:
         sys.stdout.buffer.write(document.to_bytes())
         sys.stdout.buffer.flush()
     elif output is not None:
         with deferred():
             saved = write_file(Path(output), document.to_bytes())
-        _say_remarks(output, saved)
+        say_remarks(output, saved)
     elif document.body() != before:
-        remove_leftovers(Path(file))
-        with deferred():
-            saved = document.save()
-        _say_remarks(file, saved)
-
-
-def _say_remarks(name: str, saved: Saved) -> None:
-    for remark in saved.remarks:
-        say(f"{name}: written; {remark}")
+        save_in_place(document, file)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from evaltui.document.disk.file_content import Fingerprint, fingerprint, read_file
 from evaltui.document.disk.file_replacement import Saved, save_file
-from evaltui.document.edits import Edit, do_swap, perform_edit
+from evaltui.document.edits import Edit, do_swap, nodes_on_the_way, perform_edit
 from evaltui.document.encoding import read_encoding
 from evaltui.document.errors import EditError, JsonSyntaxError, SaveError
 from evaltui.document.history import History, TakenOver, UndoStep
@@ -194,6 +194,27 @@ class Document:
         root = self._root_to_edit()
         swaps = (swap for edit in edits for swap in perform_edit(root, edit, self.style))
         return self._do(chain(swaps, map(do_swap, aside)), label, merge_key)
+
+    def rehearse(self, edits: Iterable[Edit]) -> None:
+        """Do `edits` in order as `apply` does, then take all of them back; there is no undo step, and no log of it.
+
+        For who wants to see which edits a generator gives. Raises as `apply` does.
+        """
+        root = self._root_to_edit()
+        all_done: list[Swap] = []
+        # Joining the sources of large containers again would take most of the time of many rehearsals.
+        sources: dict[Node, bytes | None] = {}
+        try:
+            for edit in edits:
+                for node in nodes_on_the_way(root, edit):
+                    sources.setdefault(node, node.kept_source)
+                for swap in perform_edit(root, edit, self.style):
+                    all_done.append(swap)
+        finally:
+            for swap in reversed(all_done):
+                swap.swap()
+            for node, source in sources.items():
+                node.keep_source(source)
 
     def set_aside(
         self, aside: Sequence[AsideSwap], label: str, merge_key: Hashable = None, since: UndoStep | None = None

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from evaltui.document import pointer as pointers
 from evaltui.document import strings
-from evaltui.document.errors import EditError
+from evaltui.document.errors import EditError, PointerError
 from evaltui.document.layout import (
     Style,
     indent_of,
@@ -115,6 +116,17 @@ def perform_edit(root: Node, edit: Edit, style: Style) -> Iterator[Swap]:
             yield from _move_node(root, edit, style)
         case Rename():
             yield do_swap(_rename_member(root.at(edit.pointer), edit.name, style))
+
+
+def nodes_on_the_way(root: Node, edit: Edit) -> Iterator[Node]:
+    """The nodes that the pointers of an edit pass: all that hold what it changes."""
+    for pointer in (edit.origin, edit.pointer) if isinstance(edit, Move) else (edit.pointer,):
+        node = root
+        yield node
+        with suppress(PointerError):
+            for token in pointers.parse_pointer(pointer):
+                node = node.step(token, pointer)
+                yield node
 
 
 def do_swap(swap: Swap) -> Swap:

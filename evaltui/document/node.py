@@ -132,7 +132,11 @@ class Node:
         """The member called `name`; of several the last, as parsers have it."""
         if self.kind != "object":
             return None
-        return next((item for item in reversed(self.items) if item.name == name), None)
+        # Written out, since half of the time of most commands is spent here.
+        for item in reversed(self.items if self._items is None else self._items):
+            if (item.name if item._name is None else item._name) == name:
+                return item
+        return None
 
     def at(self, pointer: str) -> Node:
         """The value at `pointer`; raises `PointerError` or, for a key that stands twice, `DuplicateKeyError`."""
@@ -212,6 +216,15 @@ class Node:
         """Something below changes: from now on the source is what the items say."""
         if self._items is not None:
             self._source = None
+
+    @property
+    def kept_source(self) -> bytes | None:
+        """The source as far as it is kept; None once something below was changed."""
+        return self._source
+
+    def keep_source(self, source: bytes | None) -> None:
+        """Keep the source again, once all below is as it was when it was kept."""
+        self._source = source
 
     def rename(self, key: bytes, colon: bytes) -> None:
         """Stand under another key literal."""

@@ -76,16 +76,19 @@ def tool_uses_of(invocation: Node) -> ToolUses:
 
 def _paired(calls: list[tuple[Node, str]], responses: list[Node]) -> ToolUses:
     """Pair by id; calls and responses that have none by name and order."""
+    keys = [_matching_key(node) for node, _ in calls]
     waiting: dict[tuple[str, str], list[Node]] = defaultdict(list)
-    for response in responses:
-        waiting[_matching_key(response)].append(response)
-    uses_of_id = Counter(text_of(node, "id") for node, _ in calls)
+    keys_of_responses = [_matching_key(response) for response in responses]
+    for key, response in zip(keys_of_responses, responses, strict=True):
+        waiting[key].append(response)
+    uses_of_id = Counter(identifier for identifier, _ in keys) if len(keys) > 1 else Counter()
     paired: list[ToolUse] = []
-    for node, author in calls:
-        answers = waiting[_matching_key(node)]
+    for key, (node, author) in zip(keys, calls, strict=True):
+        answers = waiting[key]
         answer = answers.pop(0) if answers else None
-        paired.append(ToolUse(node, _pairing(text_of(node, "id"), answer, uses_of_id), answer, author))
-    return ToolUses(paired, [node for node in responses if any(node is left for left in waiting[_matching_key(node)])])
+        paired.append(ToolUse(node, _pairing(key[0], answer, uses_of_id), answer, author))
+    left = {id(node) for nodes in waiting.values() for node in nodes}
+    return ToolUses(paired, [node for node in responses if id(node) in left])
 
 
 def _matching_key(node: Node) -> tuple[str, str]:

@@ -8,12 +8,7 @@ from typing import NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, text_of
-
-_PAYLOADS = (
-    "function_call", "function_response", "inline_data", "file_data", "executable_code", "code_execution_result",
-    "tool_call", "tool_response", "video_metadata", "audio_transcription",
-)  # fmt: skip
-"""The kinds of payload beside text; a part is named after the first it has."""
+from evaltui.evalset.part_descriptions import PAYLOADS, describe_payload, sized
 
 
 class PartView(NamedTuple):
@@ -24,7 +19,7 @@ class PartView(NamedTuple):
     @property
     def kind(self) -> str:
         """text, thought, signature, empty, or the snake_case name of its payload."""
-        payload = next((name for name in _PAYLOADS if filled(self.node, name) is not None), None)
+        payload = next((name for name in PAYLOADS if filled(self.node, name) is not None), None)
         if payload:
             return payload
         if filled(self.node, "text") is None:
@@ -37,7 +32,7 @@ class PartView(NamedTuple):
     @property
     def payloads(self) -> list[Node]:
         """All that it carries, texts included; more than one only in parts that google-genai would not make."""
-        found = (filled(self.node, name) for name in ("text", *_PAYLOADS))
+        found = (filled(self.node, name) for name in ("text", *PAYLOADS))
         return [payload for payload in found if payload is not None]
 
     @property
@@ -59,23 +54,14 @@ class PartView(NamedTuple):
         """A part that is no text in a few words: `image/png 1.9 MB`, `function call book_flight`."""
         kind = self.kind
         payload = filled(self.node, kind)
-        if kind == "inline_data":
-            return f"{text_of(payload, 'mime_type') or 'data'} {sized(_data_length(payload))}"
-        if kind == "file_data":
-            return f"{text_of(payload, 'mime_type') or 'file'} at {text_of(payload, 'file_uri')}"
-        if kind in ("function_call", "function_response", "tool_call", "tool_response"):
-            name = text_of(payload, "name") or text_of(payload, "tool_type")
-            return f"{kind.replace('_', ' ')} {name}".rstrip()
-        if kind == "executable_code":
-            language = text_of(payload, "language").lower()
-            return f"{f'code {language}'.rstrip()}: {text_of(payload, 'code')}"
-        if kind == "code_execution_result":
-            return f"code result: {text_of(payload, 'output')}"
         if kind == "signature":
             return f"thought signature {sized(len(text_of(self.node, 'thought_signature')) * 3 // 4)}"
         if self.is_text:
             return f"{kind} of {sized(len(self.text.encode('utf-8', 'surrogatepass')))}: {self.text[:200]}"
-        return {"empty": "a part with nothing in it"}.get(kind, kind.replace("_", " "))
+        if kind == "empty":
+            return "a part with nothing in it"
+        size = _data_length(payload) if kind == "inline_data" else 0
+        return describe_payload(kind, lambda name: text_of(payload, name), size)
 
 
 def parts_of(content: Node | None) -> list[PartView]:
@@ -96,10 +82,3 @@ def _data_length(payload: Node | None) -> int:
         return len(base64.b64decode(data + "==", altchars=b"-_"))
     except (binascii.Error, ValueError):
         return len(data)
-
-
-def sized(count: int) -> str:
-    """A number of bytes for people."""
-    if count < 1000:
-        return f"{count} B"
-    return f"{count / 1000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"

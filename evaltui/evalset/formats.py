@@ -23,6 +23,8 @@ Format = Literal[
 
 ENDINGS_OF_SETS = (".evalset.json", ".test.json")
 """Endings that google-adk's tools give eval sets; such files are listed whatever they hold."""
+ENDING_OF_SIDECARS = ".review.jsonl"
+"""Ending of the file with the decisions of a review, which stands beside its set."""
 
 _SAMPLED = 20
 """So many items of a list tell what it is."""

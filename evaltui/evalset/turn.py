@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from evaltui.evalset.case_data import InvocationData, as_number, get, objects_in, text_of_parts
+from evaltui.evalset.case_data import InvocationData, as_number, get, objects_in
+from evaltui.evalset.other_parts import OtherPart, read_content
 
 
 class TurnCall(NamedTuple):
@@ -60,6 +61,10 @@ class Turn:
     durations: Durations | None = None
     models: tuple[str, ...] = ()
     """The models asked, each once, in order."""
+    other_parts: tuple[OtherPart, ...] = ()
+    """Parts of the final response that are no text; metrics ignore them. Turns of traces have none."""
+    user_parts: tuple[OtherPart, ...] = ()
+    """Parts of the user content that are no text."""
 
 
 def turn_of(invocation: Any) -> Turn:
@@ -73,15 +78,19 @@ def turn_in(invocation: InvocationData) -> Turn:
     responses = {identifier: response for identifier, response in answered if isinstance(identifier, str)}
     data, events = invocation.data, invocation.events
     identifier = get(data, "invocation_id")
+    user_text, user_parts = read_content(get(data, "user_content"))
+    response, other_parts = read_content(get(data, "final_response"))
     return Turn(
-        user_text=text_of_parts(get(data, "user_content")),
+        user_text=user_text,
         calls=tuple([_call(each, responses) for each in objects_in(invocation.calls)]),
-        response=text_of_parts(get(data, "final_response")),
+        response=response,
         invocation_id=identifier if isinstance(identifier, str) else "",
         inference_calls=sum(map(_is_of_a_model, events)) if invocation.has_events else None,
         tokens=_tokens(events),
         durations=_durations(data),
         models=tuple(dict.fromkeys(filter(None, (_text(event, "model_version") for event in events)))),
+        other_parts=other_parts,
+        user_parts=user_parts,
     )
 
 

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from evaltui.evalset.formats import ENDING_OF_SIDECARS
 from evaltui.file_access import is_file, is_folder
 from evaltui.files.folder_search import Bounds, Walk, matching
 from evaltui.recordings.conversation import RecordingError
@@ -42,7 +43,8 @@ def recordings_in(folder: Path, bounds: Bounds | None = None) -> FoundRecordings
     """The recordings in a folder, at any depth, by name.
 
     What begins with a dot is left out, but for `.adk`; links to folders are not followed. Eval sets are none: a set
-    that lies there would be its own recording. A file that cannot be read counts as one, so that opening it says so.
+    that lies there would be its own recording. Sidecars of sets are left out. A file that cannot be read counts as
+    one, so that opening it says so.
     Raises `SearchLimitError` and `SearchCancelledError`.
     """
     bounds = bounds or Bounds()
@@ -57,6 +59,8 @@ def _sorted_out(files: list[Path], folder: Path, bounds: Bounds) -> FoundRecordi
     others: list[Path] = []
     for path in files:
         bounds.count(folder)
+        if path.name.endswith(ENDING_OF_SIDECARS):
+            continue
         (paths if looks_like_recording(path) else others).append(path)
     return FoundRecordings(paths, tuple(others))
 

@@ -27,23 +27,29 @@ def runs_as_data(runs: Sequence[ScoredSet]) -> dict[str, Any]:
 def _run(run: ScoredSet) -> dict[str, Any]:
     return {
         "version": _VERSION,
-        "set": {
-            "path": run.subject.name,
-            "eval_set_id": run.subject.eval_set_id,
-            "rejected": run.subject.fault,
-        },
+        "set": set_as_data(run),
         "config": {
             "path": str(run.criteria.path) if run.criteria.path is not None else None,
             "criteria": run.criteria.to_json(),
         },
         "recordings": [_recording(each) for each in run.recordings],
         "cases": [_case(each, run.criteria) for each in run.cases],
-        "unmatched_recordings": [
-            {"path": str(each.conversation.path), "id": each.conversation.id, "reason": each.reason}
-            for each in run.unmatched
-        ],
+        "unmatched_recordings": unmatched_as_data(run),
         "summary": _summary(run.cases),
     }
+
+
+def set_as_data(run: ScoredSet) -> dict[str, Any]:
+    """The set that was scored."""
+    return {"path": run.subject.name, "eval_set_id": run.subject.eval_set_id, "rejected": run.subject.fault}
+
+
+def unmatched_as_data(run: ScoredSet) -> list[dict[str, Any]]:
+    """The conversations that belong to no case."""
+    return [
+        {"path": str(each.conversation.path), "id": each.conversation.id, "reason": each.reason}
+        for each in run.unmatched
+    ]
 
 
 def _recording(recording: Recording) -> dict[str, Any]:
@@ -60,18 +66,18 @@ def _case(case: CaseResult, criteria: Criteria) -> dict[str, Any]:
         "eval_id": case.eval_id,
         "status": case.status,
         "reason": case.reason,
-        "recording": _used(case.run) if case.run is not None else None,
+        "recording": recording_used(case.run) if case.run is not None else None,
         "recordings": case.recordings,
-        "metrics": [_metric(each) for each in case.metrics],
+        "metrics": [metric_as_data(each) for each in case.metrics],
         "turns": [_turn(each, criteria) for each in case.run.turns] if case.run is not None else [],
     }
     if case.runs is not None:
         said["runs"] = [
             {
-                "recording": _used(run),
+                "recording": recording_used(run),
                 "status": run.status,
                 "reason": run.reason,
-                "metrics": [_metric(each) for each in run.metrics],
+                "metrics": [metric_as_data(each) for each in run.metrics],
                 "turns": [_turn(each, criteria) for each in run.turns],
             }
             for run in case.runs
@@ -80,11 +86,13 @@ def _case(case: CaseResult, criteria: Criteria) -> dict[str, Any]:
     return said
 
 
-def _used(run: CaseRun) -> dict[str, Any]:
+def recording_used(run: CaseRun) -> dict[str, Any]:
+    """The recording that a case was scored against, and how it was found."""
     return {"path": str(run.conversation.path), "id": run.conversation.id, "matched_by": run.matched_by}
 
 
-def _metric(metric: MetricScore) -> dict[str, Any]:
+def metric_as_data(metric: MetricScore) -> dict[str, Any]:
+    """A score against its threshold."""
     said: dict[str, Any] = {
         "name": metric.name,
         "score": metric.score,
@@ -110,13 +118,13 @@ def _turn(turn: TurnScores, criteria: Criteria) -> dict[str, Any]:
     return {
         "turn": turn.number,
         "invocation_id": turn.expected.invocation_id,
-        "expected": _said(turn.expected),
-        "actual": _said(turn.actual),
+        "expected": side_as_data(turn.expected),
+        "actual": side_as_data(turn.actual),
         "metrics": metrics,
     }
 
 
-def _said(turn: Turn) -> dict[str, Any]:
+def side_as_data(turn: Turn) -> dict[str, Any]:
     """The calls and the response, to which the rows and words of an explanation refer."""
     return {"calls": [{"name": each.name, "args": plain(each.args)} for each in turn.calls], "response": turn.response}
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from evaltui.printable import one_line
+from evaltui.report.markdown import code, escaped
 from evaltui.report.scores_text import MARKS, against_text, case_name, counts_text, failing_first, passed_of
 from evaltui.report.why_text import why_lines
 from evaltui.scoring.results import CaseResult, summary_of
 from evaltui.scoring.scored_set import ScoredSet
 
-_ACTIVE = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>])")
 _MOST = 50
 """So many cases that did not pass are told of; the rest is counted, for a comment takes 65,536 characters."""
 
@@ -25,9 +24,9 @@ def _section(run: ScoredSet) -> Iterator[str]:
     open_cases = [case for case in failing_first(run.cases) if case.status != "passed"]
     mark = next((MARKS[case.status] for case in open_cases), MARKS["passed"])
     yield from (
-        f"## {mark} {_escaped(run.subject.eval_set_id or run.subject.name)}",
+        f"## {mark} {escaped(run.subject.eval_set_id or run.subject.name)}",
         "",
-        _escaped(counts_text(run.cases)),
+        escaped(counts_text(run.cases)),
         "",
     )
     yield from _metrics(run)
@@ -45,34 +44,17 @@ def _metrics(run: ScoredSet) -> Iterator[str]:
     for each in summaries:
         mean = "–" if each.mean is None else f"{each.mean:.4g}"
         counts = " | ".join(str(each.counts[status]) for status in ("passed", "failed", "not_evaluated"))
-        yield f"| {_code(each.name)} | {mean} | {counts} |"
+        yield f"| {code(each.name, in_table=True)} | {mean} | {counts} |"
     yield ""
 
 
 def _case(case: CaseResult, run: ScoredSet) -> Iterator[str]:
     several = f" ({passed_of(case)})" if case.runs is not None else ""
-    yield f"### {MARKS[case.status]} {_code(case_name(case))}{several}"
+    yield f"### {MARKS[case.status]} {code(case_name(case))}{several}"
     yield ""
-    scores = [f"{_code(each.name)} {against_text(each)}" for each in case.metrics if each.status != "informational"]
+    scores = [f"{code(each.name)} {against_text(each)}" for each in case.metrics if each.status != "informational"]
     if scores:
         yield from (f"{' · '.join(scores)}", "")
     for line in why_lines(case, run.criteria):
-        yield f"- {_escaped(one_line(line))}"
+        yield f"- {escaped(one_line(line))}"
     yield ""
-
-
-def _escaped(text: str) -> str:
-    """`text` as text: no markup, no HTML, no mention, no link."""
-    # GitHub links @names and addresses behind any backslash; an empty comment within them stops it.
-    safe = one_line(text).replace("&", "&amp;").replace("<", "&lt;")
-    safe = _ACTIVE.sub(r"\\\1", safe).replace("@", "@<!-- -->")
-    return safe.replace("://", ":<!-- -->//").replace("www\\.", "www<!-- -->\\.")
-
-
-def _code(text: str) -> str:
-    """`text` as code: between more backticks than it holds in a row; a bar would end a cell of a table."""
-    safe = one_line(text).replace("|", "¦")
-    longest = max((len(run) for run in re.findall("`+", safe)), default=0)
-    fence = "`" * (longest + 1)
-    blank = " " if safe.startswith("`") or safe.endswith("`") else ""
-    return f"{fence}{blank}{safe}{blank}{fence}"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from evaltui.printable import write_line
-from evaltui.report.output import json_text, wants_colour
+from evaltui.report.output import json_text
 from evaltui.scoring.scored_set import ScoredSet
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 ENDINGS = MappingProxyType({".json": "json", ".xml": "junit", ".md": "markdown", ".txt": "table"})
 """The form of a report by the ending of its file."""
@@ -37,9 +39,20 @@ def report_text(runs: Sequence[ScoredSet], form: str, *, allow_not_evaluated: bo
 
 
 def _plain_table(runs: Sequence[ScoredSet], width: int) -> str:
+    from evaltui.report.printed_lines import plain_text
+
+    return plain_text(_tables(runs, width))
+
+
+def _tables(runs: Sequence[ScoredSet], width: int) -> Iterator[Text]:
+    from rich.text import Text
+
     from evaltui.report.run_table import table_lines
 
-    return "\n\n".join("\n".join(line.plain.rstrip() for line in table_lines(run, width)) for run in runs)
+    for number, run in enumerate(runs):
+        if number:
+            yield Text("")
+        yield from table_lines(run, width)
 
 
 def print_report(
@@ -51,42 +64,11 @@ def print_report(
         sys.stdout.buffer.write(report_text(runs, form, allow_not_evaluated=allow_not_evaluated).encode())
         sys.stdout.buffer.flush()
     elif runs:
-        _print_table(runs, colour)
+        from evaltui.report.printed_lines import print_lines
+
+        print_lines(lambda width: _tables(runs, width), colour)
 
 
 def _indent(runs: Sequence[ScoredSet]) -> int | None:
     """People look at what is small; for what is large the layout would take most of the time."""
     return 2 if sum(len(run.cases) for run in runs) <= _READ_BY_PEOPLE else None
-
-
-def _print_table(runs: Sequence[ScoredSet], colour: str) -> None:
-    width = _terminal_width()
-    if not wants_colour(sys.stdout, colour):
-        write_line("stdout", _plain_table(runs, width), is_safe=True)
-        return
-    from rich.console import Console
-
-    from evaltui.report.run_table import table_lines
-
-    console = Console(
-        width=width,
-        color_system="auto" if sys.stdout.isatty() else "standard",
-        force_terminal=True,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        soft_wrap=True,
-        legacy_windows=False,
-    )
-    for number, run in enumerate(runs):
-        if number:
-            console.print()
-        for line in table_lines(run, width):
-            console.print(line)
-
-
-def _terminal_width() -> int:
-    if not sys.stdout.isatty():
-        given = os.environ.get("COLUMNS", "")
-        return max(int(given), 40) if given.isdecimal() and len(given) < 5 else _WIDTH
-    return max(os.get_terminal_size(sys.stdout.fileno()).columns, 20)

@@ -39,7 +39,7 @@ def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
         yield from layout.case(case)
         if case.status != "passed":
             for line in why_lines(case, run.criteria):
-                yield from _wrapped(line, width)
+                yield from wrapped(line, width)
     yield Text("")
     yield Text(counts_text(run.cases), "bold")
     yield from _totals(run, columns, width)
@@ -117,16 +117,16 @@ def _cell(metric: MetricScore | None) -> Text:
 
 def _totals(run: ScoredSet, columns: Sequence[MetricSummary], width: int) -> Iterator[Text]:
     for each in columns:
-        yield from _wrapped(f"{printable(each.name)}: mean {score_text(each.mean)}", width)
+        yield from wrapped(f"{printable(each.name)}: mean {score_text(each.mean)}", width)
     for each in summary_of(run.cases):
         if each.counts["informational"] and each.scores:
-            yield from _wrapped(f"{printable(each.name)}: mean {score_text(each.mean)}, informational", width)
+            yield from wrapped(f"{printable(each.name)}: mean {score_text(each.mean)}, informational", width)
     for asked in run.criteria.judged:
         if asked.refusal is not None and all(each.name != asked.name for each in columns):
-            yield from _wrapped(f"{printable(asked.name)}: not evaluated: {printable(asked.refusal)}", width)
+            yield from wrapped(f"{printable(asked.name)}: not evaluated: {printable(asked.refusal)}", width)
 
 
-def _wrapped(text: str, width: int) -> Iterator[Text]:
+def wrapped(text: str, width: int) -> Iterator[Text]:
     """`text`, indented, on as many lines as it needs; a word that is longer than a line stays whole."""
     line = ""
     for word in text.split(" "):

@@ -36,7 +36,14 @@ def acceptance(eval_set: EvalSetView, accepted: Iterable[Accepted]) -> Iterator[
     """
     waiting = [(_ItemNodes(eval_set, item), changes) for item, changes in accepted]
     for nodes, changes in waiting:
-        yield from nodes.edits(changes)
+        yield from (edit for _, edit in nodes.edits(changes))
+
+
+def edits_by_change(
+    eval_set: EvalSetView, item: ReviewItem, changes: Iterable[ReviewChange]
+) -> Iterator[tuple[ReviewChange, Edit]]:
+    """The edits of `acceptance` for one item, each with the change that it belongs to."""
+    yield from _ItemNodes(eval_set, item).edits(changes)
 
 
 class _ItemNodes:
@@ -55,7 +62,7 @@ class _ItemNodes:
             if each.place.turn is not None and each.place.actual_turn is not None
         }
 
-    def edits(self, changes: Iterable[ReviewChange]) -> Iterator[Edit]:
+    def edits(self, changes: Iterable[ReviewChange]) -> Iterator[tuple[ReviewChange, Edit]]:
         """The edits of these changes, turn by turn, then those of turns that come or go."""
         chosen = {change.id for change in changes}
         in_order = [change for change in self._item.changes if change.id in chosen]
@@ -70,41 +77,49 @@ class _ItemNodes:
             yield from self._turn_edits(turn, those)
         for change in come_or_go:
             if change.place.turn is not None:
-                yield Remove(self._turns[change.place.turn].pointer())
+                yield change, Remove(self._turns[change.place.turn].pointer())
             elif change.place.actual_turn is not None:
-                yield from self._added(change.place.actual_turn)
+                yield from ((change, edit) for edit in self._added(change.place.actual_turn))
 
-    def _turn_edits(self, turn: int, changes: Iterable[ReviewChange]) -> Iterator[Edit]:
+    def _turn_edits(self, turn: int, changes: Sequence[ReviewChange]) -> Iterator[tuple[ReviewChange, Edit]]:
         compared = next(each for each in self._item.turns if each.place.turn == turn)
         node = self._turns[turn]
         expected, actual = compared.scores.expected, compared.scores.actual
-        calls = ExpectedCalls(self._eval_set, node, len(expected.calls), compared.rows)
+        on_calls = [change for change in changes if change.place.action != "response"]
+        if on_calls:
+            seed = self._seed(compared.place.actual_turn)
+            calls = ExpectedCalls(self._eval_set, node, len(expected.calls), compared.rows, seed)
+            for change in on_calls:
+                yield from ((change, edit) for edit in _call_edits(calls, change, actual.calls))
         for change in changes:
             if change.place.action == "response":
-                yield from write_response_text(self._eval_set, node, actual.response)
-            else:
-                yield from _call_edits(calls, change, actual.calls)
+                edits = write_response_text(self._eval_set, node, actual.response)
+                yield from ((change, edit) for edit in edits)
 
     def _added(self, place: int) -> Iterator[Edit]:
         """Add a recorded turn before the turns that the recording has behind its `place`."""
         following = min((at for at in self._in_place if at > place), default=None)
         turns = EvalCaseView(self._case).invocations
         index = self._in_place[following].index() if following is not None else len(turns)
-        value = new_turn(EvalCaseView(self._case), turns[index - 1] if index else None)
+        value = new_turn(EvalCaseView(self._case), turns[index - 1] if index else None, self._seed(place))
         yield add_item(self._case, "conversation", value, index)
         node = EvalCaseView(self._case).invocations[index]
         self._in_place[place] = node
-        yield from self._filled(node, self._item.run.conversation.turns[place])
+        yield from self._filled(node, self._item.run.conversation.turns[place], place)
 
-    def _filled(self, node: Node, turn: Turn) -> Iterator[Edit]:
+    def _seed(self, actual_turn: int | None) -> str:
+        """The seed of the ids that a recorded turn brings into the set."""
+        return f"{self._item.eval_id}/{self._item.run.conversation.id}/{actual_turn}"
+
+    def _filled(self, node: Node, turn: Turn, place: int) -> Iterator[Edit]:
         """Give a new turn what was said and done in a recorded one."""
         part = parts_of(filled(node, "user_content"))[0]
         yield put(part.node, "text", turn.user_text)
         if turn.response:
             yield from write_response_text(self._eval_set, node, turn.response)
-        calls = ExpectedCalls(self._eval_set, node, 0, ())
-        for place, call in enumerate(turn.calls):
-            yield from calls.add(place, call)
+        calls = ExpectedCalls(self._eval_set, node, 0, (), self._seed(place))
+        for number, call in enumerate(turn.calls):
+            yield from calls.add(number, call)
 
 
 def _call_edits(calls: ExpectedCalls, change: ReviewChange, actual: Sequence[TurnCall]) -> Iterator[Edit]:

@@ -46,9 +46,12 @@ class _Slot(NamedTuple):
 class ExpectedCalls:
     """The calls of one turn of the set, and which of them stand where the recording has them."""
 
-    def __init__(self, eval_set: EvalSetView, turn: Node, count: int, rows: Sequence[Row]) -> None:
-        """`count` is the number of calls that were aligned. Raises `EditError` where the turn has others by now."""
-        self._eval_set, self._turn = eval_set, turn
+    def __init__(self, eval_set: EvalSetView, turn: Node, count: int, rows: Sequence[Row], seed: str) -> None:
+        """`count` is the number of calls that were aligned. Raises `EditError` where the turn has others by now.
+
+        `seed` makes the ids of added calls, so that a call gets the same id whenever it is accepted.
+        """
+        self._eval_set, self._turn, self._seed = eval_set, turn, seed
         uses = tool_uses_of(turn).calls
         if len(uses) != count:
             raise EditError("the calls of this turn cannot be told apart: validate the set first")
@@ -89,7 +92,7 @@ class ExpectedCalls:
     def add(self, place: int, call: TurnCall) -> Iterator[Edit]:
         """Add a recorded call before the calls that the recording has behind its `place`."""
         style = CallStyle(self._eval_set, self._turn)
-        yield from self._inserted(self._slot(place), style.members_of(call), style.model)
+        yield from self._inserted(self._slot(place), style.members_of(call, f"{self._seed}/{place}"), style.model)
         node = self._new_node()
         self._in_place[place] = node
         if style.has_responses and isinstance(call.response, dict):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 from urllib.parse import quote
 
-from evaltui.printable import one_line
+from evaltui.printable import is_unsafe, one_line
 from evaltui.scoring.results import plain
 
 ChangeKind = Literal["fill", "text", "args", "sequence"]
@@ -21,6 +22,9 @@ Action = Literal["arguments", "argument", "add_call", "delete_call", "move_call"
 
 _LONGEST = 60
 """The most characters of a name within an id; the hash tells longer ones apart."""
+_is_plain = re.compile(r"[A-Za-z0-9_.-]*").fullmatch
+_SIGNS = "%/@'\"\\"
+"""Signs that would end a step of an id, or the quotes around it."""
 
 
 _SENTENCES, _SENTENCE = 3, 90
@@ -70,14 +74,23 @@ def digest(*sides: Any) -> str:
 
 def id_of(*steps: str | int, sides: tuple[Any, ...]) -> str:
     """The id of a change: the names on the way to it, each fit for a shell's word, and the hash of both sides."""
-    return f"{'/'.join(_word(str(step)) for step in steps)}@{digest(*sides)}"
+    first, *others = steps
+    return f"{'/'.join([case_step(str(first)), *(_word(str(step)) for step in others)])}@{digest(*sides)}"
+
+
+def case_step(eval_id: str) -> str:
+    """The first step of the ids of a case; it never looks like an option of a command line."""
+    step = _word(eval_id)
+    return f"%2D{step[1:]}" if step.startswith("-") else step
 
 
 def _word(name: str) -> str:
     """A name without blanks, control characters and signs that end a step."""
     shown = name[:_LONGEST]
+    if _is_plain(shown):
+        return shown
     return "".join(
-        char if char.isprintable() and not char.isspace() and char not in "%/@'\"\\" else _encoded(char)
+        _encoded(char) if char in _SIGNS or char.isspace() or not char.isprintable() or is_unsafe(char) else char
         for char in shown
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -138,6 +138,11 @@ def hash_after(item: ReviewItem, source: bytes) -> str:
     expected, actual = read_case(source, item.case.number).turns, item.run.conversation.turns
     if item.compared is not None and item.turn is not None and item.turn <= len(expected):
         return hash_of_turn(expected[item.turn - 1], item.compared.scores.actual)
+    return hash_of_conversation(expected, actual)
+
+
+def hash_of_conversation(expected: Sequence[Turn], actual: Sequence[Turn]) -> str:
+    """The hash of all turns of a case, for items about turns that come or go."""
     return digest([*map(_side, expected)], [*map(_side, actual)])
 
 

@@ -16,10 +16,10 @@ from getpass import getuser
 from pathlib import Path
 
 from evaltui.document.errors import DocumentError
+from evaltui.evalset.formats import ENDING_OF_SIDECARS
 from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, decisions_in
 from evaltui.review.review_item import ReviewItem
 
-ENDING = ".review.jsonl"
 _GIT_SECONDS = 2.0
 
 
@@ -31,7 +31,7 @@ class Sidecar:
     """The file of decisions beside a set."""
 
     def __init__(self, set_path: Path) -> None:
-        self.path = set_path.with_name(f"{set_path.name}{ENDING}")
+        self.path = set_path.with_name(f"{set_path.name}{ENDING_OF_SIDECARS}")
 
     def read(self) -> ReviewDecisions:
         """The decisions in it; none where there is no file. Raises `SidecarError`."""

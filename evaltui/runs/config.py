@@ -33,10 +33,14 @@ def given_config(path: Path) -> LoadedConfig:
 
     Raises `DocumentError` where it cannot be read, or google-adk rejects it.
     """
+    data = _from_stdin(sys.stdin) if str(path) == STDIN else read_file(path)
+    return config_of_document(Document(data, path), path)
+
+
+def config_of_document(document: Document, path: Path) -> LoadedConfig:
+    """The config that a document is. Raises `ConfigError` where it is not JSON, or google-adk rejects it."""
     from evaltui.validation.diagnostics import config_diagnostics
 
-    data = _from_stdin(sys.stdin) if str(path) == STDIN else read_file(path)
-    document = Document(data, path)
     if document.fault is not None:
         line, column = document.line_and_column(document.fault.offset)
         raise ConfigError(f"{path}:{line}:{column}: not JSON: {document.fault.message}")
@@ -44,7 +48,7 @@ def given_config(path: Path) -> LoadedConfig:
     if errors:
         raise ConfigError(*(f"{path}: google-adk rejects this config{_where(each)}" for each in errors))
     try:
-        return config_in(data, path)
+        return config_in(document.to_bytes(), path)
     except UnreadableConfigError as error:
         raise ConfigError(str(error)) from error
 

@@ -33,17 +33,23 @@ Say = Callable[[str], None]
 """Takes a sentence about something that was left out."""
 Read = Callable[[Path, bool], Recording]
 """Opens a recording, given whether some case of the set has several turns."""
+Opened = Callable[[str, Document], object]
+"""Takes the name of a set and the document that it was read from."""
 Note = Callable[[Path], object]
 """Hears of each file that was looked at, whether it is used or left out."""
 
 
-def read_set(name: str, tick: Callable[[int], None] | None = None) -> ExpectedSet:
+def read_set(name: str, tick: Callable[[int], None] | None = None, opened: Opened | None = None) -> ExpectedSet:
     """The set in a file, or on standard input for `-`. Raises `DocumentError` where its cases cannot be found.
 
     `tick` is told the bytes of each case once it is read.
     """
     path = None if name == STDIN else Path(name)
-    return set_of(Document(sys.stdin.buffer.read() if path is None else read_file(path), path), name, tick)
+    document = Document(sys.stdin.buffer.read() if path is None else read_file(path), path)
+    subject = set_of(document, name, tick)
+    if opened is not None:
+        opened(name, document)
+    return subject
 
 
 class SetsOfFolder:
@@ -56,7 +62,7 @@ class SetsOfFolder:
         """The files that were looked at, except earlier reports of `evaltui run`."""
         self._folder, self._say = folder, say
 
-    def read(self, tick: Callable[[int], None] | None = None) -> Iterator[ExpectedSet]:
+    def read(self, tick: Callable[[int], None] | None = None, opened: Opened | None = None) -> Iterator[ExpectedSet]:
         """The sets, in the order of their paths. Raises `SearchLimitError`."""
         others = count = 0
         for path in candidates(Path(self._folder), lambda path, reason: self._say(f"{path}: {reason}")):
@@ -69,7 +75,10 @@ class SetsOfFolder:
                         self.inputs.pop()
                     continue
                 count += 1
-                yield set_of(document, str(path), tick)
+                subject = set_of(document, str(path), tick)
+                if opened is not None:
+                    opened(str(path), document)
+                yield subject
             except DocumentError as error:
                 self.broken += 1
                 self._say(f"{error}; it is left out")

@@ -37,17 +37,27 @@ def score_case(
     if len(conversation.turns) != len(expected):
         return _unequal(expected, conversation, matched_by, criteria)
     pairs = [*zip(expected, conversation.turns, strict=True)]
-    scored = [_judge(criterion, pairs, conversation, case) for criterion in criteria.judged]
+    scored = [judge_case(criterion, pairs, conversation, case) for criterion in criteria.judged]
     scored += [_report(name, conversation.turns) for name in criteria.informational]
     metrics = tuple(overall for overall, _ in scored)
     turns = tuple(
         TurnScores(number, *pair, tuple(of_turns[number - 1] for _, of_turns in scored))
         for number, pair in enumerate(pairs, 1)
     )
+    return scored_run(conversation, matched_by, criteria, metrics, turns)
+
+
+def scored_run(
+    conversation: Conversation,
+    matched_by: MatchedBy,
+    criteria: Criteria,
+    metrics: tuple[MetricScore, ...],
+    turns: tuple[TurnScores, ...],
+) -> CaseRun:
+    """A run with these scores, and the status that follows from them."""
     status = status_of_case(metrics, criteria)
-    return CaseRun(
-        conversation, matched_by, status, metrics, turns, _why_open(metrics) if status == "not_evaluated" else None
-    )
+    reason = _why_open(metrics) if status == "not_evaluated" else None
+    return CaseRun(conversation, matched_by, status, metrics, turns, reason)
 
 
 def score_turn(number: int, expected: Turn, actual: Turn, criteria: Criteria) -> TurnScores:
@@ -84,7 +94,10 @@ def status_of_case(metrics: Sequence[MetricScore], criteria: Criteria) -> Status
     return "passed" if "passed" in statuses else "not_evaluated"
 
 
-def _judge(asked: Criterion, pairs: Pairs, conversation: Conversation, case: Mapping[str, Any] | None) -> CaseScores:
+def judge_case(
+    asked: Criterion, pairs: Pairs, conversation: Conversation, case: Mapping[str, Any] | None = None
+) -> CaseScores:
+    """The scores of a case in one metric, as `score_case` has them."""
     if not isinstance(asked, OfflineCriterion):
         return _recorded(asked, len(pairs), conversation, case)
     if asked.threshold is None:
@@ -131,7 +144,7 @@ def _report(name: str, turns: Sequence[Turn]) -> CaseScores:
 
 
 def _not_evaluated(conversation: Conversation, matched_by: MatchedBy, criteria: Criteria, why: str) -> CaseRun:
-    metrics = tuple(_refused(asked, 0, why)[0] for asked in criteria.judged)
+    metrics = tuple(score_without_turns(asked, why) for asked in criteria.judged)
     return CaseRun(conversation, matched_by, "not_evaluated", metrics, (), why)
 
 
@@ -152,14 +165,16 @@ def _unequal(
 ) -> CaseRun:
     """google-adk raises here; what is left out must not pass."""
     why = f"the recording has {_turns(len(conversation.turns))}, the case expects {_turns(len(expected))}"
-    judged = (
-        MetricScore(asked.name, "failed", None, asked.threshold, why)
-        if asked.refusal is None
-        else _refused(asked, 0, asked.refusal)[0]
-        for asked in criteria.judged
-    )
+    judged = (score_without_turns(asked, why, fails=True) for asked in criteria.judged)
     reported = (_report(name, conversation.turns)[0] for name in criteria.informational)
     return CaseRun(conversation, matched_by, "failed", (*judged, *reported), (), why)
+
+
+def score_without_turns(asked: Criterion, why: str, *, fails: bool = False) -> MetricScore:
+    """The score of a case whose turns are not compared; with `fails`, a metric that is computed here fails."""
+    if not fails or asked.refusal is not None:
+        return _refused(asked, 0, asked.refusal if fails and asked.refusal is not None else why)[0]
+    return MetricScore(asked.name, "failed", None, asked.threshold, why)
 
 
 def _turns(count: int) -> str:

@@ -41,6 +41,8 @@ class Criteria(NamedTuple):
     is_default: bool = False
     """Whether they are the defaults of the profile, since neither config nor option names any."""
     profile: Profile = "adk"
+    config: Mapping[str, Any] | None = None
+    """The config as plain data; None where there is none."""
 
     def of(self, name: str) -> Criterion | None:
         """The criterion of a metric; None for one that is not judged."""
@@ -74,7 +76,7 @@ def criteria_of(
         loaded = _chosen(metrics, loaded, METRICS)
     wanted = _match_type(match_type)
     if (found := loaded.get(NAME)) is not None:
-        raw = with_options(found.raw, found.threshold, wanted=wanted, ignore_args=ignore_args)
+        raw = with_options(found.raw, found.threshold, wanted=wanted, ignore_args=ignore_args or None)
         loaded[NAME] = replace(found, raw=raw)
     customs = config.custom_metrics if config else frozenset()
     return Criteria(
@@ -82,6 +84,7 @@ def criteria_of(
         informational=tuple(name for name in MEASUREMENTS if name not in loaded),
         path=config.path if config else None,
         is_default=config is None and not metrics,
+        config=config.raw if config else None,
     )
 
 
@@ -93,10 +96,11 @@ def criterion_of(loaded: LoadedCriterion, *, is_custom: bool = False) -> Criteri
     metric = METRICS.get(loaded.name)
     if metric is None:
         return Criterion(loaded.name, loaded.threshold, loaded.raw, _why_unknown(loaded.name))
-    return _read(metric, loaded.threshold, loaded.raw)
+    return read_criterion(metric, loaded.threshold, loaded.raw)
 
 
-def _read(metric: Metric, threshold: float | None, raw: Any) -> Criterion:
+def read_criterion(metric: Metric, threshold: float | None, raw: Any) -> Criterion:
+    """The criterion of a metric that google-adk computes itself, with options as `raw` has them in a config."""
     if metric.informational:
         why = "it only reports and takes no threshold: leave it out of the criteria, it is in every run"
         return Criterion(metric.name, threshold, raw, why)
@@ -138,8 +142,9 @@ def _criteria_of_adk_rs(config: LoadedConfig | None, metrics: Sequence[str]) -> 
     is_default = not metrics and not loaded.keys() & given.keys()
     if metrics:
         loaded = _chosen(metrics, loaded, loaded)
-    judged = tuple(_read(adk_rs.METRICS[name], each.threshold, None) for name, each in loaded.items())
-    return Criteria(judged, (), config.path if config else None, is_default, "adk-rs")
+    judged = tuple(read_criterion(adk_rs.METRICS[name], each.threshold, None) for name, each in loaded.items())
+    path, raw = (config.path, config.raw) if config else (None, None)
+    return Criteria(judged, (), path, is_default, "adk-rs", raw)
 
 
 def _plain(name: str, threshold: float | None) -> LoadedCriterion:

@@ -19,9 +19,10 @@ from evaltui.tui.base_app import BaseApp
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.scorer import NOTHING_NAMED, ScoredWith
 from evaltui.tui.session.journal_keeper import INTERVAL, JournalKeeper, say_kept
 from evaltui.tui.session.problems import ShownRules
+from evaltui.tui.session.review_start import ReviewStart
+from evaltui.tui.session.scored_with import NOTHING_NAMED, ScoredWith
 from evaltui.tui.session.session import Session
 
 
@@ -37,11 +38,11 @@ class EvaltuiApp(BaseApp):
         notice: str = "",
         *,
         watches: bool = False,
-        reviews: bool = False,
+        review: ReviewStart | None = None,
         scored_with: ScoredWith = NOTHING_NAMED,
     ) -> None:
         """`notice` is what the person should know at the start. With `watches`, the file is followed on disk. With
-        `reviews`, it begins in the review.
+        `review`, it begins in the review.
 
         `scored_with` are the recordings and the config that were named.
         """
@@ -50,7 +51,7 @@ class EvaltuiApp(BaseApp):
         self._journalling = journalling
         self._notice = " · ".join(filter(None, [notice, self.settings.said()]))
         self._case = case
-        self._watches, self._reviews = watches, reviews
+        self._watches, self._review = watches, review
         self.file = OpenFile(session, self, scored_with)
         """Saver, disk follower, checker and scorer of the file."""
         if scored_with.config is not None:
@@ -123,11 +124,11 @@ class EvaltuiApp(BaseApp):
         """Look for oddities of the file once it is on screen."""
         self.call_after_refresh(self._say, self._notice)
         self.call_after_refresh(self.file.begin)
-        if self._reviews and self.session.eval_set is not None:
+        if self._review is not None and self.session.eval_set is not None:
             from evaltui.tui.review.review_screen import ReviewScreen
 
             self.read_rest_of_css()
-            self.push_screen(ReviewScreen(self.file, self._start()))
+            self.push_screen(ReviewScreen(self.file, self._start(), start=self._review))
         # After SIGTSTP and SIGCONT the terminal shows an empty screen, and of its own Textual draws only changes.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         if self._watches and isinstance(self.screen, EditScreen):

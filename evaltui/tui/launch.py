@@ -6,7 +6,6 @@ import asyncio
 import gc
 import os
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,19 +18,26 @@ from evaltui.interrupt import leave_to_python
 from evaltui.printable import write_line
 from evaltui.settings.user_settings import Settings, load_settings
 from evaltui.tui.process_end import UnawaitedThreads, end_at_all_events
+from evaltui.tui.session.review_start import ReviewStart
+from evaltui.tui.session.scored_with import NOTHING_NAMED, ScoredWith
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp, OpenNext
+
+
+_NO_TERMINAL = "evaltui: edit needs a terminal; without one, use: evaltui patch FILE PATCH, validate PATH, run SET"
+_NO_TERMINAL_TO_REVIEW = (
+    "evaltui: review needs a terminal; without one, use: evaltui review SET --format text, accept SET --change ID"
+)
 
 
 class HowToOpen(NamedTuple):
     """Arguments that hold for each file that is opened."""
 
     readonly: bool = False
-    recordings: tuple[str, ...] = ()
-    config: str | None = None
-    reviews: bool = False
-    """Whether the app begins in the review."""
+    scored_with: ScoredWith = NOTHING_NAMED
+    review: ReviewStart | None = None
+    """The review in which the app begins; None for the editor."""
 
 
 def launch(
@@ -39,25 +45,21 @@ def launch(
     case: str | None = None,
     *,
     readonly: bool = False,
-    recordings: Sequence[str] = (),
-    config: str | None = None,
-    reviews: bool = False,
+    scored_with: ScoredWith = NOTHING_NAMED,
+    review: ReviewStart | None = None,
 ) -> int:
     """Open `file` in the editor, or for a folder the list of its eval sets; the present folder without one.
 
-    Its cases are scored against `recordings`, by `config`; by those found for it where none are named. Returns the
-    exit code; 2 with a sentence where that cannot be.
+    Its cases are scored with what is named, else with what is found beside it. With `review`, the app begins in the
+    review. Returns the exit code; 2 with a sentence if it cannot open.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        write_line(
-            "stderr",
-            "evaltui: edit needs a terminal; without one, use: evaltui patch FILE PATCH, validate PATH, run SET",
-        )
+        write_line("stderr", _NO_TERMINAL if review is None else _NO_TERMINAL_TO_REVIEW)
         return 2
     gc.disable()  # until the first frame: what is loaded before it stays
     path = Path(file or ".")
     try:
-        how = HowToOpen(readonly, *_named(recordings, config), reviews)
+        how = HowToOpen(readonly, _named(scored_with), review)
         if is_folder(path):
             return _list(path, how)
         return _follow(_editor(path, how, case), how, path.absolute().parent, path)
@@ -66,15 +68,16 @@ def launch(
         return 2
 
 
-def _named(recordings: Sequence[str], config: str | None) -> tuple[tuple[str, ...], str | None]:
-    """Absolute paths of what is named, which must exist; whether it can be used is told in the run."""
-    for name in (*recordings, *([config] if config is not None else [])):
+def _named(named: ScoredWith) -> ScoredWith:
+    """The same with absolute paths of files, which must exist; whether they can be used is told in the run."""
+    for name in (*named.recordings, *([named.config] if named.config is not None else [])):
         if name == "-":
             raise DocumentError("-: standard input is the keyboard here; name a file")
         if not os.path.exists(name):  # noqa: PTH110 - a name that is too long is no file, and no error
             raise MissingFileError(f"{name}: there is no such file")
-    absolute = tuple(str(Path(name).absolute()) for name in recordings)
-    return absolute, str(Path(config).absolute()) if config is not None else None
+    recordings = tuple(str(Path(name).absolute()) for name in named.recordings)
+    config = str(Path(named.config).absolute()) if named.config is not None else None
+    return named._replace(recordings=recordings, config=config)
 
 
 def _list(folder: Path, how: HowToOpen) -> int:
@@ -136,14 +139,14 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None) -> BaseApp:
     document = _open(path, only_read=how.readonly)
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.app import EvaltuiApp
-    from evaltui.tui.editor.scorer import ScoredWith
     from evaltui.tui.session.journal_keeper import journal_of
     from evaltui.tui.session.session import Session
 
     session, settings = Session(document, readonly=how.readonly), _settings()
     journalling, notice = journal_of(session) if settings.journal and not how.readonly else (None, "")
-    named = ScoredWith(how.recordings, how.config)
-    app = EvaltuiApp(session, case, settings, journalling, notice, watches=True, reviews=how.reviews, scored_with=named)
+    app = EvaltuiApp(
+        session, case, settings, journalling, notice, watches=True, review=how.review, scored_with=how.scored_with
+    )
     app.remembers_views = True
     _remember(document)
     return app

@@ -21,6 +21,7 @@ REVIEW_COMMANDS = (
     Command("review.open", "review", "enter,space", "screen.fold", "open", "Show all of a long text, of a call or of a tool's response; once more folds it.", True),
     Command("review.fills", "review", "F", "screen.fill", "fill", "Accept all responses and calls where nothing is expected yet: first shows how many, the second press does it.", True),
     Command("review.conversation", "review", "c", "screen.conversation", "conversation", "Show the whole conversation on both sides; once more comes back to the turn.", True),
+    Command("review.explain", "review", "full_stop", "screen.explain", "why", "Show in full why the turn fails, and what people noted about it."),
     Command("review.json", "review", "v", "screen.show_json", "JSON", "Show both sides of the turn as JSON."),
     Command("review.copy", "review", "y", "screen.copy_side('actual')", "copy", "Copy the recorded side of the selected line as JSON."),
     Command("review.copy_expected", "review", "Y", "screen.copy_side('expected')", "copy expected", "Copy the expected side of the selected line as JSON."),
@@ -37,7 +38,7 @@ REVIEW_COMMANDS = (
     Command("review.page_up", "review", "pageup,ctrl+u", "screen.move_page(-1)", "page up", "Go a page up."),
     Command("review.top", "review", "home,g", "screen.move_end(-1)", "top", "Go to the first line."),
     Command("review.bottom", "review", "end,G", "screen.move_end(1)", "bottom", "Go to the last line."),
-    Command("review.leave", "review", "escape,q", "screen.leave", "back", "Go to the editor, at this turn. Nothing is decided by it.", True),
+    Command("review.leave", "review", "escape,q", "screen.leave", "back", "Go back to the editor, where you were. Nothing is decided by it.", True),
     Command("review.palette", "review", "ctrl+p,colon", "screen.palette", "commands", "Choose a command by a few letters of its name."),
     Command("review.help", "review", "question_mark", "app.help_from_here", "help", "Show all keys.", True),
 )  # fmt: skip

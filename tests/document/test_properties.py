@@ -3,12 +3,14 @@
 import re
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.document import pointer as pointers
 from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Move, Remove, Rename, Set
+from evaltui.document.errors import DocumentError
 from evaltui.document.positions import text_before
 from tests.document.helpers import all_nodes, root_of, spelled_value, unfold_wholly
 from tests.document.plain import after, all_pointers, value_at
@@ -45,6 +47,31 @@ def test_edits_do_what_they_do_to_plain_values_and_undo_takes_all_back(data: st.
         document.redo()
         assert document.to_bytes() == state
     assert document.redo() is None
+
+
+@given(st.data(), DOCUMENTS)
+def test_a_rehearsal_leaves_no_trace(data: st.DataObject, source: bytes) -> None:
+    """Between steps and their undo, and also where its last edit cannot be done."""
+    document, value = Document(source), spelled_value(source)
+    for _ in range(data.draw(st.integers(1, 3))):
+        before, rehearsed = document.to_bytes(), value
+        edits = []
+        for _ in range(data.draw(st.integers(1, 3))):
+            edits.append(data.draw(edits_for(rehearsed)))
+            rehearsed = after(rehearsed, edits[-1])
+        if data.draw(st.booleans()):
+            with pytest.raises(DocumentError):
+                document.rehearse([*edits, Remove("/nowhere/at/all")])
+        else:
+            document.rehearse(edits)
+        assert document.to_bytes() == before
+        assert all(node.source() == b"".join(node.pieces()) for node in all_nodes(root_of(document)))
+        step = data.draw(edits_for(value))
+        value = after(value, step)
+        document.apply([step], "step")
+    while document.undo() is not None:
+        document.rehearse([])
+    assert document.to_bytes() == source
 
 
 @given(st.data(), DOCUMENTS, SCALARS)

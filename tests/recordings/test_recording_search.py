@@ -49,6 +49,14 @@ class TestInAFolder:
         assert names(found.paths, tmp_path) == ["agent/.adk/eval_history/r_1.evalset_result.json"]
         assert found.others == ()
 
+    def test_a_sidecar_of_a_set_is_no_recording_and_not_counted(self, tmp_path: Path) -> None:
+        write(tmp_path / "a.json", otlp(span()))
+        write(tmp_path / "a.evalset.json.review.jsonl", {"id": "1", "trace_id": "", "responses": []})
+        assert recordings_in(tmp_path) == FoundRecordings([tmp_path / "a.json"])
+        write(tmp_path / "evaltui.toml", b'recordings = ["*.jsonl"]')
+        write(tmp_path / "b.evalset.json", eval_set())
+        assert found_recordings(tmp_path / "b.evalset.json", None) == FoundRecordings([])
+
     def test_the_folder_itself_may_be_hidden(self, tmp_path: Path) -> None:
         write(tmp_path / ".traces" / "a.json", otlp(span()))
         assert names(recordings_in(tmp_path / ".traces").paths, tmp_path) == [".traces/a.json"]

@@ -7,7 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evaltui.commands.run import SetArgument, score_sets
+from evaltui.commands.scored_sets import score_sets
+from evaltui.commands.set_arguments import SetArgument
 from evaltui.printable import is_unsafe
 from evaltui.report.run_reports import report_text
 from evaltui.runs.set_run import RunOptions

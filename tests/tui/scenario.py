@@ -22,7 +22,7 @@ from textual.pilot import Pilot
 from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.base_app import OpenNext
-from evaltui.tui.editor.scorer import ScoredWith
+from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.session import Session
 from tests.tui.hands import Hands
 

@@ -21,6 +21,7 @@ from evaltui.tui.commands import commands_at
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.forms.form import Choice
+from evaltui.tui.review.review_screen import ReviewScreen
 from evaltui.tui.screens import questions
 from evaltui.tui.screens.choice_dialog import ChoiceDialog, ThemeDialog
 from evaltui.tui.screens.conflict_screen import ConflictScreen, ValueDialog
@@ -77,6 +78,7 @@ IN_FRONT: dict[str, Make] = {
     "PaletteScreen": lambda _: PaletteScreen([]),
     "reload question": lambda _: questions.reload_question("set.json"),
     "ReplaceScreen": lambda s: ReplaceScreen(EvalSetView(root_of(s)), {"all cases": ()}),
+    "ReviewScreen": lambda s: ReviewScreen(s.app.file),
     "RuleScreen": lambda _: RuleScreen(Problem("error", "wrong")),
     "MessagesScreen": lambda _: MessagesScreen(["^q quits."]),
     "TextScreen": lambda _: TextScreen("title", "text"),
@@ -103,6 +105,7 @@ HELPED_AS: dict[str, str] = {
     "reload question": "reload",
     "ReplaceScreen": "replace",
     "MessagesScreen": "tree",
+    "ReviewScreen": "review",
     "RuleScreen": "dialog",
     "TextScreen": "dialog",
     "UnsavedScreen": "unsaved",

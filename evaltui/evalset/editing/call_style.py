@@ -25,22 +25,27 @@ class CallStyle:
 
     def __init__(self, eval_set: EvalSetView, turn: Node) -> None:
         case = eval_set.enclosing(turn, "case")
-        own = [use for each in EvalCaseView(case).invocations for use in _uses(each)] if case is not None else []
-        self._taken = {use.id for use in own} | {text_of(each, "id") for each in InvocationView(turn).tool_uses.orphans}
-        nearest = _uses(turn) or own or next(filter(None, _of_other_cases(eval_set, case)), [])
+        tools = InvocationView(turn).tool_uses
+        turns = EvalCaseView(case).invocations if case is not None else []
+        own = [use for each in turns for use in (tools.calls if each is turn else _uses(each))]
+        self._taken = {use.id for use in own} | {text_of(each, "id") for each in tools.orphans}
+        nearest = tools.calls or own or next(filter(None, _of_other_cases(eval_set, case)), [])
         self._ids = [use.id for use in nearest if use.id]
         self.model: Node | None = nearest[-1].node if nearest else None
         """A call whose layout and order of members a new one takes; None where the set has none."""
         self.has_responses = any(use.response is not None for use in nearest)
         """Whether calls stand there with what the tool responded."""
 
-    def members_of(self, call: TurnCall) -> dict[str, Any]:
-        """The members of a recorded call as this set writes them, with a fresh id if its calls have ids."""
+    def members_of(self, call: TurnCall, seed: str = "") -> dict[str, Any]:
+        """The members of a recorded call as this set writes them, with a fresh id if its calls have ids.
+
+        `seed` decides about what is random in the id (see `fresh_id`).
+        """
         members: dict[str, Any] = {"name": call.name} if call.name is not None else {}
         if call.args is not None:
             members["args"] = call.args
         if self._ids:
-            members["id"] = fresh_id(self._ids, "call_1", self._taken.__contains__)
+            members["id"] = fresh_id(self._ids, "call_1", self._taken.__contains__, seed)
         return in_order_of(self.model, members)
 
 

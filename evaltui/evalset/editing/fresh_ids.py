@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import uuid
 from collections.abc import Callable, Iterable, Sequence
@@ -16,22 +17,39 @@ _NUMBERED = r"(?s)(?P<prefix>.*?)(?P<number>[0-9]{1,15})\Z"
 _RANDOM = r"(?P<prefix>[A-Za-z]+[_-])(?=[A-Za-z0-9]*[0-9][A-Za-z])(?P<body>[A-Za-z0-9]{12,})\Z"
 
 
-def fresh_id(examples: Sequence[str], default: str, is_taken: Callable[[str], bool]) -> str:
+def fresh_id(examples: Sequence[str], default: str, is_taken: Callable[[str], bool], seed: str = "") -> str:
     """An id like the last of `examples`: its prefix with a new UUID, a random tail, or the next free number.
 
-    `default` (such as `call_1`) is the example where there is none.
+    `default` (such as `call_1`) is the example where there is none. With a `seed`, nothing is random: the same seed
+    gives the same id as long as it is not taken.
     """
     example = examples[-1] if examples else None
     if example is None:
-        return default if not is_taken(default) else fresh_id([default], default, is_taken)
+        return default if not is_taken(default) else fresh_id([default], default, is_taken, seed)
     if found := re.match(_UUID, example):
-        return f"{found['prefix']}{uuid.uuid4()}"
+        prefix = found["prefix"]
+        return _untaken(lambda made: f"{prefix}{made}", is_taken, seed)
     if found := re.match(_RANDOM, example):
-        return found["prefix"] + uuid.uuid4().hex[: len(found["body"])]
+        prefix, length = found["prefix"], len(found["body"])
+        return _untaken(lambda made: prefix + made.hex[:length], is_taken, seed)
     found = re.match(_NUMBERED, example)
     prefix, last = (found["prefix"], found["number"]) if found else (f"{example}_", "1")
     number = _free_after(int(last), lambda number: is_taken(f"{prefix}{number:0{len(last)}d}"))
     return f"{prefix}{number:0{len(last)}d}"
+
+
+def _untaken(shown: Callable[[uuid.UUID], str], is_taken: Callable[[str], bool], seed: str) -> str:
+    """An id with a random UUID, or with the first UUID of a seed that gives an untaken id."""
+    if not seed:
+        return shown(uuid.uuid4())
+    number = 0
+    while is_taken(made := shown(_seeded_uuid(f"{seed}/{number}"))):
+        number += 1
+    return made
+
+
+def _seeded_uuid(seed: str) -> uuid.UUID:
+    return uuid.UUID(bytes=hashlib.sha256(seed.encode("utf-8", "surrogatepass")).digest()[:16], version=4)
 
 
 def _free_after(last: int, is_taken: Callable[[int], bool]) -> int:

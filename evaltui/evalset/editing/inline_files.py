@@ -10,9 +10,9 @@ from typing import Any
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.content_views import sized
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.keys import text_of
+from evaltui.evalset.part_descriptions import sized
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.files.typed_paths import file_to_read

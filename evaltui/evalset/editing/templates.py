@@ -65,12 +65,15 @@ def _first_id(turns: Sequence[Node]) -> str:
     return example if len(example) < 8 else fresh_id([example], "inv-1", lambda _: False) if example else ""
 
 
-def new_turn(case: EvalCaseView, after: Node | None) -> dict[str, Any]:
-    """An empty turn as its neighbours are: with an id and an expected response where they have them."""
+def new_turn(case: EvalCaseView, after: Node | None, seed: str = "") -> dict[str, Any]:
+    """An empty turn as its neighbours are: with an id and an expected response where they have them.
+
+    `seed` decides about what is random in the id (see `fresh_id`).
+    """
     turns = case.invocations
     model = after or (turns[-1] if turns else None)
     ids = [text for text in (text_of(turn, "invocation_id") for turn in turns) if text]
-    identifier = fresh_id(ids, "inv-1", set(ids).__contains__) if ids or not turns else ""
+    identifier = fresh_id(ids, "inv-1", set(ids).__contains__, seed) if ids or not turns else ""
     return _turn(model, case.node, identifier)
 
 

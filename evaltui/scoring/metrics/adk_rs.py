@@ -7,6 +7,7 @@ place, a response by the share of its expected words, and a metric passes only i
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -15,7 +16,7 @@ from evaltui.scoring.alignment import Calls
 from evaltui.scoring.call_sentences import sentences_on_calls
 from evaltui.scoring.equality import equal
 from evaltui.scoring.metrics import tool_trajectory
-from evaltui.scoring.metrics.metric import CaseScores, Metric, OfflineCriterion, Pairs
+from evaltui.scoring.metrics.metric import CaseScores, Metric, OfflineCriterion
 from evaltui.scoring.metrics.response_match import ResponseExplained, response_explained
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained, ToolTrajectory
 from evaltui.scoring.results import MetricScore, Status
@@ -48,9 +49,9 @@ class AdkRsTrajectory(OfflineCriterion):
         said = sentences_on_calls(expected.calls, actual.calls, found.rows, "EXACT")
         return found._replace(sentences=said or _only_to_adk_rs(expected.calls))
 
-    def judge(self, pairs: Pairs) -> CaseScores:
+    def judge_scores(self, scores: Sequence[float]) -> CaseScores:
         """The mean, which passes only if every turn does."""
-        return _judge(self, pairs)
+        return _judge(self, scores)
 
 
 @dataclass(frozen=True)
@@ -66,9 +67,9 @@ class AdkRsResponse(OfflineCriterion):
         words = compare_words_of_adk_rs(expected.response, actual.response)
         return response_explained(expected, actual, words, self.threshold or 0.0, has_failed=has_failed)
 
-    def judge(self, pairs: Pairs) -> CaseScores:
+    def judge_scores(self, scores: Sequence[float]) -> CaseScores:
         """The mean, which passes only if every turn does."""
-        return _judge(self, pairs)
+        return _judge(self, scores)
 
 
 METRICS = MappingProxyType(
@@ -99,11 +100,10 @@ def compare_words_of_adk_rs(expected: str, actual: str) -> WordsCompared:
     return WordsCompared(marked, of_actual, recall, precision, recall)
 
 
-def _judge(asked: OfflineCriterion, pairs: Pairs) -> CaseScores:
+def _judge(asked: OfflineCriterion, scores: Sequence[float]) -> CaseScores:
     threshold = asked.threshold or 0.0
     turns = []
-    for expected, actual in pairs:
-        score = asked.score(expected, actual)
+    for score in scores:
         status: Status = "passed" if score + _TOLERANCE >= threshold else "failed"
         turns.append(MetricScore(asked.name, status, score, asked.threshold))
     mean = sum(turn.score or 0.0 for turn in turns) / len(turns)

@@ -87,9 +87,12 @@ class OfflineCriterion(Criterion, ABC):
 
     def judge(self, pairs: Pairs) -> CaseScores:
         """The score of a case, given its turns expected and actual, and of each turn: google-adk takes the mean."""
+        return self.judge_scores([self.score(expected, actual) for expected, actual in pairs])
+
+    def judge_scores(self, scores: Sequence[float]) -> CaseScores:
+        """The score of a case, given the scores of its turns."""
         turns, total = [], 0.0
-        for expected, actual in pairs:
-            score = self.score(expected, actual)
+        for score in scores:
             # Added up one by one as google-adk does: `sum` of Python 3.12 would round otherwise.
             total += score
             turns.append(MetricScore(self.name, reached(score, self.threshold), score, self.threshold))

@@ -166,15 +166,17 @@ def passes(expected: Calls, actual: Calls, *, ignore_args: bool = False) -> dict
     return found
 
 
-def with_options(raw: Any, threshold: float | None, *, wanted: MatchType | None, ignore_args: bool) -> dict[str, Any]:
-    """A criterion as it stands in a config, with what `--match-type` and `--ignore-args` ask for."""
+def with_options(
+    raw: Any, threshold: float | None, *, wanted: MatchType | None, ignore_args: bool | None
+) -> dict[str, Any]:
+    """A criterion as it stands in a config, with another match type and `ignore_args`; None leaves them."""
     changed = dict(raw) if isinstance(raw, dict) else {"threshold": threshold}
     if wanted is not None:
         changed.pop("matchType", None)
         changed["match_type"] = wanted
-    if ignore_args:
+    if ignore_args is not None:
         changed.pop("ignoreArgs", None)
-        changed["ignore_args"] = True
+        changed["ignore_args"] = ignore_args
     return changed
 
 

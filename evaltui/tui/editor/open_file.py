@@ -8,8 +8,9 @@ from evaltui.tui.editor.disk_follower import DiskFollower
 from evaltui.tui.editor.exit_guard import ExitGuard
 from evaltui.tui.editor.save_as import SaveAs
 from evaltui.tui.editor.saver import EditedText, Saver
-from evaltui.tui.editor.scorer import ScoredWith, Scorer
+from evaltui.tui.editor.scorer import Scorer
 from evaltui.tui.editor.stage import Stage
+from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.session import Session
 
 

@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
@@ -22,6 +22,7 @@ from evaltui.tui.editor.saver import SaveEnd
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.session.run_facts import RunFacts, facts_of
+from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.scores import Scores
 from evaltui.tui.session.session import Session
 
@@ -47,18 +48,6 @@ _FRAMES = 1.0
 """Seconds between two frames that show what a long run has come to so far."""
 _MANY = 500
 """So many cases take a while, which is said."""
-
-
-class ScoredWith(NamedTuple):
-    """Recordings and config named on the command line to score cases with."""
-
-    recordings: tuple[str, ...] = ()
-    """Absolute paths; where there are none, recordings are found beside the set."""
-    config: str | None = None
-    """An absolute path; None for the config that google-adk would find."""
-
-
-NOTHING_NAMED = ScoredWith()
 
 
 class Scorer:
@@ -296,7 +285,15 @@ def _loaded(named: ScoredWith, tick: Callable[[int], None]) -> Rescorer:
     from evaltui.runs.rescorer import Rescorer
     from evaltui.runs.set_run import RunOptions
 
-    return Rescorer(RunOptions(named.recordings, named.config), tick)
+    options = RunOptions(
+        named.recordings,
+        named.config,
+        named.metrics,
+        named.match_type,
+        ignore_args=named.ignore_args,
+        profile=named.profile,
+    )
+    return Rescorer(options, tick)
 
 
 def _refusals() -> tuple[type[Exception], ...]:

@@ -10,7 +10,7 @@ from typing import Any
 from evaltui.document.edits import Remove, Set
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.content_views import PartView, parts_of, sized
+from evaltui.evalset.content_views import PartView, parts_of
 from evaltui.evalset.editing.inline_files import blob_of, bytes_of, name_for, replace_blob, save_blob
 from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.member_edits import fill_member
@@ -24,6 +24,7 @@ from evaltui.evalset.editing.part_edits import (
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member, text_of
+from evaltui.evalset.part_descriptions import sized
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note

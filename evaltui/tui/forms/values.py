@@ -11,7 +11,7 @@ from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import encode, json_bytes
 from evaltui.evalset.call_views import ToolUse
-from evaltui.evalset.content_views import sized
+from evaltui.evalset.part_descriptions import sized
 from evaltui.evalset.set_views import InvocationView
 from evaltui.tui.lines import Line, preview
 

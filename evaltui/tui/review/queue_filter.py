@@ -54,7 +54,7 @@ class QueueFilter:
         if self._line is not None:
             count = len(self._queue.entries)
             self._line.say(query.problem or f"{count:,} turn{'s' * (count != 1)}")
-        self._view.is_over = not self._queue.entries
+        self._queue.is_over = not self._queue.entries
         self._view.go()
 
     def action_keep_filter(self) -> None:
@@ -66,7 +66,7 @@ class QueueFilter:
         if self._line is not None:
             self._line.input.value = ""
         self._queue.restrict("", _every)
-        self._view.is_over = not self._queue.entries
+        self._queue.is_over = not self._queue.entries
         self._close()
         self._view.go()
 

@@ -6,6 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Protocol
 
+from textual.screen import Screen
+
 from evaltui.printable import one_line
 from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ReviewItem
@@ -19,7 +21,7 @@ from evaltui.tui.review.desk import Done, ReviewDesk
 from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
 
-_SENTENCES = 3
+_SENTENCES = 2
 """The most changes that one message names."""
 
 
@@ -34,9 +36,6 @@ class ReviewView(Protocol):
     def status(self) -> StatusBar:
         """The status line."""
 
-    is_over: bool
-    """Whether the summary is shown."""
-
     def show_entry(self, *, key: str | None = None) -> None:
         """Show the entry that the queue is at, with the cursor on a row."""
 
@@ -50,11 +49,16 @@ class ReviewView(Protocol):
 class DecisionKeys:
     """The actions of the review screen that decide something about the entry that is shown."""
 
-    def __init__(self, file: OpenFile, queue: ReviewQueue, desk: ReviewDesk, view: ReviewView) -> None:
+    def __init__(
+        self, file: OpenFile, queue: ReviewQueue, desk: ReviewDesk, screen: Screen[str], view: ReviewView
+    ) -> None:
+        """`screen` and `view` are one screen: as Textual has it, and as these keys need it."""
         self._file, self._queue, self._desk = file, queue, desk
-        self._screen = view
+        self._front, self._screen = screen, view
         self._filling: list[tuple[QueueEntry, ReviewItem, list[ReviewChange]]] = []
-        """What the second press of the key for fills accepts."""
+        """The fills that were shown at the first press of their key."""
+        self._asked_at = -1
+        """The number of keys and clicks when they were shown: any other key between the presses takes that back."""
 
     # --- accept ------------------------------------------------------------------------------------------------
 
@@ -102,8 +106,9 @@ class DecisionKeys:
             self._say(done.said)
             return
         said = self._said(done, f"Accepted: {_named(changes)}")
-        if entry.decision == "accepted":
-            self._screen.go_on(said)
+        if entry.decision == "accepted":  # seen to pass in one frame, the next entry comes in the following
+            screen.show_entry()
+            self._file.stage.call_in_next_frame(self._front, lambda: screen.go_on(said))
             return
         screen.show_entry(key=row.key if row is not None else None)
         if screen.rows.row is None or not screen.rows.row.changes:
@@ -115,11 +120,13 @@ class DecisionKeys:
     def action_fill(self) -> None:
         """Show how many expectations are absent; at the second press accept what was recorded for them all."""
         screen, queue = self._screen, self._queue
-        if self._filling:
+        if self._filling and self._file.stage.inputs == self._asked_at + 1:
             accepted, self._filling = self._filling, []
             count = sum(len(changes) for _, _, changes in accepted)
             done = self._desk.accept(accepted, f"fill {count:,} expectations")
-            screen.go_on(self._said(done, f"Filled {count:,} expectations in {len(accepted):,} turns"))
+            screen.go_on(
+                self._said(done, f"Filled {_counted(count, 'expectation')} in {_counted(len(accepted), 'turn')}")
+            )
             return
         found = [(entry, item) for entry in queue.entries if entry.is_open and (item := queue.item(entry)) is not None]
         fills = [(entry, item, [each for each in item.changes if each.kind == "fill"]) for entry, item in found]
@@ -129,9 +136,10 @@ class DecisionKeys:
             return
         count = sum(len(changes) for _, _, changes in self._filling)
         first = self._filling[0][2][0].summary
-        self._say(
-            f"{count:,} expectations in {len(self._filling):,} turns are absent ({one_line(first, 60)} …). "
-            f"{key_of('review.fills')} again fills them all."
+        self._asked_at = self._file.stage.inputs
+        several, turns = _counted(count, "absent expectation"), _counted(len(self._filling), "turn")
+        screen.status.say(
+            f"{several} in {turns}. {key_of('review.fills')} again fills all with what was recorded: {first}"
         )
 
     # --- other decisions ---------------------------------------------------------------------------------------
@@ -183,7 +191,7 @@ class DecisionKeys:
     def _stepped(self, done: Done, entry: QueueEntry | None) -> None:
         screen = self._screen
         if done.is_done:
-            screen.is_over = False
+            self._queue.is_over = False
             if entry is not None and entry in self._queue.entries:
                 self._queue.at = self._queue.entries.index(entry)
             screen.go()
@@ -205,7 +213,7 @@ class DecisionKeys:
 
     @property
     def _entry(self) -> QueueEntry | None:
-        return self._queue.entry if not self._screen.is_over else None
+        return self._queue.entry if not self._queue.is_over else None
 
     @property
     def _item(self) -> ReviewItem | None:
@@ -216,17 +224,21 @@ class DecisionKeys:
         return self._screen.rows.row.key if self._screen.rows.row is not None else None
 
     def _say(self, text: str) -> None:
-        if not text.endswith("fills them all."):
-            self._filling = []
         self._screen.status.say(text)
 
     def _said(self, done: Done, said: str) -> str:
-        self._filling = []
         return self._desk.trouble or (f"{said} · {key_of('review.undo')} undoes it" if done.is_done else done.said)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' * (count != 1)}"
 
 
 def _named(changes: Sequence[ReviewChange]) -> str:
     """The sentences of changes; of many the first and how many more."""
-    said = [one_line(change.summary, 90) for change in changes[:_SENTENCES]]
+    said = [
+        "the response" if change.place.action == "response" else one_line(change.summary, 70)
+        for change in changes[:_SENTENCES]
+    ]
     more = len(changes) - len(said)
     return f"{', '.join(said)}{f' and {more} more' if more else ''}"

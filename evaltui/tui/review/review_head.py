@@ -7,8 +7,8 @@ from textual.widget import Widget
 
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import MARKS, against_text, short_name
+from evaltui.review.decisions import DecisionKind
 from evaltui.review.review_item import ReviewItem
-from evaltui.scoring.criteria import Criteria
 from evaltui.tui.session.review_queue import ReviewQueue
 
 _COLOURS = {"passed": "$text-success", "failed": "$text-error"}
@@ -29,31 +29,29 @@ class ReviewHead(Widget):
         counts = queue.counts()
         done = counts["accepted"] + counts["agent is wrong"]
         said = f"{done:,} done · {counts['skipped']:,} skipped · {counts[None]:,} left "
-        if entry is None:
+        if entry is None or queue.is_over:
             return _between(Content.styled(" Review", "bold"), Content.styled(said, "dim"), self.size.width)
-        decision = f"  {entry.decision}" if entry.decision is not None else ""
         left = Content.assemble(
             (f" Review [{queue.at + 1:,}/{len(queue.entries):,}]  ", "bold"),
             (printable(queue.name(entry)), "bold $text-accent"),
-            (decision, "$text-success" if entry.decision == "accepted" else "dim"),
         )
         first = _between(left, Content.styled(said, "dim"), self.size.width)
         item = queue.item(entry)
-        return first + Content("\n") + self._scores(item)
+        return first + Content("\n") + self._scores(item, entry.decision)
 
-    def _scores(self, item: ReviewItem | None) -> Content:
+    def _scores(self, item: ReviewItem | None, decision: DecisionKind | None) -> Content:
         queue = self._queue
-        if item is None or queue.criteria is None:
+        if item is None or queue.shown_criteria is None:
             return Content.styled(" the recording belongs to no case", "dim")
         parts = [Content(" ")]
         for metric in item.metrics:
             if metric.status == "informational":
                 continue
-            criterion = queue.criteria.of(metric.name)
+            criterion = queue.shown_criteria.of(metric.name)
             options = criterion.options_text() if criterion is not None else ""
             mark = (f"{MARKS[metric.status]} ", _COLOURS.get(metric.status, "dim"))
             parts.append(Content.assemble(mark, f"{short_name(metric.name)} {against_text(metric)}{options}   "))
-        right = [self.trial, f"order: {queue.order}" if queue.order != "file" else ""]
+        right = [decision or "", self.trial, f"order: {queue.order}" if queue.order != "file" else ""]
         right.append(f"/ {one_line(queue.query, 20)}" if queue.query else "")
         aside = Content.styled("  ".join(filter(None, right)) + " ", "$text-warning" if self.trial else "dim")
         return _between(Content("").join(parts), aside, self.size.width)
@@ -62,12 +60,6 @@ class ReviewHead(Widget):
 def _between(left: Content, right: Content, width: int) -> Content:
     """Both at the ends of a line; the left one is cut where there is no room."""
     room = width - right.cell_length
-    if left.cell_length > room:
-        left = left.truncate(max(8, room), ellipsis=True)
+    if left.cell_length > room - 2:
+        left = left.truncate(max(8, room - 2), ellipsis=True)
     return left + Content(" " * max(0, room - left.cell_length)) + right
-
-
-def options_of(criteria: Criteria, name: str) -> str:
-    """The options of a criterion in words."""
-    criterion = criteria.of(name)
-    return criterion.options_text() if criterion is not None else ""

@@ -8,7 +8,7 @@ from textual import events
 from textual.message import Message
 
 from evaltui.tui.lines import Line
-from evaltui.tui.review.review_rows import ReviewRow
+from evaltui.tui.review.review_row import ReviewRow
 from evaltui.tui.review.row_layout import laid_out
 from evaltui.tui.widgets.line_view import LineList
 
@@ -116,6 +116,24 @@ class ReviewList(LineList):
             self.cursor = beyond[0 if step > 0 else -1]
         else:  # what follows the last stop can be read, too
             self.scroll_to(y=top + step, animate=False, force=True)
+
+    def action_move_end(self, direction: int) -> None:
+        """Select the first or last row that can be accepted or opened, and show the very first or last line."""
+        stops = [at for at, row in enumerate(self.rows) if row.is_stop]
+        if stops:
+            self.cursor = stops[0 if direction < 0 else -1]
+        super(LineList, self).action_move_end(direction)
+
+    def action_move_page(self, direction: int) -> None:
+        """Scroll by a page, and select a row there."""
+        top = self.scroll_offset.y + direction * self.page()
+        self.scroll_to(y=top, animate=False, force=True)
+        bottom = top + self.size.height
+        seen = [at for at, row in enumerate(self.rows) if row.is_stop and top <= self.lines_of(at).start < bottom]
+        if seen and self.cursor not in seen:
+            self.set_reactive(LineList.cursor, seen[0 if direction > 0 else -1])
+            self.refresh()
+            self.cursor_moved()
 
     def next_difference(self, step: int) -> bool:
         """Select the next row with a change; False if there is none."""

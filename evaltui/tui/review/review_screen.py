@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from textual import getters, on
 from textual.app import ComposeResult
@@ -13,36 +12,31 @@ from textual.widgets import Static
 from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.set_views import EvalCaseView, cases_of
+from evaltui.evalset.set_views import cases_of
 from evaltui.evalset.titles import case_title
-from evaltui.printable import printable
-from evaltui.review.review_item import ReviewItem
+from evaltui.printable import one_line
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.editor.clipboard import json_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.review.desk import ReviewDesk
+from evaltui.tui.review.entry_view import EntryView, Mode
 from evaltui.tui.review.expected_field import ExpectedField
 from evaltui.tui.review.queue_filter import QueueFilter
 from evaltui.tui.review.review_decisions import DecisionKeys
 from evaltui.tui.review.review_head import ReviewHead
 from evaltui.tui.review.review_list import ReviewList
-from evaltui.tui.review.review_rows import ReviewRow, conversation_rows, json_rows, recording_rows, rows_of
-from evaltui.tui.review.row_layout import TWO_COLUMNS, column_width
-from evaltui.tui.review.summary import summary_rows
-from evaltui.tui.review.why_sentence import trial_sentence, why_sentences
+from evaltui.tui.review.text_differences import TextDifferences
+from evaltui.tui.review.trial import Trial
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
+from evaltui.tui.screens.text_pages import TextScreen
+from evaltui.tui.session.review_queue import ReviewQueue
+from evaltui.tui.session.review_start import ALL_FAILING, ReviewStart
 
 if TYPE_CHECKING:
     from textual.widgets import Input
-
-
-Mode = Literal["turn", "conversation", "json"]
-"""The views of an entry: its differences, the whole conversation, both sides as JSON."""
 
 
 class ReviewScreen(CommandScreen):
@@ -58,20 +52,27 @@ class ReviewScreen(CommandScreen):
     why = getters.query_one("#review-why", Static)
     head = getters.query_one("#review-head", ReviewHead)
 
-    def __init__(self, file: OpenFile, case: Node | None = None, turn: int | None = None) -> None:
-        """With `case`, the review begins there, at the `turn` of this number."""
+    def __init__(
+        self, file: OpenFile, case: Node | None = None, turn: int | None = None, start: ReviewStart = ALL_FAILING
+    ) -> None:
+        """With `case`, the review begins there, at the `turn` of this number. `start` says what is reviewed."""
         super().__init__()
         self.file = file
         self._start = case, turn
-        self.queue = ReviewQueue(file.session.scores)
+        self.queue = ReviewQueue(file.session.scores, start)
         self.desk = ReviewDesk(file.session, self.queue, self._show_change)
         self._mode: Mode = "turn"
-        self.is_over = False
-        """Whether the summary is shown."""
         self._opened: frozenset[str] = frozenset()
+        self._view = EntryView(self.queue, file.session, TextDifferences(file.stage, self._show_again))
         self._filter = QueueFilter(file.session, self.queue, self, self)
         self._field = ExpectedField(file, self._say, self._edited)
-        adopt_actions(self, file.saver, file.exit, DecisionKeys(file, self.queue, self.desk, self), self._filter)
+        adopt_actions(
+            self,
+            file.saver,
+            DecisionKeys(file, self.queue, self.desk, self, self),
+            self._filter,
+            Trial(file, self.queue, self, self),
+        )
 
     def compose(self) -> ComposeResult:
         """Head, rows, why, and the bars below."""
@@ -121,69 +122,27 @@ class ReviewScreen(CommandScreen):
 
     def show_entry(self, *, key: str | None = None) -> None:
         """Show the entry of the queue, with the cursor on a row."""
-        self.rows.show(self._rows(), key)
+        self.rows.show(self._view.rows(self._mode, self._opened), key)
         self._show_words()
 
-    def _rows(self) -> list[ReviewRow]:
-        entry = self.queue.entry
-        if entry is None or self.is_over:
-            return summary_rows(self.queue, self.file.session)
-        if entry.unmatched is not None:
-            return recording_rows(entry.unmatched, self._opened)
-        item = self.queue.item(entry)
-        if item is None:
-            return summary_rows(self.queue, self.file.session)
-        if self._mode == "conversation":
-            return conversation_rows(item, self._opened)
-        return json_rows(self._source_of(entry, item), item) if self._mode == "json" else rows_of(item, self._opened)
-
-    def _source_of(self, entry: QueueEntry, item: ReviewItem) -> str:
-        """The text of a turn in the set, or of its whole case."""
-        turns = EvalCaseView(entry.case).invocations if entry.case is not None else []
-        at = item.compared.place.turn if item.compared is not None else None
-        node = turns[at] if at is not None and at < len(turns) else entry.case
-        return json_of(node) if node is not None else ""
+    def _show_again(self) -> None:
+        """A difference of long texts is there."""
+        row = self.rows.row
+        self.show_entry(key=row.key if row is not None else None)
 
     def _show_words(self) -> None:
-        entry = self.queue.entry
-        item = self.queue.item(entry) if entry is not None and not self.is_over else None
         self.head.refresh()
-        self.rows.border_title = self._sources()
-        said = why_sentences(item) if item is not None else []
-        trial = trial_sentence(item) if item is not None else ""
-        if entry is not None and entry.unmatched is not None and not self.is_over:
-            said = [printable(entry.unmatched.reason)]
-        notes = (
-            [self._noted(each.author, each.verdict, each.note) for each in self.queue.decisions.about(item)]
-            if item
-            else []
-        )
-        parts = [Content("\n").join([Content(each) for each in [*said[:3], *notes[-2:]]])]
-        if trial:
-            parts.append(Content.styled(f"\n{trial}" if said else trial, "dim"))
-        self.why.update(Content("").join(parts))
-        self.why.display = bool(said or trial or notes)
+        self.rows.border_title = Content(self._view.sources(self.rows.size.width))
+        words = self._view.words()
+        self.why.update(Content("\n").join(Content(each) for each in words))
+        self.why.display = bool(words)
         self.keys.update()
 
-    def _noted(self, author: str, verdict: str | None, note: str) -> str:
-        who = printable(author.partition(" <")[0])
-        return " ".join(filter(None, [f"{who}:", verdict, f"“{printable(note)}”" if note else ""]))
-
-    def _sources(self) -> Content:
-        """Where both columns come from."""
-        entry = self.queue.entry
-        item = self.queue.item(entry) if entry is not None else None
-        if self.is_over or entry is None:
-            return Content(" Summary ")
-        left = f" Expected · {self.file.session.file_name} "
-        path = item.run.conversation.path if item is not None else None
-        if entry.unmatched is not None:
-            path = entry.unmatched.conversation.path
-        right = f" Actual · {printable(Path(path).name)} " if path is not None else " Actual "
-        width = self.rows.size.width
-        if width < TWO_COLUMNS:
-            return Content(f"{left}│{right}")
-        return Content(left.ljust(column_width(width) + 1, "─") + "┬" + right)
+    def action_explain(self) -> None:
+        """Show in full why the turn fails, and what people noted."""
+        entry, words = self.queue.entry, self._view.words()
+        if entry is not None and words:
+            self.file.stage.ask(TextScreen(f"Why: {self.queue.name(entry)}", "\n\n".join(words)))
 
     def on_resize(self) -> None:
         """The title of the columns stands above them."""
@@ -192,10 +151,9 @@ class ReviewScreen(CommandScreen):
 
     def title_of(self, command: Command) -> str:
         """Title of a command at present; "" where it is of no use."""
-        row = self.rows.row if not self.is_over else None
+        row = self.rows.row if not self.queue.is_over else None
         kinds = {change.kind for change in row.changes} if row is not None else set()
-        entry = self.queue.entry
-        item = self.queue.item(entry) if entry is not None and not self.is_over else None
+        item = self._view.item
         every = {change.kind for change in item.changes} if item is not None else set()
         wanted = {
             "review.accept": bool(kinds - {"sequence"}),
@@ -212,6 +170,8 @@ class ReviewScreen(CommandScreen):
 
     @on(ReviewList.RowSelected)
     def _row_selected(self) -> None:
+        row = self.rows.row
+        self.status.hint("; ".join(one_line(change.summary, 100) for change in row.changes) if row is not None else "")
         self.keys.update()
 
     # --- what others tell this screen ------------------------------------------------------------------------
@@ -250,11 +210,11 @@ class ReviewScreen(CommandScreen):
 
     def action_move_page(self, direction: int) -> None:
         """Go a page on."""
-        self.rows.scroll_relative(y=direction * self.rows.page(), animate=False)
+        self.rows.action_move_page(direction)
 
     def action_move_end(self, direction: int) -> None:
         """Go to the first or last line."""
-        self.rows.scroll_to(y=0 if direction < 0 else self.rows.line_count(), animate=False)
+        self.rows.action_move_end(direction)
 
     def action_step_difference(self, step: int) -> None:
         """Go to the next difference, of one turn after another."""
@@ -263,13 +223,13 @@ class ReviewScreen(CommandScreen):
 
     def action_step_item(self, step: int) -> None:
         """Go to the next entry of the queue; behind the last comes the summary."""
-        if self.is_over and step < 0:
-            self.is_over = False
+        if self.queue.is_over and step < 0:
+            self.queue.is_over = False
         elif not self.queue.step(step):
             if step < 0:
                 self.status.say("This is the first.")
                 return
-            self.is_over = True
+            self.queue.is_over = True
         self.go()
 
     def go(self, said: str = "") -> None:
@@ -280,7 +240,7 @@ class ReviewScreen(CommandScreen):
 
     def go_on(self, said: str) -> None:
         """Go to the next open entry; behind the last the summary closes the queue."""
-        self.is_over = not self.queue.go_to_open()
+        self.queue.is_over = not self.queue.go_to_open()
         self.go(said)
 
     def action_fold(self) -> None:
@@ -304,7 +264,7 @@ class ReviewScreen(CommandScreen):
 
     def _show_mode(self, mode: Mode, said: str) -> None:
         entry = self.queue.entry
-        if self.is_over or entry is None or entry.case is None:
+        if self.queue.is_over or entry is None or entry.case is None:
             return
         self._mode = "turn" if self._mode == mode else mode
         self.show_entry()
@@ -344,12 +304,17 @@ class ReviewScreen(CommandScreen):
         self.status.say(f"Ordered {said[order]}.")
 
     def action_leave(self) -> None:
-        """Go to the editor, at this turn; from the conversation, back to the turn."""
+        """Go back to the editor; from the conversation or JSON, to the turn."""
         if self._mode != "turn":
             self._show_mode(self._mode, "")
-        elif self.is_over and self.queue.entry is not None:
-            self.is_over = False
-            self.show_entry()
         else:
-            self.file.session.scores.arrange()
-            self.dismiss("")
+            self._close()
+
+    def _close(self) -> None:
+        self.file.session.scores.arrange()
+        self.dismiss("")
+
+    def action_quit(self) -> None:
+        """Close the review, then quit; what is unsaved is asked about."""
+        self._close()
+        self.file.exit.action_quit()

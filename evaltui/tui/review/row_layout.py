@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len, chop_cells
 
 from evaltui.tui.lines import FILL, Line, Run, text_of
-from evaltui.tui.review.review_rows import ReviewRow
+from evaltui.tui.review.review_row import ReviewRow
 
 TWO_COLUMNS = 100
 """Cells from which on both sides have a column of their own."""
@@ -32,8 +32,10 @@ def _in_columns(row: ReviewRow, width: int) -> list[Line]:
     left, right = (_wrapped(side, room) for side in (row.expected, row.actual))
     if row.is_heading:
         return [[row.mark, *line] for line in left]
-    if row.said:
-        right = _with_word(right or [[]], row.said, room)
+    if row.said and left and right:
+        right = _with_word(right, row.said, room)
+    elif row.said:  # in the column that has nothing else to show
+        left, right = left or [[(row.said, "dim")]], right or [[(row.said, "dim")]]
     marks = [row.mark, ("".ljust(len(row.mark[0])), "")]
     lines: list[Line] = []
     for number in range(max(len(left), len(right))):
@@ -94,23 +96,25 @@ def wrap_runs(paragraph: Line, width: int) -> list[Line]:
     """A line of runs in lines of at most `width` cells, broken at blanks where there are some; nothing is left out."""
     lines: list[Line] = [[]]
     used = 0
-    for text, role in _words(paragraph):
-        size = cell_len(text)
-        if used and used + cell_len(text.rstrip(" ")) > width:
+    for word in _words(paragraph):
+        size = cell_len(text_of(word))
+        if used and used + cell_len(text_of(word).rstrip(" ")) > width:
             lines.append([])
             used = 0
-        pieces = chop_cells(text, width) if size > width else [text]
-        for number, piece in enumerate(pieces):
-            if number:
-                lines.append([])
-                used = 0
-            lines[-1].append((piece, role))
-            used += cell_len(piece)
+        for text, role in word:
+            pieces = chop_cells(text, width) if size > width else [text]
+            for piece in pieces:
+                if used + cell_len(piece.rstrip(" ")) > width:
+                    lines.append([])
+                    used = 0
+                lines[-1].append((piece, role))
+                used += cell_len(piece)
     return [_without_end(line) for line in lines]
 
 
-def _words(paragraph: Line) -> Iterator[Run]:
-    """The runs in words, each with the blanks behind it."""
+def _words(paragraph: Line) -> Iterator[Line]:
+    """The runs of each word, with the blanks behind it; a word can have several roles."""
+    word: Line = []
     for text, role in paragraph:
         start = 0
         while start < len(text):
@@ -118,8 +122,13 @@ def _words(paragraph: Line) -> Iterator[Run]:
             end = len(text) if end < 0 else end
             while end < len(text) and text[end] == " ":
                 end += 1
-            yield text[start:end], role
+            word.append((text[start:end], role))
             start = end
+            if text[end - 1] == " ":
+                yield word
+                word = []
+    if word:
+        yield word
 
 
 def _without_end(line: Line) -> Line:

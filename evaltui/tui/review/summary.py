@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import Run
 from evaltui.tui.marks import ERROR, NO_MARK, NOT_EVALUATED, PASSED
-from evaltui.tui.review.review_rows import ReviewRow
+from evaltui.tui.review.review_row import ReviewRow
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import Session
 
@@ -29,9 +29,9 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
         _line(NO_MARK, ""),
     ]
     if session.document.is_dirty:
-        rows.append(_line(NO_MARK, f"{key_of('review.save')} saves {session.file_name}."))
-    back = key_of("review.previous_item")
-    rows.append(_line(NO_MARK, f"{key_of('review.leave')} or {back} goes back to the last turn."))
+        rows.append(_line(NO_MARK, f"{key_of('review.save')} saves what was accepted into {session.file_name}."))
+    leave, back = key_of("review.leave"), key_of("review.previous_item")
+    rows.append(_line(NO_MARK, f"{leave} goes to the editor, {back} back to the last turn."))
     return rows
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from evaltui.printable import printable
 from evaltui.report.scores_text import short_name
+from evaltui.review.decisions import Decision
 from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, CallsExplained, ToolTrajectory
 from evaltui.tui.commands import key_of
@@ -18,14 +19,26 @@ def why_sentences(item: ReviewItem) -> list[str]:
         where = f"turn {turn.scores.number}: " if item.compared is None else ""
         failed = {metric.name for metric in turn.scores.metrics if metric.status == "failed"}
         for name, explanation in turn.explanations.items():
-            if name in failed and explanation.sentences:
-                said.append(f"{where}{short_name(name)}: {'; '.join(map(printable, explanation.sentences))}")
+            faults = [printable(each) for each in explanation.sentences if not _is_hint(each)]
+            if name in failed and faults:
+                said.append(f"{where}{short_name(name)}: {'; '.join(faults)}")
     return [*filter(None, said)] or [_reason(item)]
+
+
+def _is_hint(sentence: str) -> bool:
+    """Whether a sentence says how the turn would pass, which `trial_sentence` says with its key."""
+    return sentence.endswith("would pass") or sentence.startswith("passes if the config")
 
 
 def _reason(item: ReviewItem) -> str:
     reasons = [metric.reason for metric in item.metrics if metric.status == "failed" and metric.reason]
     return printable(item.result.reason or next(iter(reasons), "") or "a metric that is not computed here fails")
+
+
+def noted(decision: Decision) -> str:
+    """`Ines: agent is wrong “ask the airline”`."""
+    note = f"“{printable(decision.note)}”" if decision.note else ""
+    return " ".join(filter(None, [f"{printable(decision.author.partition(' <')[0])}:", decision.verdict, note]))
 
 
 def trial_sentence(item: ReviewItem) -> str:

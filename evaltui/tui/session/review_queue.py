@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Literal
 
 from evaltui.document.node import Node
@@ -20,6 +21,8 @@ from evaltui.review.review_items import items_of_case
 from evaltui.scoring.case_scores import status_of_case
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
+from evaltui.scoring.what_if import rescored
+from evaltui.tui.session.review_start import ALL_FAILING, ReviewStart
 from evaltui.tui.session.scores import Scores
 
 Order = Literal["file", "loss", "kind"]
@@ -48,8 +51,9 @@ class QueueEntry:
 class ReviewQueue:
     """The entries of one review; each item is made when somebody looks at it."""
 
-    def __init__(self, scores: Scores) -> None:
+    def __init__(self, scores: Scores, start: ReviewStart = ALL_FAILING) -> None:
         self._scores = scores
+        self._start = start
         self.decisions = ReviewDecisions()
         """The decisions in the sidecar when the review began."""
         self.order: Order = "file"
@@ -57,11 +61,14 @@ class ReviewQueue:
         """The entries shown, in order."""
         self.at = 0
         """The place of the entry that is looked at."""
+        self.is_over = False
+        """Whether the end is reached, where the summary is."""
         self.query = ""
         """The filter that restricts the entries; "" for none."""
         self._every: list[QueueEntry] = []
         self._is_shown: Callable[[QueueEntry], bool] = lambda _: True
         self._items: dict[Node, tuple[CaseResult, list[ReviewItem]]] = {}
+        self._tried: Criteria | None = None
 
     # --- made --------------------------------------------------------------------------------------------------
 
@@ -78,7 +85,7 @@ class ReviewQueue:
         there, of_set = set(self._every), set(cases)
         kept = [entry for entry in known.values() if entry.decision and entry not in there and entry.case in of_set]
         self._every += kept
-        self._every += [QueueEntry(None, unmatched=each) for each in unmatched]
+        self._every += [QueueEntry(None, unmatched=each) for each in unmatched if not self._start.ids]
         self._take_over_decisions()
         self.arrange(here)
 
@@ -88,13 +95,18 @@ class ReviewQueue:
         if scored is None or scored.result.run is None or self.criteria is None:
             return
         result, run = scored.result, scored.result.run
+        if self._start.ids and not any(fnmatchcase(result.eval_id, each) for each in self._start.ids):
+            return
+        if self._start.passing:
+            yield from (item.turn for item in self._items_of(case) if item.status != "passed" or item.changes)
+            return
         if result.status == "passed" and not run.turns:
             return
         turns = [each.number for each in run.turns if status_of_case(each.metrics, self.criteria) == "failed"]
         if turns or result.status == "passed":
             yield from turns
         else:
-            yield from (item.turn for item in self._items_of(case))
+            yield from (item.turn for item in self._items_of(case) if item.status != "passed")
 
     def _take_over_decisions(self) -> None:
         """Note what the sidecar says; only the few items whose case it names are made for that."""
@@ -130,8 +142,25 @@ class ReviewQueue:
         made = self._items.get(case)
         if made is None or made[0] is not scored.result:
             expected = read_case(scored.source, scored.result.number)
-            made = self._items[case] = scored.result, items_of_case(expected, scored.result, self.criteria, "all")
+            made = self._items[case] = scored.result, items_of_case(expected, *self._shown(scored.result), "all")
         return made[1]
+
+    @property
+    def shown_criteria(self) -> Criteria | None:
+        """The criteria that scores are shown by: those that are being tried, else those in force."""
+        return self._tried or self.criteria
+
+    def try_criteria(self, criteria: Criteria | None) -> None:
+        """Show the scores under other criteria; None goes back to those in force. The entries stay."""
+        self._tried = criteria if criteria is not self.criteria else None
+        self._items.clear()
+
+    def _shown(self, result: CaseResult) -> tuple[CaseResult, Criteria]:
+        criteria = self.criteria
+        assert criteria is not None
+        if self._tried is None:
+            return result, criteria
+        return next(rescored([result], criteria, self._tried)), self._tried
 
     def name(self, entry: QueueEntry) -> str:
         """`book_flight › turn 2`."""

@@ -171,6 +171,10 @@ class Scores:
 
     # --- questions -------------------------------------------------------------------------------------------
 
+    def results(self) -> list[CaseResult]:
+        """The results of all cases that were scored, in the order of the set."""
+        return [scored.result for case in self._cases if (scored := self._scored.get(case)) is not None]
+
     @property
     def has_any(self) -> bool:
         """Whether any case was scored."""

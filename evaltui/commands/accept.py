@@ -1,0 +1,186 @@
+"""`evaltui accept`: writes what was recorded into a set, for the changes that were chosen, as one step."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+
+from evaltui.commands.document_output import print_diff, save_in_place
+from evaltui.commands.scored_sets import RefusedInput, refuse_all_runs, run_options, score_sets
+from evaltui.commands.set_arguments import set_argument
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
+from evaltui.evalset.set_views import EvalSetView
+from evaltui.file_access import is_folder
+from evaltui.printable import one_line, say, write_line
+from evaltui.report.reviewed_set import item_title
+from evaltui.review.acceptance import Accepted
+from evaltui.review.decisions import Decision
+from evaltui.review.patches import SetPatches
+from evaltui.review.review_change import ReviewChange
+from evaltui.review.review_item import ReviewItem, hash_after
+from evaltui.review.set_review import SetReview
+from evaltui.review.sidecar import Sidecar, SidecarError, decision_on
+from evaltui.runs.inputs import STDIN
+
+_Chosen = list[tuple[ReviewItem, ReviewChange]]
+
+
+def run(given: Namespace) -> int:
+    """Accept the chosen changes; exit code 0, also where there is nothing to accept, or 2 (with a sentence)."""
+    try:
+        name = set_argument(given.set)
+        _refuse_usage(given, name.name)
+        scored = score_sets([name], run_options(given), keep_documents=True)
+        (result,) = scored.runs
+        review = SetReview(result, passing=given.all)
+        chosen = _chosen(review, given)
+        if chosen:
+            _accept(scored.documents[name.name], name.name, review, chosen, given)
+    except RefusedInput as error:
+        say(error)
+        return 2
+    for line in scored.said:
+        say(line)
+    if not chosen:
+        say(f"{name.name}: nothing to accept{_why_nothing(review, given)}; nothing was written")
+    return 0
+
+
+def _refuse_usage(given: Namespace, name: str) -> None:
+    ways = [bool(given.change), given.case is not None, given.fills]
+    if sum(ways) != 1:
+        raise DocumentError("accept needs exactly one of --change ID, --case ID and --fills")
+    if given.case is None and (given.turn is not None or given.kind):
+        raise DocumentError("--turn and --kind choose among the changes of a case; name it with --case ID")
+    if name == STDIN:
+        raise DocumentError("standard input cannot be changed in place; name a file")
+    if is_folder(Path(name)):
+        raise DocumentError(f"{name}: this is a folder; name one eval set in it")
+    refuse_all_runs(given)
+
+
+# --- which changes ---------------------------------------------------------------------------------------------------
+
+
+def _chosen(review: SetReview, given: Namespace) -> _Chosen:
+    """The changes that the command line names. Raises `DocumentError` for an id, case or turn that is not there."""
+    if given.change:
+        return [_named(review, identifier) for identifier in dict.fromkeys(given.change)]
+    if given.fills:
+        return [(item, change) for item in review.items for change in item.changes if change.kind == "fill"]
+    _refuse_unknown(review, given.case, given.turn)
+    return [
+        (item, change)
+        for item in review.items_of(given.case)
+        if given.turn is None or item.turn == given.turn
+        for change in item.changes
+        if not given.kind or change.kind in given.kind
+    ]
+
+
+def _named(review: SetReview, identifier: str) -> tuple[ReviewItem, ReviewChange]:
+    found = review.change(identifier)
+    if found is None:
+        name = review.run.subject.name
+        raise DocumentError(
+            f"{name}: no change has the id {one_line(identifier, 200)}; the set or the recording was changed, "
+            "or the options are others: run evaltui review again"
+        )
+    return found
+
+
+def _refuse_unknown(review: SetReview, eval_id: str, turn: int | None) -> None:
+    name, shown = review.run.subject.name, one_line(eval_id, 60)
+    numbers = [result.number for result in review.run.cases if result.eval_id == eval_id]
+    if not numbers:
+        raise DocumentError(f"{name}: no case has the eval_id {shown}")
+    if len(numbers) > 1:
+        raise DocumentError(f"{name}: {len(numbers)} cases have the eval_id {shown}; choose with --change ID")
+    (case,) = (each for each in review.run.subject.cases if each.number == numbers[0])
+    (result,) = (each for each in review.run.cases if each.number == numbers[0])
+    recorded = len(result.run.conversation.turns) if result.run is not None else 0
+    most = max(len(case.turns), recorded)
+    if turn is not None and not 1 <= turn <= most:
+        raise DocumentError(f"{name}: case {shown} has no turn {turn}; its turns are 1 to {most}")
+
+
+def _why_nothing(review: SetReview, given: Namespace) -> str:
+    if given.case is None:
+        return ""
+    (result,) = (each for each in review.run.cases if each.eval_id == given.case)
+    if result.run is None and result.reason:
+        return f" in case {one_line(given.case, 60)}: {result.reason}"
+    passed = "; it passes, and --all accepts what differs all the same" if result.status == "passed" else ""
+    return f" in case {one_line(given.case, 60)}{passed if not given.all else ''}"
+
+
+# --- written -------------------------------------------------------------------------------------------------------
+
+
+def _accept(document: Document, name: str, review: SetReview, chosen: _Chosen, given: Namespace) -> None:
+    """Write the changes, or show them; first all that can be refused is looked at."""
+    accepted = _by_item(chosen)
+    sidecar = Sidecar(Path(name))
+    if given.note and not given.diff:
+        sidecar.check_writable()
+    before = document.body()
+    _apply(document, accepted, name)
+    if given.diff:
+        print_diff(document, before, name)
+        say(f"{name}: {_count(chosen)} would be accepted; nothing was written")
+        return
+    save_in_place(document, name)
+    if given.note:
+        _keep_note(sidecar, _decisions(document, accepted, review, sidecar.path.parent, given.note), name)
+    for item, change in chosen:
+        write_line("stdout", f"{item_title(item)} · {change.kind}: {one_line(change.summary)}")
+    write_line("stdout", f"{_count(chosen)} accepted")
+
+
+def _apply(document: Document, accepted: Sequence[Accepted], name: str) -> None:
+    try:
+        document.apply(SetPatches(document).edits(accepted), "accept changes")
+    except DocumentError as error:
+        advice = "nothing was written; `evaltui validate` may say more"
+        raise DocumentError(f"{name}: cannot be accepted: {error}; {advice}") from error
+    except RecursionError as error:
+        raise DocumentError(f"{name}: a recorded value has too many levels; nothing was written") from error
+
+
+def _keep_note(sidecar: Sidecar, decisions: Sequence[Decision], name: str) -> None:
+    try:
+        sidecar.add(decisions)
+    except SidecarError as error:
+        raise SidecarError(f"{error}; the changes are saved in {name}, the note is not") from error
+
+
+def _by_item(chosen: _Chosen) -> list[Accepted]:
+    """The changes of each item together, in the order of the set."""
+    in_order = sorted(chosen, key=lambda each: (each[0].case.number, each[0].turn or 0))
+    groups = groupby(in_order, key=lambda each: (each[0].case.number, each[0].turn))
+    return [(items[0][0], [change for _, change in items]) for _, found in groups if (items := list(found))]
+
+
+def _decisions(
+    document: Document, accepted: Sequence[Accepted], review: SetReview, folder: Path, note: str
+) -> list[Decision]:
+    assert document.root is not None
+    cases = EvalSetView(document.root).cases
+    return [
+        decision_on(
+            item,
+            folder,
+            "accepted",
+            changes=[review.id_of(item, change) for change in changes],
+            became=hash_after(item, cases[item.case.number].source()),
+            note=note,
+        )
+        for item, changes in accepted
+    ]
+
+
+def _count(chosen: _Chosen) -> str:
+    return f"{len(chosen)} change{'s' * (len(chosen) != 1)}"

@@ -1,0 +1,156 @@
+"""Sets of a command line scored against their recordings, for `run`, `review` and `accept`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from evaltui.commands.set_arguments import SetArgument
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
+from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.file_access import is_folder
+from evaltui.files.folder_search import Bounds, Walk
+from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.recording_search import HISTORY
+from evaltui.report.output import progress
+from evaltui.runs.inputs import STDIN, Opened, SetsOfFolder, read_set
+from evaltui.runs.set_run import Recordings, RunOptions, run_set
+from evaltui.scoring.criteria import CriteriaError
+from evaltui.scoring.eval_config import find_config
+from evaltui.scoring.results import exit_code
+from evaltui.scoring.scored_set import ScoredSet
+from evaltui.settings.project_settings import project_settings
+
+RefusedInput = (DocumentError, RecordingError, CriteriaError)
+"""Errors for an input that cannot be used."""
+
+
+@dataclass(slots=True)
+class ScoredSets:
+    """Sets that were scored."""
+
+    runs: list[ScoredSet] = field(default_factory=list)
+    inputs: set[Path] = field(default_factory=set)
+    """Sets, configs, settings and named recordings; of a folder of sets also what is damaged or of another format."""
+    recordings: set[Path] = field(default_factory=set)
+    """All files that the search for recordings found, used or not."""
+    said: dict[str, None] = field(default_factory=dict)
+    """Sentences about inputs that were left out."""
+    documents: dict[str, Document] = field(default_factory=dict)
+    """The documents that the sets were read from, by the name of the set; only where they are asked for."""
+    broken: int = 0
+    """How many sets of a folder could not be scored."""
+
+    def exit_code(self, *, allow_not_evaluated: bool) -> int:
+        """Exit code of the command (see `exit_code` in scoring/results.py)."""
+        cases = [case for run in self.runs for case in run.cases]
+        is_open = bool(self.broken) or any(run.subject.fault is not None for run in self.runs)
+        return exit_code(cases, is_open=is_open, allow_not_evaluated=allow_not_evaluated)
+
+
+def run_options(given: Namespace) -> RunOptions:
+    """The options of a command that scores sets."""
+    return RunOptions(
+        given.recording,
+        given.config,
+        given.metric,
+        given.match_type,
+        ignore_args=given.ignore_args,
+        profile=given.profile,
+        all_runs=given.runs == "all",
+    )
+
+
+def refuse_all_runs(given: Namespace) -> None:
+    """Raise `DocumentError` for `--runs all`: a change accepts what one recording has."""
+    if given.runs == "all":
+        raise DocumentError(f"--runs all is for evaltui run; {given.command} takes the latest recording of each case")
+
+
+def score_sets(sets: Sequence[SetArgument], options: RunOptions, *, keep_documents: bool = False) -> ScoredSets:
+    """A run for each set. Raises one of `RefusedInput`."""
+    _refuse_stdin_twice(sets, options)
+    scored = ScoredSets()
+    opened = scored.documents.__setitem__ if keep_documents else None
+
+    def note(sentence: str) -> None:
+        scored.said[sentence] = None
+
+    own = sum(_size_of(each.name) for each in sets)
+    theirs = sum(_size_of(name, HISTORY.parts[:1]) for name in options.recordings)
+    with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
+        subjects = list(_subjects(sets, scored, note, tick, opened))
+        recordings = Recordings(tick)
+        for subject, ids in subjects:
+            run = run_set(subject, options, recordings, note, tick, note=scored.recordings.add)
+            scored.runs.append(replace(run, cases=tuple(case for case in run.cases if case.eval_id in ids)))
+    scored.inputs.update(path for subject, _ in subjects for path in _files_of(subject, options))
+    return scored
+
+
+def _subjects(
+    sets: Sequence[SetArgument],
+    scored: ScoredSets,
+    note: Callable[[str], None],
+    tick: Callable[[int], None],
+    opened: Opened | None,
+) -> Iterator[tuple[ExpectedSet, frozenset[str]]]:
+    """Each set once, with the ids of its cases that are asked for; of a folder those that have any of them."""
+    seen: set[str] = set()
+    for argument in sets:
+        if argument.name == STDIN or not os.path.isdir(argument.name):  # noqa: PTH112 - a long name is no folder
+            subject = read_set(argument.name, tick, opened)
+            if _is_new(subject, seen):
+                yield subject, argument.chosen(case.eval_id for case in subject.cases)
+            continue
+        folder = SetsOfFolder(argument.name, note)
+        found = [each for each in folder.read(tick, opened) if _is_new(each, seen)]
+        scored.inputs.update(folder.inputs)
+        scored.broken += folder.broken
+        ids = argument.chosen(case.eval_id for subject in found for case in subject.cases)
+        for subject in found:
+            if not argument.ids or any(case.eval_id in ids for case in subject.cases):
+                yield subject, ids
+
+
+def _is_new(subject: ExpectedSet, seen: set[str]) -> bool:
+    real = STDIN if subject.path is None else os.path.realpath(subject.path)
+    is_new = real not in seen
+    seen.add(real)
+    return is_new
+
+
+def _files_of(subject: ExpectedSet, options: RunOptions) -> Iterator[Path]:
+    """The files that say what is scored and how; also a config beside the set that another is taken for."""
+    named = [Path(name) for name in (*options.recordings, *filter(None, [options.config])) if name != STDIN]
+    yield from (path for path in named if not is_folder(path))
+    if subject.path is not None:
+        beside, settings = find_config(subject.path), project_settings(subject.path.parent).path
+        yield from (path for path in (subject.path, beside, settings) if path is not None)
+
+
+def _refuse_stdin_twice(sets: Sequence[SetArgument], options: RunOptions) -> None:
+    uses = [any(each.name == STDIN for each in sets), STDIN in options.recordings, options.config == STDIN]
+    if sum(uses) > 1:
+        raise DocumentError("standard input can be only one of the set, a recording and the config; name files")
+
+
+def _size_of(name: str, hidden: Sequence[str] = ()) -> int:
+    """The bytes of a file, or of all in a folder, for the progress bar; 0 where nobody knows or looks.
+
+    Of a folder's hidden entries only those called as in `hidden` count: others are not read either.
+    """
+    if not sys.stderr.isatty():
+        return 0
+    size = 0
+    with suppress(OSError, ValueError, DocumentError):
+        path = Path(name)
+        for each in Walk(path, Bounds(seconds=1), hidden=hidden) if path.is_dir() else [path]:
+            size += each.stat().st_size if each.is_file() else 0
+    return size

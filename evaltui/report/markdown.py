@@ -1,0 +1,37 @@
+"""Text of unknown origin in Markdown: as text, as code, and as lines between fences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from evaltui.printable import one_line, printable
+
+_ACTIVE = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>])")
+
+
+def escaped(text: str) -> str:
+    """`text` as text: no markup, no HTML, no mention, no link."""
+    # GitHub links @names and addresses behind any backslash; an empty comment within them stops it.
+    safe = one_line(text).replace("&", "&amp;").replace("<", "&lt;")
+    safe = _ACTIVE.sub(r"\\\1", safe).replace("@", "@<!-- -->")
+    return safe.replace("://", ":<!-- -->//").replace("www\\.", "www<!-- -->\\.")
+
+
+def code(text: str, *, in_table: bool = False) -> str:
+    """`text` as code: between more backticks than it holds in a row; a bar would end a cell of a table."""
+    safe = one_line(text).replace("|", "¦") if in_table else one_line(text)
+    fence = "`" * (_longest_run(safe) + 1)
+    blank = " " if safe.startswith("`") or safe.endswith("`") else ""
+    return f"{fence}{blank}{safe}{blank}{fence}"
+
+
+def fenced(lines: Sequence[str], language: str) -> Iterator[str]:
+    """Lines of code between fences that no line of them can close."""
+    safe = [printable(line) for line in lines]
+    fence = "`" * max(3, *(_longest_run(line) + 1 for line in safe), 3)
+    yield from (f"{fence}{language}", *safe, fence)
+
+
+def _longest_run(text: str) -> int:
+    return max((len(run) for run in re.findall("`+", text)), default=0)

@@ -1,0 +1,48 @@
+"""Styled lines on stdout: with colours for a terminal that takes them, as plain text otherwise."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+
+from rich.console import Console
+from rich.text import Text
+
+from evaltui.printable import write_line
+from evaltui.report.output import wants_colour
+
+_WIDTH = 80
+"""The width where there is no terminal, in cells."""
+
+
+def print_lines(lines_for: Callable[[int], Iterable[Text]], colour: str = "auto") -> None:
+    """Print the lines that `lines_for` makes for the width of stdout; they hold nothing that is not printable."""
+    width = _terminal_width()
+    if not wants_colour(sys.stdout, colour):
+        write_line("stdout", plain_text(lines_for(width)), is_safe=True)
+        return
+    console = Console(
+        width=width,
+        color_system="auto" if sys.stdout.isatty() else "standard",
+        force_terminal=True,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        soft_wrap=True,
+        legacy_windows=False,
+    )
+    for line in lines_for(width):
+        console.print(line)
+
+
+def plain_text(lines: Iterable[Text]) -> str:
+    """The lines without styles, and without blanks at their ends."""
+    return "\n".join(line.plain.rstrip() for line in lines)
+
+
+def _terminal_width() -> int:
+    if not sys.stdout.isatty():
+        given = os.environ.get("COLUMNS", "")
+        return max(int(given), 40) if given.isdecimal() and len(given) < 5 else _WIDTH
+    return max(os.get_terminal_size(sys.stdout.fileno()).columns, 20)

@@ -1,0 +1,109 @@
+"""Reviews as Markdown, for the comment on a pull request; nothing from a file acts as markup or mentions anybody."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from evaltui.report.item_diff import DiffLine, diff_of_item
+from evaltui.report.markdown import code, escaped, fenced
+from evaltui.report.reviewed_set import (
+    ReviewedSet,
+    contradiction_text,
+    counts_text,
+    decision_text,
+    item_title,
+    metrics_text,
+    why_of_item,
+)
+from evaltui.report.scores_text import MARKS
+from evaltui.review.decisions import Decision
+from evaltui.review.review_item import ReviewItem
+from evaltui.scoring.scored_set import ScoredSet
+
+_LENGTH = 50_000
+"""The most characters of items: a comment takes 65,536. Items beyond are counted."""
+_LINES = 80
+"""The most lines of one diff."""
+_ACCEPTANCES = 40
+"""The most acceptances that are listed, the last ones."""
+_FILES = 20
+"""The most files whose conversations without a case are listed."""
+
+
+def review_markdown(reviewed: Sequence[ReviewedSet]) -> str:
+    """A section for each set."""
+    return "\n".join(line for each in reviewed for line in _section(each)) + "\n"
+
+
+def _section(reviewed: ReviewedSet) -> Iterator[str]:
+    run = reviewed.review.run
+    name = run.subject.eval_set_id or run.subject.name
+    yield from (f"## Review of {escaped(name)}", "", escaped(counts_text([reviewed])), "")
+    items = reviewed.review.items
+    length = shown = 0
+    for item in items:
+        block = [*_item(item, reviewed)]
+        length += sum(len(line) + 1 for line in block)
+        if shown and length > _LENGTH:
+            break
+        shown += 1
+        yield from block
+    if shown < len(items):
+        yield from (f"… {len(items) - shown} more items", "")
+    yield from _accepted(reviewed.acceptances)
+    yield from _unmatched(run)
+
+
+def _unmatched(run: ScoredSet) -> Iterator[str]:
+    """How many conversations of each file belong to no case, and why."""
+    counts = Counter((str(each.conversation.path), each.reason) for each in run.unmatched)
+    if counts:
+        yield from ("### Recordings without a case", "")
+        for (path, reason), count in [*counts.items()][:_FILES]:
+            yield f"- {code(path)}: {count} conversation{'s' * (count != 1)}: {escaped(reason)}"
+        yield from ([f"- … {len(counts) - _FILES} more"] if len(counts) > _FILES else [])
+        yield ""
+
+
+def _item(item: ReviewItem, reviewed: ReviewedSet) -> Iterator[str]:
+    yield from (f"### {MARKS[item.status]} {code(item_title(item))}", "")
+    if metrics := metrics_text(item):
+        yield from (escaped(metrics), "")
+    if why := [f"- {escaped(line)}" for line in why_of_item(item, reviewed)]:
+        yield from (*why, "")
+    yield from _diff(diff_of_item(item))
+    if item.changes:
+        for change in item.changes:
+            identifier = reviewed.review.id_of(item, change)
+            yield f"- {change.kind}: {escaped(change.summary)}<br>{code(identifier)}"
+        yield ""
+    yield from _decisions(item, reviewed)
+
+
+def _diff(lines: list[DiffLine]) -> Iterator[str]:
+    if not lines:
+        return
+    shown = [f"{sign} {text}".rstrip() for sign, text in lines[:_LINES]]
+    more = [f"  … {len(lines) - _LINES} more lines"] if len(lines) > _LINES else []
+    yield from (*fenced([*shown, *more], "diff"), "")
+
+
+def _decisions(item: ReviewItem, reviewed: ReviewedSet) -> Iterator[str]:
+    verdicts = [*reviewed.decisions.verdicts(item).values()]
+    if said := contradiction_text(verdicts):
+        yield from (f"**People disagree**: {escaped(said)}", "")
+    if about := reviewed.decisions.about(item):
+        yield from (*(f"- {escaped(decision_text(each))}" for each in about), "")
+
+
+def _accepted(acceptances: Sequence[Decision]) -> Iterator[str]:
+    if not acceptances:
+        return
+    yield from ("### Accepted", "")
+    if len(acceptances) > _ACCEPTANCES:
+        yield f"- {len(acceptances) - _ACCEPTANCES} earlier ones"
+    for each in acceptances[-_ACCEPTANCES:]:
+        turn = f" › turn {each.turn}" if each.turn is not None else ""
+        yield f"- {code(f'{each.eval_id}{turn}')} {escaped(decision_text(each))}"
+    yield ""

@@ -1,0 +1,99 @@
+"""Reviews as lines for a terminal: what fails and why, both sides, and the command that accepts each change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text
+
+from evaltui.printable import is_unsafe, one_line, printable
+from evaltui.report.item_diff import diff_of_item
+from evaltui.report.reviewed_set import (
+    ReviewedSet,
+    contradiction_text,
+    counts_text,
+    decision_text,
+    item_title,
+    kind_counts,
+    metrics_text,
+    why_of_item,
+)
+from evaltui.report.run_table import wrapped
+from evaltui.report.scores_text import MARKS
+from evaltui.review.review_item import ReviewItem
+
+_STYLES = {"-": "red", "+": "green", " ": "dim"}
+_INDENT = "    "
+
+
+def review_lines(reviewed: Sequence[ReviewedSet], width: int) -> Iterator[Text]:
+    """The lines of all reviews; longer than `width` cells only where a word or a command line is."""
+    for number, each in enumerate(reviewed):
+        if number:
+            yield Text("")
+        yield from _set_lines(each, width)
+
+
+def _set_lines(reviewed: ReviewedSet, width: int) -> Iterator[Text]:
+    subject = reviewed.review.run.subject
+    names = [subject.name, *([subject.eval_set_id] if subject.eval_set_id else [])]
+    yield Text(f"{printable(' · '.join(names))}: {counts_text([reviewed])}", "bold")
+    for item in reviewed.review.items:
+        yield Text("")
+        yield from _item_lines(item, reviewed, width)
+    fills = kind_counts([reviewed])["fill"]
+    if fills > 1 and (command := reviewed.command("--fills")):
+        yield from (Text(""), Text(f"All {fills} changes of kind fill:"), Text(_INDENT + command, "cyan"))
+    if reviewed.acceptances:
+        yield from (Text(""), Text("Accepted, and not changed since:", "bold"))
+        for each in reviewed.acceptances:
+            turn = f" › turn {each.turn}" if each.turn is not None else ""
+            yield from wrapped(f"{one_line(each.eval_id)}{turn} · {decision_text(each)}", width)
+
+
+def _item_lines(item: ReviewItem, reviewed: ReviewedSet, width: int) -> Iterator[Text]:
+    yield Text(f"{MARKS[item.status]} {item_title(item)}", "bold red" if item.status == "failed" else "bold")
+    if metrics := metrics_text(item):
+        yield from wrapped(metrics, width)
+    for line in why_of_item(item, reviewed):
+        yield from wrapped(one_line(line), width)
+    if diff := diff_of_item(item):
+        legend = f"- expected, + recorded in {printable(item.run.conversation.path.name)}:"
+        yield from (Text(line.plain, "dim") for line in wrapped(legend, width))
+        for sign, text in diff:
+            yield from _diff_line(sign, text, width)
+    verdicts = [*reviewed.decisions.verdicts(item).values()]
+    if said := contradiction_text(verdicts):
+        yield from wrapped(f"! people disagree: {said}", width)
+    for decision in reviewed.decisions.about(item):
+        yield from wrapped(decision_text(decision), width)
+    yield from _changes(item, reviewed, width)
+
+
+def _diff_line(sign: str, text: str, width: int) -> Iterator[Text]:
+    """A line of a diff on as many lines as it needs, each with the indentation of the first."""
+    indent = text[: len(text) - len(text.lstrip(" "))][: width // 3]
+    for number, line in enumerate(wrapped(text.strip(" "), width - 2 - len(indent))):
+        shown = f"{_INDENT}{' ' if number else sign} {indent}{line.plain[len(_INDENT) :]}"
+        yield Text(shown, _STYLES[sign])
+
+
+def _changes(item: ReviewItem, reviewed: ReviewedSet, width: int) -> Iterator[Text]:
+    """Each change, and the command that accepts it; without a command, its id."""
+    for change in item.changes:
+        identifier = reviewed.review.id_of(item, change)
+        yield from wrapped(f"{change.kind}: {one_line(change.summary)}", width)
+        command = reviewed.command("--change", identifier) or f"change {printable(identifier)}"
+        yield Text(f"{_INDENT}  {command}", "cyan")
+    if len(item.changes) > 1 and (all_of_turn := _command_for_all(item, reviewed)):
+        yield from wrapped(f"all {len(item.changes)} changes:", width)
+        yield Text(f"{_INDENT}  {all_of_turn}", "cyan")
+
+
+def _command_for_all(item: ReviewItem, reviewed: ReviewedSet) -> str | None:
+    """The command that accepts all changes of an item; None where the command line cannot name its case."""
+    eval_id = item.eval_id
+    if not eval_id or is_unsafe(eval_id) or eval_id.startswith("-") or eval_id in reviewed.shared_ids:
+        return None
+    passing = [] if item.status == "failed" else ["--all"]
+    return reviewed.command("--case", eval_id, "--turn", str(item.turn), *passing)

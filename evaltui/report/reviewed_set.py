@@ -1,0 +1,112 @@
+"""A review as reports show it: its items, their titles and reasons, and the commands that accept changes."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from evaltui.document.document import Document
+from evaltui.evalset.titles import STEP
+from evaltui.printable import printable
+from evaltui.report.scores_text import against_text, case_name, short_name
+from evaltui.report.why_text import why_lines
+from evaltui.review.decisions import Decision, ReviewDecisions, contradict
+from evaltui.review.patches import SetPatches
+from evaltui.review.review_change import KINDS, ChangeKind
+from evaltui.review.review_item import ReviewItem
+from evaltui.review.set_review import SetReview
+from evaltui.review.standing_decisions import standing_acceptances
+
+
+@dataclass(frozen=True)
+class ReviewedSet:
+    """The review of one set with the decisions of its sidecar."""
+
+    review: SetReview
+    document: Document
+    """The set as it was scored."""
+    decisions: ReviewDecisions = field(default_factory=ReviewDecisions)
+    accept: tuple[str, ...] | None = None
+    """The words of the command that accepts changes, up to the choice; None where no command can be repeated."""
+
+    @cached_property
+    def patches(self) -> SetPatches:
+        """Makes the patches of the changes."""
+        return SetPatches(self.document)
+
+    @cached_property
+    def acceptances(self) -> list[Decision]:
+        """Acceptances that hold, also of turns that are no item any more."""
+        return standing_acceptances(self.decisions, self.review.run)
+
+    @cached_property
+    def shared_ids(self) -> frozenset[str]:
+        """Ids that several cases have."""
+        counts = Counter(case.eval_id for case in self.review.run.cases)
+        return frozenset(eval_id for eval_id, count in counts.items() if count > 1)
+
+    def command(self, *choice: str) -> str | None:
+        """The command line that accepts a choice of changes, made printable; None where there is none."""
+        return None if self.accept is None else printable(shlex.join([*self.accept, *choice]))
+
+
+def kind_counts(reviewed: Sequence[ReviewedSet]) -> dict[ChangeKind, int]:
+    """The number of changes of each kind."""
+    items = (item for each in reviewed for item in each.review.items)
+    counts = Counter(change.kind for item in items for change in item.changes)
+    return {kind: counts[kind] for kind in KINDS}
+
+
+def counts_text(reviewed: Sequence[ReviewedSet]) -> str:
+    """`3 items to review: 1 fill, 2 args; 1 case not evaluated`."""
+    number = sum(len(each.review.items) for each in reviewed)
+    said = ", ".join(f"{count} {kind}" for kind, count in kind_counts(reviewed).items() if count)
+    items = f"{number} item{'s' * (number != 1)} to review" if number else "nothing to review"
+    open_cases = sum(case.status == "not_evaluated" for each in reviewed for case in each.review.run.cases)
+    not_evaluated = f"; {open_cases} case{'s' * (open_cases != 1)} not evaluated" if open_cases else ""
+    return f"{items}{': ' if said else ''}{said}{not_evaluated}"
+
+
+def item_title(item: ReviewItem) -> str:
+    """`book_flight › turn 2`."""
+    name = case_name(item.result)
+    return name if item.turn is None else f"{name}{STEP}turn {item.turn}"
+
+
+def metrics_text(item: ReviewItem) -> str:
+    """`response_match 0.57 < 0.80 · …`, without metrics that only inform."""
+    shown = [each for each in item.metrics if each.status != "informational"]
+    return " · ".join(f"{short_name(each.name)} {against_text(each)}" for each in shown)
+
+
+def why_of_item(item: ReviewItem, reviewed: ReviewedSet) -> list[str]:
+    """The sentences that say why a turn fails, or why its case does."""
+    if item.compared is None:
+        return why_lines(item.result, reviewed.review.run.criteria)
+    return [*_of_metrics(item)]
+
+
+def _of_metrics(item: ReviewItem) -> Iterator[str]:
+    assert item.compared is not None
+    for metric in item.metrics:
+        explained = item.compared.explanations.get(metric.name)
+        if metric.status == "failed" and explained is not None:
+            yield f"{short_name(metric.name)}: {'; '.join(explained.sentences)}"
+        elif metric.status == "failed" and metric.reason:
+            yield f"{short_name(metric.name)}: {printable(metric.reason)}"
+
+
+def decision_text(decision: Decision) -> str:
+    """`Ana <ana@example.org>: agent is wrong, "the fare is missing"`."""
+    said = decision.verdict or "note"
+    return printable(f"{decision.author}: {said}{f', “{decision.note}”' if decision.note else ''}")
+
+
+def contradiction_text(verdicts: Sequence[Decision]) -> str:
+    """People who decided differently, with their names; "" where nobody did."""
+    if not contradict(verdicts):
+        return ""
+    return printable("; ".join(f"{each.author}: {each.verdict}" for each in verdicts if each.verdict != "skipped"))

@@ -1,0 +1,99 @@
+"""Changes of a review as edits of the document as it is, and as RFC 6902 patches."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from evaltui.document.document import Document
+from evaltui.document.edits import Edit
+from evaltui.document.errors import DocumentError
+from evaltui.document.patch import operations_of
+from evaltui.evalset.set_views import EvalSetView
+from evaltui.review.acceptance import Accepted, edits_by_change
+from evaltui.review.review_change import Action, ReviewChange
+from evaltui.review.review_item import ReviewItem
+from evaltui.scoring.results import plain
+
+Patch = list[dict[str, Any]]
+_OWN_PLACE: tuple[Action, ...] = ("argument", "arguments", "response")
+"""Changes that write at the same pointers whichever changes are accepted with them."""
+
+
+class ItemPatches(NamedTuple):
+    """The patches of an item; None where JSON Patch cannot express one, such as for NaN."""
+
+    together: Patch | None
+    """All changes of the item."""
+    alone: dict[str, Patch | None]
+    """Each change by itself, by its id (`ReviewChange.id`)."""
+
+
+class SetPatches:
+    """Makes the patches of one document, which is as it was before whenever a method returns."""
+
+    def __init__(self, document: Document) -> None:
+        assert document.root is not None
+        self._document, self._eval_set = document, EvalSetView(document.root)
+
+    def of_item(self, item: ReviewItem) -> ItemPatches:
+        """The patches of all changes of an item, together and each alone."""
+        try:
+            together = list(self._edits(item, item.changes))
+        except (DocumentError, RecursionError):
+            return ItemPatches(None, {change.id: self._alone(item, change) for change in item.changes})
+        of_change: defaultdict[str, list[Edit]] = defaultdict(list)
+        for change, edit in together:
+            of_change[change.id].append(edit)
+        dependent = _dependent(item.changes)
+        alone = {
+            change.id: self._alone(item, change) if change.id in dependent else _patch_of(of_change[change.id])
+            for change in item.changes
+        }
+        return ItemPatches(_patch_of(edit for _, edit in together), alone)
+
+    def edits(self, accepted: Iterable[Accepted]) -> list[Edit]:
+        """The edits that accept changes, those of each item as if no other item were accepted.
+
+        Items write at places of their own, so any order gives the same. Raises `DocumentError`.
+        """
+        return [edit for item, changes in accepted for _, edit in self._edits(item, changes)]
+
+    def _alone(self, item: ReviewItem, change: ReviewChange) -> Patch | None:
+        with suppress(DocumentError, RecursionError):
+            return _patch_of(edit for _, edit in self._edits(item, [change]))
+        return None
+
+    def _edits(self, item: ReviewItem, changes: Sequence[ReviewChange]) -> list[tuple[ReviewChange, Edit]]:
+        found: list[tuple[ReviewChange, Edit]] = []
+
+        def noted() -> Iterator[Edit]:
+            for change, edit in edits_by_change(self._eval_set, item, changes):
+                found.append((change, edit))
+                yield edit
+
+        self._document.rehearse(noted())
+        return found
+
+
+def _dependent(changes: Sequence[ReviewChange]) -> set[str]:
+    """The ids of changes whose places depend on others: calls of a turn, or turns, that come and go."""
+    moving = [change for change in changes if change.place.action not in _OWN_PLACE]
+    counts = Counter(map(_list_of, moving))
+    return {change.id for change in moving if counts[_list_of(change)] > 1}
+
+
+def _list_of(change: ReviewChange) -> int | None:
+    """The list in which a change moves items: the calls of a turn, or for None the turns."""
+    return None if change.place.action in ("add_turn", "delete_turn") else change.place.turn
+
+
+def _patch_of(edits: Iterable[Edit]) -> Patch | None:
+    try:
+        operations = operations_of(edits)
+    except (ValueError, RecursionError):  # a number too long for Python, or too many levels
+        return None
+    # NaN, Infinity and what is too deep for a report are shown as something else there.
+    return operations if operations is not None and plain(operations) == operations else None

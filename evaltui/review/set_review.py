@@ -1,0 +1,72 @@
+"""The review of a scored set: its items, and ids of their changes that are unique in the set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+
+from evaltui.review.review_change import ReviewChange, case_step
+from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_items import items_of_case
+from evaltui.scoring.results import CaseResult
+from evaltui.scoring.scored_set import ScoredSet
+
+
+class SetReview:
+    """The items of a scored set, and the way from the id of a change to it."""
+
+    def __init__(self, run: ScoredSet, *, passing: bool = False) -> None:
+        """With `passing`, turns that pass and differ are items, too."""
+        self.run, self._passing = run, passing
+        self._cases = {case.number: case for case in run.subject.cases}
+
+    @cached_property
+    def items(self) -> list[ReviewItem]:
+        """The items in the order of the set."""
+        return [item for result in self.run.cases for item in self._items_of(result, passing=self._passing)]
+
+    def items_of(self, eval_id: str) -> list[ReviewItem]:
+        """The items of the cases with this id."""
+        return [
+            item
+            for result in self.run.cases
+            if result.eval_id == eval_id
+            for item in self._items_of(result, passing=self._passing)
+        ]
+
+    def id_of(self, item: ReviewItem, change: ReviewChange) -> str:
+        """The id of a change; where cases share an eval_id, a later one has `~2` at its end."""
+        number = self._numbers.get((item.case.number, change.id), 1)
+        return change.id if number == 1 else f"{change.id}~{number}"
+
+    def change(self, identifier: str) -> tuple[ReviewItem, ReviewChange] | None:
+        """The change with an id of `id_of`, also one of a turn that passes; None where there is none."""
+        step = identifier.partition("/")[0]
+        for result in self.run.cases:
+            if case_step(result.eval_id) == step:
+                for item, change in self._changes_of(result):
+                    if self.id_of(item, change) == identifier:
+                        return item, change
+        return None
+
+    @cached_property
+    def _numbers(self) -> dict[tuple[int, str], int]:
+        """For cases whose ids begin alike, how many changes with the same id come first, and this one."""
+        steps = Counter(case_step(result.eval_id) for result in self.run.cases)
+        seen: Counter[str] = Counter()
+        numbers: dict[tuple[int, str], int] = {}
+        for result in self.run.cases:
+            if steps[case_step(result.eval_id)] > 1:
+                for item, change in self._changes_of(result):
+                    seen[change.id] += 1
+                    numbers[item.case.number, change.id] = seen[change.id]
+        return numbers
+
+    def _changes_of(self, result: CaseResult) -> Iterator[tuple[ReviewItem, ReviewChange]]:
+        return ((item, change) for item in self._items_of(result, passing=True) for change in item.changes)
+
+    def _items_of(self, result: CaseResult, *, passing: bool) -> list[ReviewItem]:
+        return items_of_case(
+            self._cases[result.number], result, self.run.criteria, "differing" if passing else "left out"
+        )

@@ -1,0 +1,43 @@
+"""Decisions of a sidecar that hold for turns as they are now, also for turns that no longer need a review."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from evaltui.evalset.expected_set import ExpectedCase
+from evaltui.review.decisions import Decision, ReviewDecisions
+from evaltui.review.review_item import hash_of_conversation, hash_of_turn
+from evaltui.scoring.results import CaseResult
+from evaltui.scoring.scored_set import ScoredSet
+
+
+def standing_acceptances(decisions: ReviewDecisions, run: ScoredSet) -> list[Decision]:
+    """The acceptances after which neither side was changed, in the order of the sidecar.
+
+    Of each person the last verdict on a turn counts; a person's notes alone are not acceptances.
+    """
+    cases = {case.number: case for case in run.subject.cases}
+    results: defaultdict[str, list[CaseResult]] = defaultdict(list)
+    for result in run.cases:
+        results[result.eval_id].append(result)
+    last: dict[tuple[str, int | None, str], Decision] = {}
+    for decision in decisions.every:
+        if decision.verdict is None:
+            continue
+        state = decision.became if decision.verdict == "accepted" else decision.seen
+        if any(state in _hashes(decision, result, cases[result.number]) for result in results[decision.eval_id]):
+            last[decision.eval_id, decision.turn, decision.author] = decision
+    standing = {each.id for each in last.values() if each.verdict == "accepted"}
+    return [each for each in decisions.every if each.id in standing]
+
+
+def _hashes(decision: Decision, result: CaseResult, case: ExpectedCase) -> Iterator[str | None]:
+    """The hashes that a decision about a turn of this case can have named (see `hash_after`)."""
+    if result.run is None:
+        return
+    expected, actual = case.turns, result.run.conversation.turns
+    at = (decision.turn or 0) - 1
+    if 0 <= at < min(len(expected), len(actual)):
+        yield hash_of_turn(expected[at], actual[at])
+    yield hash_of_conversation(expected, actual)

@@ -1,0 +1,118 @@
+"""Criteria that were tried, written into the config: only their own values differ by a byte.
+
+Where there is no config, `test_config.json` is made beside the set, where google-adk looks for it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from evaltui.document.disk.file_replacement import Saved
+from evaltui.document.document import Document
+from evaltui.document.edits import Edit, Insert, Set, json_text
+from evaltui.document.errors import ChangedOnDiskError
+from evaltui.document.node import Node
+from evaltui.document.pointer import escape
+from evaltui.evalset.case_data import get
+from evaltui.evalset.editing.revision import put
+from evaltui.evalset.keys import member
+from evaltui.runs.config import STDIN, ConfigError, config_of_document
+from evaltui.scoring.criteria import Criteria, criterion_of
+from evaltui.scoring.eval_config import NAME, LoadedCriterion, config_in
+from evaltui.scoring.metrics.metric import Criterion
+from evaltui.scoring.metrics.tool_trajectory import ToolTrajectory
+from evaltui.scoring.what_if import WhatIf, needed_options
+
+
+def write_criteria(before: Criteria, after: Criteria, set_path: Path | None) -> Saved:
+    """Write into the config how the criteria `after` differ from those in force. Raises `DocumentError`.
+
+    Nothing is written into a config that is YAML, invalid, read-only, or another than the one that was read.
+    """
+    document = config_document(before, set_path)
+    document.apply(criteria_edits(document, before, after), "criteria")
+    return document.save()
+
+
+def config_document(criteria: Criteria, set_path: Path | None) -> Document:
+    """The config in which these criteria stand; a new one beside the set where there is none.
+
+    Raises `DocumentError` if it cannot be edited, and `ChangedOnDiskError` if it holds something else than was read.
+    """
+    path = criteria.path
+    if path is None:
+        return _new_document(criteria, set_path)
+    if str(path) == STDIN:
+        raise ConfigError("the config came from standard input, so nothing can be written into it")
+    if path.suffix.lower() in (".yaml", ".yml"):
+        raise ConfigError(f"{path} is YAML, which evaltui only reads: change it in an editor")
+    document = Document.open(path)
+    if json.dumps(config_of_document(document, path).raw) != json.dumps(criteria.config):
+        raise ChangedOnDiskError.of(path, "the config changed on disk since it was read")
+    return document
+
+
+def _new_document(criteria: Criteria, set_path: Path | None) -> Document:
+    if set_path is None:
+        raise ConfigError("the eval set came from standard input, so there is no place for a config")
+    if criteria.profile == "adk-rs":
+        raise ConfigError("adk-rs reads no config, so there is none to write")
+    listed = {asked.name: _shortest(asked) for asked in criteria.judged}
+    body = json.dumps({"criteria": listed}, indent=2).encode()
+    return Document.new(set_path.parent / NAME, body + b"\n")
+
+
+def _shortest(asked: Criterion) -> Any:
+    """A criterion for a config: a number where it has no options, as google-adk's defaults are."""
+    has_options = isinstance(asked.raw, dict) and asked.raw.keys() != {"threshold"}
+    return asked.raw if has_options else asked.threshold
+
+
+def criteria_edits(document: Document, before: Criteria, after: Criteria) -> list[Edit]:
+    """The edits of a config that make its criteria those of `after`, where they differ from `before`.
+
+    Raises `DocumentError`.
+    """
+    root = document.root
+    assert root is not None
+    loaded = config_in(document.to_bytes(), document.path or Path(NAME)).criteria
+    changed = [asked for asked in after.judged if asked != before.of(asked.name)]
+    for asked in changed:
+        if asked.refusal is not None:
+            raise ConfigError(f"{document.path}: {asked.name}: {asked.refusal}; correct that in the config first")
+    criteria = member(root, "criteria")
+    if criteria is None or criteria.kind != "object":
+        return [put(root, "criteria", {asked.name: _shortest(asked) for asked in changed})] if changed else []
+    return [edit for asked in changed for edit in _criterion_edits(criteria, asked, loaded.get(asked.name))]
+
+
+def _criterion_edits(criteria: Node, asked: Criterion, loaded: LoadedCriterion | None) -> Iterator[Edit]:
+    if loaded is None:
+        yield Insert(f"{criteria.pointer()}/{escape(asked.name)}", json_text(_shortest(asked)))
+        return
+    node = criteria.at(f"/{escape(asked.name)}")
+    options = _missing_options(asked, loaded)
+    has_threshold = loaded.threshold == asked.threshold
+    if node.kind == "object":
+        members = options if has_threshold else {"threshold": asked.threshold, **options}
+        yield from (put(node, name, value) for name, value in members.items())
+    elif options:
+        threshold = node.source() if has_threshold else json_text(asked.threshold)
+        added = b"".join(b", %b: %b" % (json_text(name), json_text(value)) for name, value in options.items())
+        yield Set(node.pointer(), b'{"threshold": %b%b}' % (threshold, added))
+    elif not has_threshold:
+        yield Set(node.pointer(), json_text(asked.threshold))
+
+
+def _missing_options(asked: Criterion, loaded: LoadedCriterion) -> dict[str, Any]:
+    """The options of a criterion that the config has otherwise; a default needs no key of its own."""
+    if not isinstance(asked, ToolTrajectory):
+        return {}
+    kind, ignore_args = needed_options(criterion_of(loaded), WhatIf(asked.match_type, asked.ignore_args))
+    if ignore_args is False and get(loaded.raw, "ignore_args") is None:
+        ignore_args = None
+    options = {"match_type": kind, "ignore_args": ignore_args}
+    return {name: value for name, value in options.items() if value is not None}

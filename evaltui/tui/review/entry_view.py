@@ -1,0 +1,79 @@
+"""The entry of the queue that is looked at: its rows, the sources of both columns, and the words below."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from evaltui.evalset.set_views import EvalCaseView
+from evaltui.printable import printable
+from evaltui.review.review_item import ReviewItem
+from evaltui.tui.editor.clipboard import json_of
+from evaltui.tui.review.review_row import ReviewRow
+from evaltui.tui.review.review_rows import conversation_rows, json_rows, recording_rows, rows_of
+from evaltui.tui.review.row_layout import TWO_COLUMNS, column_width
+from evaltui.tui.review.summary import summary_rows
+from evaltui.tui.review.text_differences import TextDifferences
+from evaltui.tui.review.text_rows import TextRows
+from evaltui.tui.review.why_sentence import noted, trial_sentence, why_sentences
+from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
+from evaltui.tui.session.session import Session
+
+Mode = Literal["turn", "conversation", "json"]
+"""The views of an entry: its differences, the whole conversation, both sides as JSON."""
+
+
+class EntryView:
+    """The texts that the screen shows of an entry, or of the summary."""
+
+    def __init__(self, queue: ReviewQueue, session: Session, differences: TextDifferences) -> None:
+        self._queue, self._session, self._differences = queue, session, differences
+
+    @property
+    def item(self) -> ReviewItem | None:
+        """The item of the entry; None for a recording without a case, and at the summary."""
+        entry = self._queue.entry
+        return self._queue.item(entry) if entry is not None and not self._queue.is_over else None
+
+    def rows(self, mode: Mode, opened: frozenset[str]) -> list[ReviewRow]:
+        """The rows of a view; those whose keys are among `opened` are shown whole."""
+        entry, item = self._queue.entry, self.item
+        texts = TextRows(opened, self._differences.of)
+        if entry is not None and entry.unmatched is not None and not self._queue.is_over:
+            return recording_rows(entry.unmatched, texts)
+        if entry is None or item is None:
+            return summary_rows(self._queue, self._session)
+        if mode == "json":
+            whole = TextRows(frozenset({"json"}), self._differences.of)
+            return json_rows(_source_of(entry, item), item, whole)
+        return conversation_rows(item, texts) if mode == "conversation" else rows_of(item, texts)
+
+    def words(self) -> list[str]:
+        """The decisions and notes of people, why the turn fails, and how it would pass."""
+        entry, item = self._queue.entry, self.item
+        if entry is not None and entry.unmatched is not None and not self._queue.is_over:
+            return [printable(entry.unmatched.reason)]
+        if item is None:
+            return []
+        notes = [noted(each) for each in self._queue.decisions.about(item)]
+        first, *others = why_sentences(item)
+        return [*notes, first, *filter(None, [trial_sentence(item)]), *others]
+
+    def sources(self, width: int) -> str:
+        """The sources of both columns in a line of so many cells."""
+        entry, item = self._queue.entry, self.item
+        if entry is None or self._queue.is_over:
+            return " Summary "
+        left = f" Expected · {self._session.file_name} "
+        conversation = item.run.conversation if item is not None else None
+        if entry.unmatched is not None:
+            conversation = entry.unmatched.conversation
+        right = f" Actual · {printable(conversation.path.name)} " if conversation is not None else " Actual "
+        return f"{left}│{right}" if width < TWO_COLUMNS else f"{left.ljust(column_width(width) + 1, '─')}┬{right}"
+
+
+def _source_of(entry: QueueEntry, item: ReviewItem) -> str:
+    """The text of a turn in the set, or of its whole case."""
+    turns = EvalCaseView(entry.case).invocations if entry.case is not None else []
+    at = item.compared.place.turn if item.compared is not None else None
+    node = turns[at] if at is not None and at < len(turns) else entry.case
+    return json_of(node) if node is not None else ""

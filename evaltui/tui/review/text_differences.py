@@ -1,0 +1,49 @@
+"""Differences of texts by word, for the rows of a review: of long texts a thread makes them, beside the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from evaltui.review.text_difference import TextDifference, TextRun, text_difference
+from evaltui.tui.editor.stage import Stage
+
+_AT_ONCE = 20_000
+"""Characters of both texts up to which the difference is made at once, which takes 10 ms."""
+_KEPT = 64
+
+
+class TextDifferences:
+    """Makes each difference once. Until a long one is there, both texts count as shared."""
+
+    def __init__(self, stage: Stage, made: Callable[[], object]) -> None:
+        """`made` is called when a long difference is there."""
+        self._stage = stage
+        self._made = made
+        self._known: dict[tuple[str, str], TextDifference] = {}
+        self._wanted: set[tuple[str, str]] = set()
+
+    def of(self, expected: str, actual: str) -> TextDifference:
+        """The difference of two texts."""
+        texts = expected, actual
+        if (known := self._known.get(texts)) is not None:
+            return known
+        if len(expected) + len(actual) <= _AT_ONCE or expected == actual:
+            return self._keep(texts, text_difference(expected, actual))
+        if texts not in self._wanted:
+            self._wanted.add(texts)
+            self._stage.start("texts", lambda: text_difference(*texts), lambda it: self._take(texts, it), self._failed)
+        return TextDifference((TextRun(expected, is_shared=True),), (TextRun(actual, is_shared=True),))
+
+    def _keep(self, texts: tuple[str, str], difference: TextDifference) -> TextDifference:
+        while len(self._known) >= _KEPT:
+            del self._known[next(iter(self._known))]
+        self._known[texts] = difference
+        return difference
+
+    def _take(self, texts: tuple[str, str], difference: TextDifference) -> None:
+        self._wanted.discard(texts)
+        self._keep(texts, difference)
+        self._made()
+
+    def _failed(self, error: Exception) -> None:
+        self._stage.note_fault(error)

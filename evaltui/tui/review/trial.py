@@ -1,0 +1,158 @@
+"""Criteria that are tried in the review: match type, ignored arguments and thresholds, until they are written."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+from textual.screen import Screen
+
+from evaltui.document.errors import DocumentError, EditError
+from evaltui.report.scores_text import short_name
+from evaltui.scoring.criteria import Criteria, CriteriaError
+from evaltui.scoring.eval_config import NAME as CONFIG_NAME
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, ToolTrajectory
+from evaltui.scoring.what_if import WhatIf, criteria_if, rescored
+from evaltui.tui.commands import key_of
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.review.review_decisions import ReviewView
+from evaltui.tui.review.review_head import ReviewHead
+from evaltui.tui.session.review_queue import ReviewQueue
+from evaltui.tui.session.session import READ_ONLY
+
+_SLICE = 50
+"""Cases scored between two looks at the keyboard."""
+
+
+class Trial:
+    """Tries other criteria: the scores of the turn change at once, the totals of all cases soon after."""
+
+    def __init__(self, file: OpenFile, queue: ReviewQueue, screen: Screen[str], view: ReviewView) -> None:
+        """`screen` and `view` are one screen: as Textual has it, and as these keys need it."""
+        self._file, self._queue = file, queue
+        self._screen, self._view = screen, view
+        self._options = WhatIf()
+
+    # --- keys --------------------------------------------------------------------------------------------------
+
+    def action_try_match_type(self) -> None:
+        """Try the next match type of tool calls."""
+        asked = self._trajectory()
+        if asked is not None:
+            following = MATCH_TYPES[(MATCH_TYPES.index(asked.match_type) + 1) % len(MATCH_TYPES)]
+            self._try(self._options._replace(match_type=following))
+
+    def action_try_ignore_args(self) -> None:
+        """Try what happens if arguments do not count, or if they do."""
+        asked = self._trajectory()
+        if asked is not None:
+            self._try(self._options._replace(ignore_args=not asked.ignore_args))
+
+    def _trajectory(self) -> ToolTrajectory | None:
+        criteria = self._queue.shown_criteria
+        asked = criteria.of(NAME) if criteria is not None else None
+        if not isinstance(asked, ToolTrajectory):
+            self._view.status.say(f"{short_name(NAME)} is not among the criteria, so there is no match type to try.")
+            return None
+        return asked
+
+    def action_try_threshold(self) -> None:
+        """Ask for another threshold of the metric that fails."""
+        from evaltui.tui.screens.name_dialog import NameDialog
+
+        name = self._failing_metric()
+        criteria = self._queue.shown_criteria
+        if name is None or criteria is None or (asked := criteria.of(name)) is None:
+            self._view.status.say("No metric of this turn fails on its threshold.")
+            return
+
+        def check(text: str) -> float:
+            try:
+                return float(text)
+            except ValueError:
+                raise EditError("a threshold is a number, such as 0.8") from None
+
+        def answered(text: str | None) -> None:
+            if text is not None:
+                self._try(self._options._replace(thresholds={**self._options.thresholds, name: check(text)}))
+
+        question = f"Threshold of {short_name(name)} to try"
+        self._file.stage.ask(NameDialog(question, f"{asked.threshold:g}", check), answered)
+
+    def _failing_metric(self) -> str | None:
+        """The metric that fails with a score: of the kind of the selected row, else the first."""
+        entry = self._queue.entry
+        item = self._queue.item(entry) if entry is not None and not self._queue.is_over else None
+        failing = (
+            [each.name for each in item.metrics if each.status == "failed" and each.score is not None] if item else []
+        )
+        row = self._view.rows.row
+        is_call = row is not None and row.key.partition("/")[0].rpartition(" ")[0].endswith("call")
+        of_row = [name for name in failing if (name == NAME) == is_call]
+        return next(iter([*of_row, *failing]), None)
+
+    def action_write_config(self) -> None:
+        """Write what is being tried into the config, and score all cases by it."""
+        from evaltui.runs.config_edits import write_criteria
+
+        before, after = self._queue.criteria, self._queue.shown_criteria
+        status, session = self._view.status, self._file.session
+        if before is None or after is None or after is before:
+            status.say("Nothing is being tried, so there is nothing to write into the config.")
+        elif session.readonly:
+            status.say(READ_ONLY)
+        else:
+            try:
+                write_criteria(before, after, session.document.path)
+            except DocumentError as error:
+                status.say(f"Not written: {error}")
+                return
+            name = before.path.name if before.path is not None else CONFIG_NAME
+            said = self._said(before, after).removeprefix("What if ").removesuffix("?")
+            self._show(WhatIf(), before)
+            status.say(f"Wrote into {name}: {said}. Scoring again …")
+            self._file.scorer.score(anew=True)
+
+    # --- trying ------------------------------------------------------------------------------------------------
+
+    def _try(self, options: WhatIf) -> None:
+        criteria = self._queue.criteria
+        if criteria is None:
+            return
+        try:
+            tried = criteria_if(criteria, options)
+        except CriteriaError as error:
+            self._view.status.say(f"{error}.")
+            return
+        self._show(options if tried is not criteria else WhatIf(), tried)
+        self._view.status.say(self._said(criteria, tried))
+        self._screen.run_worker(self._count(criteria, tried), exclusive=True, group="trial")
+
+    def _show(self, options: WhatIf, tried: Criteria) -> None:
+        """Show the turn under these criteria."""
+        row = self._view.rows.row
+        self._options = options
+        self._queue.try_criteria(tried)
+        self._screen.query_one(ReviewHead).trial = "what-if" if tried is not self._queue.criteria else ""
+        self._view.show_entry(key=row.key if row is not None else None)
+
+    def _said(self, before: Criteria, after: Criteria) -> str:
+        if after is before:
+            return "As the config has it."
+        changed = [one for one, other in zip(after.judged, before.judged, strict=True) if one != other]
+        said = [f"{short_name(each.name)} ≥ {each.threshold:g}{each.options_text()}" for each in changed]
+        return f"What if {', '.join(said)}?"
+
+    async def _count(self, before: Criteria, after: Criteria) -> None:
+        """Count how many cases pass under both, between the keys, and say it."""
+        results = self._file.session.scores.results()
+        counts: Counter[str] = Counter()
+        for number, result in enumerate(rescored(results, before, after)):
+            counts[result.status] += 1
+            if number % _SLICE == _SLICE - 1:
+                await asyncio.sleep(0)
+        now = Counter(result.status for result in results)
+        text = f"{self._said(before, after)} {counts['passed']:,} of {len(results):,} cases pass"
+        if after is not before:
+            text += f", {now['passed']:,} as the config has it. {key_of('review.write_config')} writes it"
+        self._view.status.say(f"{text}.")

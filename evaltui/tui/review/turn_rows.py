@@ -1,0 +1,153 @@
+"""The rows of one turn: what the user says, each call with its arguments, the response, expected beside actual."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from evaltui.evalset.turn import TurnCall
+from evaltui.review.review_change import ReviewChange
+from evaltui.review.review_item import ComparedTurn
+from evaltui.scoring.alignment import Row
+from evaltui.scoring.argument_differences import ABSENT, ArgumentDifference
+from evaltui.tui.marks import OF_STATE
+from evaltui.tui.review.review_row import (
+    INNER,
+    Lines,
+    ReviewRow,
+    argument_lines,
+    argument_name,
+    call_lines,
+    call_value,
+    value_text,
+)
+from evaltui.tui.review.text_rows import TextRows, part_rows
+
+_CALL_SAID = {"missing": "not called", "extra": "not expected", "moved": "elsewhere"}
+_ARGUMENT_SAID = {"type_differs": "type differs", "missing": "not given", "extra": "not expected"}
+_ARGUMENT_STATE = {"equal": "matched", "value_differs": "arguments_differ", "type_differs": "arguments_differ"}
+_LONG, _LONGEST = 200, 100_000
+"""Characters of a value that are shown, and once it is opened."""
+
+
+class TurnRows:
+    """The rows of one turn on both sides."""
+
+    def __init__(self, compared: ComparedTurn, texts: TextRows, key: str = "") -> None:
+        """`key` begins the keys of all its rows."""
+        self._compared, self._texts, self._key = compared, texts, key
+        self._expected, self._actual = compared.scores.expected, compared.scores.actual
+
+    def rows(self) -> Iterator[ReviewRow]:
+        """What the user says, the calls with their arguments, the response."""
+        expected, actual = self._expected, self._actual
+        yield from self._texts.rows(f"{self._key}user", "User", expected.user_text, actual.user_text, is_quiet=True)
+        yield from part_rows(f"{self._key}user", expected.user_parts, actual.user_parts)
+        for row in self._compared.rows:
+            yield from self._of_call(row)
+        yield from self._of_response()
+
+    def _changes(self, row: Row) -> list[ReviewChange]:
+        sides = (row.expected, row.actual)
+        return [
+            each
+            for each in self._compared.changes
+            if each.place.action != "response" and (each.place.call, each.place.actual_call) == sides
+        ]
+
+    def _of_call(self, row: Row) -> Iterator[ReviewRow]:
+        ours = self._expected.calls[row.expected] if row.expected is not None else None
+        theirs = self._actual.calls[row.actual] if row.actual is not None else None
+        key = f"{self._key}call {row.actual if row.actual is not None else f'-{row.expected}'}"
+        changes = self._changes(row)
+        kinds = {change.kind for change in changes}
+        said = "nothing expected yet" if kinds == {"fill"} else _CALL_SAID.get(row.state, "")
+        has_more = any(call is not None and (call.args or call.response is not None) for call in (ours, theirs))
+        is_open = key in self._texts.opened
+        yield ReviewRow(
+            key,
+            OF_STATE[row.state],
+            call_lines(ours),
+            call_lines(theirs),
+            said,
+            tuple(changes),
+            is_open if has_more else None,
+            values=(call_value(ours), call_value(theirs)),
+            place=self._compared.place._replace(action="arguments", call=row.expected) if ours is not None else None,
+        )
+        for difference in row.arguments or ():
+            if difference.state != "equal" or is_open:
+                yield self._of_argument(key, row, difference, changes)
+        if is_open:
+            if row.arguments is None:
+                yield from _all_arguments(key, ours, theirs)
+            yield from _responses(key, ours, theirs)
+
+    def _of_argument(
+        self, key: str, row: Row, difference: ArgumentDifference, changes: Sequence[ReviewChange]
+    ) -> ReviewRow:
+        pointer = difference.pointer
+        accepting = tuple(
+            each
+            for each in changes
+            if each.place.action == "arguments"
+            or (each.place.action == "argument" and f"{pointer}/".startswith(f"{each.place.pointer}/"))
+        )
+        row_key = f"{key}{pointer}"
+        is_open = row_key in self._texts.opened
+        ours, theirs, is_cut = self._argument_sides(difference, is_open=is_open)
+        mark, role = OF_STATE[_ARGUMENT_STATE.get(difference.state, difference.state)]
+        place = self._compared.place._replace(action="argument", call=row.expected, pointer=pointer) if ours else None
+        return ReviewRow(
+            row_key,
+            (f"  {mark}", role),
+            ours,
+            theirs,
+            _ARGUMENT_SAID.get(difference.state, ""),
+            accepting if difference.state != "equal" else (),
+            is_open if is_cut or is_open else None,
+            values=(difference.expected, difference.actual),
+            place=place,
+        )
+
+    def _argument_sides(self, difference: ArgumentDifference, *, is_open: bool) -> tuple[Lines, Lines, bool]:
+        """Both values, of texts the words that differ; and whether something of them is left out."""
+        one, other = difference.expected, difference.actual
+        if isinstance(one, str) and isinstance(other, str) and max(len(one), len(other)) > _LONG:
+            left, right, is_cut = self._texts.sides(one, other, is_open=is_open)
+            name: Lines = ([(f"{argument_name(difference.pointer)}:", "dim")],)
+            return (*name, *left), (*name, *right), is_cut
+        width = _LONGEST if is_open else _LONG
+        ours, theirs = (
+            argument_lines(difference.pointer, value, width) if value is not ABSENT else () for value in (one, other)
+        )
+        is_cut = any(len(value_text(value, _LONGEST)) > _LONG for value in (one, other) if value is not ABSENT)
+        return ours, theirs, is_cut
+
+    def _of_response(self) -> Iterator[ReviewRow]:
+        changes = tuple(each for each in self._compared.changes if each.place.action == "response")
+        ours, theirs = self._expected.response, self._actual.response
+        said = "nothing expected yet" if changes and changes[0].kind == "fill" else ""
+        key, place = f"{self._key}response", self._compared.place
+        yield from self._texts.rows(key, "Response", ours, theirs, changes=changes, said=said, place=place)
+        yield from part_rows(key, self._expected.other_parts, self._actual.other_parts)
+
+
+def _all_arguments(key: str, ours: TurnCall | None, theirs: TurnCall | None) -> Iterator[ReviewRow]:
+    """Each argument of a call that matches, or that one side has."""
+    call = ours or theirs
+    for name, value in (call.args or {}).items() if call is not None else ():
+        lines = argument_lines(f"/{name}", value)
+        yield ReviewRow(f"{key}/{name}", INNER, lines if ours is not None else (), lines if theirs is not None else ())
+
+
+def _responses(key: str, ours: TurnCall | None, theirs: TurnCall | None) -> Iterator[ReviewRow]:
+    """The responses of the tool, where either side has one."""
+    responses = [call.response if call is not None else None for call in (ours, theirs)]
+    if any(response is not None for response in responses):
+        left, right = (_response_lines(each) for each in responses)
+        yield ReviewRow(f"{key} response", INNER, left, right, "not compared")
+
+
+def _response_lines(response: Any) -> Lines:
+    return ([("response  ", "dim"), (value_text(response, 2_000), "dim")],) if response is not None else ()

@@ -1,0 +1,192 @@
+"""Reports of a review: both sides, reasons and commands for people; and no text of a file acts on who reads them."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.commands.scored_sets import score_sets
+from evaltui.commands.set_arguments import SetArgument
+from evaltui.printable import is_unsafe
+from evaltui.report.item_diff import diff_of_item
+from evaltui.report.output import json_text
+from evaltui.report.printed_lines import plain_text
+from evaltui.report.review_json import reviews_as_data
+from evaltui.report.review_markdown import review_markdown
+from evaltui.report.review_text import review_lines
+from evaltui.report.reviewed_set import ReviewedSet
+from evaltui.review.decisions import Decision, ReviewDecisions
+from evaltui.review.set_review import SetReview
+from evaltui.runs.set_run import RunOptions
+from tests.commands.runs import case, eval_set, result, turn, write
+
+ODD = (
+    "\x1b[31m\x07[/x] ]]>&<b>@team `|*_# \u202e\x00\ufffe https://example.org www.example.org"
+    "\u3164\r\n```\n</details>\n~~~"
+)
+ACCEPT = ("evaltui", "accept", "set.json")
+
+
+def reviewed(folder: Path, expected: dict[str, Any], actual: dict[str, Any], *said: Decision) -> ReviewedSet:
+    """The review of a set of one case, in which metrics need 1.0 to pass."""
+    name = str(write(folder / "set.json", eval_set(expected, name=f"set{ODD}")))
+    trace = str(write(folder / "run.json", result(actual, name=f"set{ODD}")))
+    options = RunOptions([trace], metrics=["tool_trajectory_avg_score=1", "response_match_score=1"])
+    scored = score_sets([SetArgument(name)], options, keep_documents=True)
+    review = SetReview(scored.runs[0], passing=True)
+    return ReviewedSet(review, scored.documents[name], ReviewDecisions(list(said)), ACCEPT)
+
+
+def simple(folder: Path, ours: str, theirs: str) -> ReviewedSet:
+    return reviewed(folder, case("a", turn("Hello", ours)), case("a", turn("Hello", theirs)))
+
+
+def text_of(each: ReviewedSet, width: int = 80) -> str:
+    return plain_text(review_lines([each], width))
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> ReviewedSet:
+    """A failing turn and a turn that comes, hostile all over, with decisions of people with hostile names."""
+    ours = case(f"-id{ODD}", turn("one", f"yes {ODD}", [(f"tool{ODD}", {f"key{ODD}": ODD})]))
+    theirs = case(
+        f"-id{ODD}",
+        turn("one", f"no {ODD} {ODD}", [(f"tool{ODD}", {f"key{ODD}": [ODD]}), (ODD, {ODD: {ODD: ODD}})]),
+        turn(f"two {ODD}", ODD, [(ODD, {})]),
+    )
+    first = reviewed(tmp_path, ours, theirs)
+    said = [
+        Decision(str(number), ODD, f"{author}{ODD}", item.eval_id, item.turn, item.seen, verdict, (), item.seen, ODD)
+        for number, (author, verdict) in enumerate([("Ana", "accepted"), ("Bo", "agent is wrong"), ("Cy", None)])
+        for item in first.review.items
+    ]
+    return reviewed(tmp_path, ours, theirs, *said)
+
+
+def test_the_hostile_review_has_all_that_the_other_tests_stand_on(hostile: ReviewedSet) -> None:
+    assert [each.turn for each in hostile.review.items] == [1, 2]
+    assert all(len(hostile.decisions.about(each)) == 3 for each in hostile.review.items)
+
+
+@pytest.mark.parametrize("width", [20, 80, 300])
+def test_nothing_unsafe_is_printed(hostile: ReviewedSet, width: int) -> None:
+    for text in (text_of(hostile, width), review_markdown([hostile])):
+        assert not is_unsafe(text.replace("\n", ""))
+
+
+def test_each_id_is_printed_whole_and_is_no_option(hostile: ReviewedSet) -> None:
+    text, markdown = text_of(hostile), review_markdown([hostile])
+    for item in hostile.review.items:
+        for change in item.changes:
+            identifier = hostile.review.id_of(item, change)
+            assert f"--change '{identifier}'" in text or f"--change {identifier}" in text
+            assert identifier in markdown
+            assert not identifier.startswith("-")
+
+
+def test_json_is_json_with_the_texts_as_they_are(hostile: ReviewedSet) -> None:
+    said = json.loads(json_text(reviews_as_data([hostile])).encode())
+    assert said["items"][0]["eval_id"] == f"-id{ODD}"
+    assert ODD in said["items"][0]["actual"]["response"]
+
+
+def test_markdown_has_no_markup_and_no_mention_of_a_file(hostile: ReviewedSet) -> None:
+    text = "\n".join(_outside_of_fences(review_markdown([hostile]).splitlines())).replace("\\`", "")
+    text = re.sub(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)", "", text).replace("<br>", "").replace("<!-- -->", " ")
+    assert "<" not in text
+    assert not re.search(r"(?m)^(```|~~~|#### |> )", text)
+    assert "@team" not in text
+    assert "https://" not in text
+
+
+def _outside_of_fences(lines: list[str]) -> list[str]:
+    """The lines that CommonMark does not take for code; every fence must be closed by the one that we wrote."""
+    outside: list[str] = []
+    fence = ""
+    for line in lines:
+        if fence:
+            if re.fullmatch(rf" {{0,3}}`{{{len(fence)},}}\s*", line):
+                assert line == fence
+                fence = ""
+        elif found := re.match(r" {0,3}(`{3,})diff$", line):
+            fence = found[1]
+        else:
+            outside.append(line)
+    assert fence == ""
+    return outside
+
+
+@pytest.mark.parametrize("ticks", ["```", "````\n```", "   ```", "`" * 30])
+def test_no_text_ends_the_fence_around_it(tmp_path: Path, ticks: str) -> None:
+    text = review_markdown([simple(tmp_path, f"a\n{ticks}\nb", f"a\n{ticks}\nc\n{ticks}")])
+    assert not any(line.strip() == "+ c" for line in _outside_of_fences(text.splitlines()))
+
+
+def test_the_diff_shows_calls_and_lines_of_the_response(tmp_path: Path) -> None:
+    ours = case("a", turn("Hello", "One\nTwo\nThree", [("search", {"to": "YUL"}), ("book", {"id": "1"})]))
+    theirs = case("a", turn("Hello", "One\n2\nThree", [("search", {"to": "YUL"}), ("book", {"id": 1}), ("mail", {})]))
+    (item,) = reviewed(tmp_path, ours, theirs).review.items
+    assert [f"{sign} {line}" for sign, line in diff_of_item(item)] == [
+        '  search(to="YUL")',
+        '- book(id="1")',
+        "+ book(id=1)",
+        "+ mail()",
+        "  response: One",
+        "-           Two",
+        "+           2",
+        "            Three",
+    ]
+
+
+def test_of_long_lines_what_differs_is_shown(tmp_path: Path) -> None:
+    same, more = "word " * 1000, "tail " * 1000
+    (item,) = simple(tmp_path, f"{same}expected {more}", f"{same}recorded {more}").review.items
+    shown = [line for sign, line in diff_of_item(item) if sign != " "]
+    assert ["expected" in shown[0], "recorded" in shown[1]] == [True, True]
+    assert all(len(line) < 200 and line.startswith("response: …") and line.endswith("…") for line in shown)
+
+
+def test_equal_lines_far_from_a_difference_are_counted(tmp_path: Path) -> None:
+    lines = "\n".join(f"line {number}" for number in range(100))
+    (item,) = simple(tmp_path, f"{lines}\nold\n{lines}", f"{lines}\nnew\n{lines}").review.items
+    shown = diff_of_item(item)
+    assert [line for _, line in shown if "equal lines" in line] == ["… 98 equal lines", "… 98 equal lines"]
+    assert len(shown) == 8
+
+
+def test_very_long_texts_are_cut_and_many_items_are_counted(tmp_path: Path) -> None:
+    users = [f"Question {number}" for number in range(100)]
+    ours = case("a", *(turn(user, "old " * 2000, [("t", {"x": "y" * 5000})]) for user in users))
+    theirs = case("a", *(turn(user, "new " * 2000, [("t", {"x": "z" * 5000})]) for user in users))
+    found = reviewed(tmp_path, ours, theirs)
+    text = review_markdown([found])
+    assert len(text) < 65_536
+    assert re.search(r"… \d+ more items", text)
+    assert max(map(len, text_of(found).splitlines())) < 2_100
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800", 10**400, 1e400])
+def test_values_that_are_no_json_are_reported(tmp_path: Path, value: Any) -> None:
+    ours = case("a", turn("Hello", "Hi", [("t", {"x": 1})]))
+    theirs = case("a", turn("Hello", "Hi", [("t", {"x": value})]))
+    found = reviewed(tmp_path, ours, theirs)
+    text = json_text(reviews_as_data([found]))
+    data = json.loads(text.encode(), parse_constant=pytest.fail)
+    assert len(data["items"]) == len(found.review.items)
+    assert text_of(found)
+    assert review_markdown([found])
+
+
+def test_a_set_without_items_says_so(tmp_path: Path) -> None:
+    found = simple(tmp_path, "Hi", "Hi")
+    assert "nothing to review" in text_of(found)
+    assert "nothing to review" in review_markdown([found])
+
+
+def test_fills_are_offered_together(tmp_path: Path) -> None:
+    ours = case("a", *({**turn("Hello"), "intermediate_data": None} for _ in range(2)))
+    theirs = case("a", *(turn("Hello", "Hi", [("t", {})]) for _ in range(2)))
+    text = text_of(reviewed(tmp_path, ours, theirs))
+    assert text.endswith("All 4 changes of kind fill:\n    evaltui accept set.json --fills")

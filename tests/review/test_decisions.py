@@ -1,0 +1,130 @@
+"""Decisions hold while both sides are as they were seen, or as accepting left them; people can contradict."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.review.decisions import Decision, DecisionKind, contradict, decisions_in
+from evaltui.review.review_item import ReviewItem, hash_after
+from evaltui.review.sidecar import decision_on
+from evaltui.review.standing_decisions import standing_acceptances
+from tests.review.reviews import accepted, eval_set, items, scored
+
+Set = list[list[dict[str, Any]]]
+
+
+def turn(response: str, *names: str) -> dict[str, Any]:
+    return {
+        "user": "Hello",
+        "calls": [{"name": name, "args": {}, "response": None} for name in names],
+        "response": response,
+    }
+
+
+OURS, THEIRS = eval_set([[turn("One", "search")]]), eval_set([[turn("Two", "book")]])
+
+
+def an_item(ours: bytes = OURS, theirs: bytes = THEIRS) -> ReviewItem:
+    (item,) = items(ours, theirs, passing=True)
+    return item
+
+
+def by(author: str, item: ReviewItem, verdict: DecisionKind | None, **members: Any) -> Decision:
+    return decision_on(item, Path.cwd(), verdict, **members)._replace(author=author)
+
+
+def lines(*decisions: Decision | dict[str, Any]) -> list[str]:
+    return [json.dumps(each if isinstance(each, dict) else each.to_json()) for each in decisions]
+
+
+@pytest.mark.parametrize("verdict", ["agent is wrong", "skipped", None])
+def test_a_decision_lapses_when_either_side_changes(verdict: DecisionKind | None) -> None:
+    found = decisions_in(lines(by("Ana", an_item(), verdict, note="because")))
+    assert [each.note for each in found.about(an_item())] == ["because"]
+    assert found.about(an_item(ours=eval_set([[turn("Three", "search")]]))) == []
+    assert found.about(an_item(theirs=eval_set([[turn("Three", "book")]]))) == []
+
+
+def test_a_decision_is_about_its_case_and_holds_in_another_place_of_the_set() -> None:
+    found = decisions_in(lines(by("Ana", an_item(), "skipped")))
+    other, same = [turn("One", "search")], [turn("Two", "book")]
+    moved = items(eval_set([other, other]), eval_set([same, same]))
+    assert [len(found.about(each)) for each in moved] == [1, 0]
+
+
+def test_an_acceptance_holds_once_the_set_has_what_was_accepted() -> None:
+    item = an_item()
+    chosen = item.changes[:1]
+    after = accepted(OURS, [(item, chosen)])
+    source = scored(after, THEIRS).subject.cases[0].source
+    decision = by("Ana", item, "accepted", changes=[chosen[0].id], became=hash_after(item, source))
+    found = decisions_in(lines(decision))
+    assert found.about(item) == []
+    assert found.about(an_item(ours=after)) == [decision]
+    assert standing_acceptances(found, scored(after, THEIRS)) == [decision]
+    assert standing_acceptances(found, scored(OURS, THEIRS)) == []
+
+
+def test_an_acceptance_of_all_stands_for_a_turn_that_is_no_item_any_more() -> None:
+    item = an_item()
+    after = accepted(OURS, [(item, item.changes)])
+    run = scored(after, THEIRS)
+    became = hash_after(item, run.subject.cases[0].source)
+    first, second = (by("Ana", item, "accepted", became=became, note=note) for note in ("first", "second"))
+    other = by("Bo", item, "accepted", became=became)
+    assert items(after, THEIRS, passing=True) == []
+    assert standing_acceptances(decisions_in(lines(first, second, other)), run) == [second, other]
+
+
+def test_an_acceptance_of_turns_that_come_stands_for_the_conversation() -> None:
+    ours, theirs = eval_set([[turn("One")]]), eval_set([[turn("One"), turn("Two", "book")]])
+    (item,) = items(ours, theirs)
+    after = accepted(ours, [(item, item.changes)])
+    run = scored(after, theirs)
+    decision = by("Ana", item, "accepted", became=hash_after(item, run.subject.cases[0].source))
+    assert standing_acceptances(decisions_in(lines(decision)), run) == [decision]
+
+
+def test_of_each_person_the_last_verdict_counts_and_people_can_contradict() -> None:
+    item = an_item()
+    became = item.seen
+    said = [
+        by("Ana", item, "skipped"),
+        by("Bo", item, "accepted", became=became),
+        by("Ana", item, "agent is wrong"),
+        by("Cy", item, "skipped"),
+    ]
+    verdicts = decisions_in(lines(*said)).verdicts(item)
+    assert {name: each.verdict for name, each in verdicts.items()} == {
+        "Ana": "agent is wrong",
+        "Bo": "accepted",
+        "Cy": "skipped",
+    }
+    assert contradict(verdicts.values())
+    assert not contradict([verdicts["Ana"], verdicts["Cy"]])
+
+
+def test_a_decision_that_is_taken_back_counts_no_more() -> None:
+    item = an_item()
+    first, second = by("Ana", item, "skipped"), by("Ana", item, "agent is wrong")
+    assert decisions_in(lines(first, second, {"takes_back": second.id})).about(item) == [first]
+    assert decisions_in(lines({"takes_back": first.id}, first)).about(item) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("{", "[]", "null", '{"id": 1}', "\x1b[31m", '{"takes_back": 1}', "[" * 100_000),
+        '{"id": "a", "time": "", "author": "", "eval_id": "", "turn": "1", "seen": ""}',
+        '{"id": "a", "time": "", "author": "", "eval_id": "", "seen": "", "decision": "maybe"}',
+    ],
+)
+def test_a_line_that_is_no_decision_is_counted_and_harms_no_other(line: str) -> None:
+    item = an_item()
+    good = by("Ana", item, "skipped")
+    found = decisions_in([*lines(good), line, "", *lines(good)])
+    assert (found.about(item), found.unread) == ([good], [2])

@@ -1,0 +1,128 @@
+"""The patches of a review do what accepting does, alone and together in any order."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.document.document import Document
+from evaltui.document.patch import apply_patch, read_patch
+from evaltui.review.acceptance import Accepted
+from evaltui.review.patches import Patch, SetPatches
+from evaltui.review.review_items import review_items
+from evaltui.review.set_review import SetReview
+from tests.review.reviews import accepted, calls, eval_set, items, scored, turns
+from tests.review.test_acceptance_properties import styles
+
+sets = st.lists(st.lists(turns, min_size=1, max_size=3), min_size=1, max_size=3)
+
+
+def patched(data: bytes, *patches: Patch | None) -> bytes:
+    document = Document(data)
+    for patch in patches:
+        assert patch is not None
+        apply_patch(document, read_patch(json.dumps(patch).encode()))
+    return document.to_bytes()
+
+
+def accepted_apart(data: bytes, chosen: list[Accepted]) -> bytes:
+    """The set once the edits of `SetPatches`, which the command does, are done."""
+    document = Document(data)
+    edits = SetPatches(document).edits(chosen)
+    assert document.to_bytes() == data
+    document.apply(edits, "accept")
+    return document.to_bytes()
+
+
+@given(sets, sets, styles, styles, st.randoms())
+def test_patches_of_items_compose_in_any_order_to_what_accepting_all_gives(
+    expected: list[Any], actual: list[Any], style: dict[str, Any], other: dict[str, Any], random: Any
+) -> None:
+    ours, theirs = eval_set(expected, **style), eval_set(actual, **other)
+    found = items(ours, theirs, passing=True)
+    patches = SetPatches(Document(ours))
+    shuffled = random.sample(found, len(found))
+    after = patched(ours, *(patches.of_item(item).together for item in shuffled))
+    in_one_step = accepted_apart(ours, [(item, item.changes) for item in found])
+    assert json.loads(after) == json.loads(in_one_step)
+    assert items(in_one_step, theirs) == []
+
+
+@given(turns, turns, styles, styles)
+def test_the_patch_of_a_change_does_what_accepting_it_alone_does(
+    expected: dict[str, Any], actual: dict[str, Any], style: dict[str, Any], other: dict[str, Any]
+) -> None:
+    ours, theirs = eval_set([[expected]], **style), eval_set([[actual]], **other)
+    patches = SetPatches(Document(ours))
+    for item in items(ours, theirs, passing=True):
+        alone = patches.of_item(item).alone
+        for change in item.changes:
+            assert json.loads(patched(ours, alone[change.id])) == json.loads(accepted(ours, [(item, [change])]))
+
+
+@given(sets, sets)
+def test_every_id_leads_to_its_change_and_none_stands_twice(expected: list[Any], actual: list[Any]) -> None:
+    ours, theirs = eval_set(expected), eval_set(actual)
+    review = SetReview(scored(ours, theirs), passing=True)
+    every = [(item, change) for item in review.items for change in item.changes]
+    ids = [review.id_of(item, change) for item, change in every]
+    assert len(set(ids)) == len(ids)
+    for identifier, (item, change) in zip(ids, every, strict=True):
+        found = review.change(identifier)
+        assert found is not None
+        assert (found[0].case.number, found[0].turn, found[1]) == (item.case.number, item.turn, change)
+
+
+def turn(*made: dict[str, Any], response: str = "Done") -> dict[str, Any]:
+    return {"user": "Hello", "calls": list(made), "response": response}
+
+
+def call(name: str = "search", args: Any = None) -> dict[str, Any]:
+    return {"name": name, "args": args, "response": None}
+
+
+def test_cases_of_one_eval_id_have_ids_of_their_own() -> None:
+    users = ("Hello", "Book it", "And back")
+    ours, theirs = (eval_set([[{**turn(call(args={"n": n})), "user": user}] for user in users]) for n in (1, 2))
+    ours, theirs = re.sub(rb"case_\d", b"same", ours), theirs.replace(b"case_", b"recorded_")
+    review = SetReview(scored(ours, theirs))
+    ids = [review.id_of(item, change) for item in review.items for change in item.changes]
+    assert [each.partition("~")[2] for each in ids] == ["", "2", "3"]
+    assert len({each.partition("~")[0] for each in ids}) == 1
+    assert [found[0].case.number for each in ids if (found := review.change(each))] == [0, 1, 2]
+
+
+def test_values_that_json_patch_cannot_hold_have_no_patch_and_are_accepted_all_the_same() -> None:
+    ours = eval_set([[turn(call(args={"n": 1, "m": 1}))]])
+    theirs = eval_set([[turn(call(args={"n": float("nan"), "m": 2}))]])
+    (item,) = items(ours, theirs)
+    found = SetPatches(Document(ours)).of_item(item)
+    assert found.together is None
+    assert [patch is None for patch in found.alone.values()] == [True, False]
+    assert b"NaN" in accepted(ours, [(item, item.changes)])
+
+
+def test_a_call_that_gets_a_random_id_gets_the_same_one_each_time() -> None:
+    identifier = b"adk-6f0d4f0e-6c5c-4c07-9d70-3c1f9d5b8a11"
+    ours = eval_set([[turn(call())]]).replace(b"c0", identifier)
+    theirs = eval_set([[turn(call(), call("book"), call("book"))]])
+    (item,) = items(ours, theirs)
+    made = [SetPatches(Document(ours)).of_item(item).together for _ in range(2)]
+    assert made[0] == made[1]
+    added = re.findall(r"adk-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}", json.dumps(made[0]))
+    assert len(set(added)) == 2
+
+
+@given(st.text(min_size=1, max_size=8), calls)
+def test_ids_are_words_that_no_terminal_acts_on(eval_id: str, made: dict[str, Any]) -> None:
+    name = json.dumps(eval_id).encode()
+    ours = eval_set([[turn()]]).replace(b'"case_1"', name)
+    theirs = eval_set([[turn({**made, "name": eval_id})]]).replace(b'"case_1"', name)
+    run = scored(ours, theirs)
+    for change in (change for item in review_items(run, passing=True) for change in item.changes):
+        assert change.id.isprintable()
+        assert not re.search(r"\s|^-|['\"\\]", change.id)

@@ -1,0 +1,365 @@
+"""The review desk: what it shows of each turn, and what its keys decide."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, recording_with, said, turn
+from tests.tui.review.reviewed import at_cursor, head, review, sidecar
+from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
+
+
+async def test_the_queue_holds_failing_turns_other_turns_and_recordings_without_a_case() -> None:
+    async with review() as s:
+        assert head(s) == "Review [1/3] book_flight › turn 2 0 done · 0 skipped · 3 left"
+        s.expect("✗ tool_trajectory 0.00 < 1.00", "✗ response_match 0.")
+        await s.press("J")
+        assert "too_long › its turns" in head(s)
+        s.expect("not in the recording", "the recording has 1 turn, the case expects 2 turns")
+        await s.press("J")
+        assert "actual.json › nobody" in head(s)
+        s.expect("Strange", "Thing", "not in the set")
+        await s.press("J")
+        s.expect("Summary", "0 accepted", "3 left")
+
+
+@pytest.mark.parametrize("size", [NORMAL, WIDE])
+async def test_from_100_columns_both_sides_stand_beside_each_other_under_their_sources(size: tuple[int, int]) -> None:
+    async with review(size) as s:
+        titles = s.line_with("Expected · ")
+        assert titles.index("Actual · actual.json") > size[0] // 2 - 3
+        row = s.line_with("~ book_flight")
+        assert row.index('flight_id="1"') < size[0] // 2 < row.index("flight_id=1")
+        assert "type differs" in s.line_with("~ flight_id")
+        assert "not expected" in s.line_with("send_email")
+
+
+async def test_at_80_columns_the_same_rows_stand_below_each_other() -> None:
+    async with review(NARROW) as s:
+        rows = [" ".join(row.split()) for row in s.rows()]
+        at = rows.index('~ expected book_flight flight_id="1"')
+        assert rows[at + 1 : at + 4] == [
+            "actual book_flight flight_id=1",
+            '~ expected flight_id="1"',
+            "actual flight_id=1 type differs",
+        ]
+        assert '+ actual send_email to="a@b.c" not expected' in rows
+
+
+async def test_an_argument_is_accepted_and_nothing_else_changes() -> None:
+    async with review() as s:
+        await s.press("down")
+        assert "flight_id" in at_cursor(s)
+        await s.press("a")
+        assert s.bytes() == s.original.replace(b'"flight_id": "1"', b'"flight_id": 1')
+        assert "send_email" in at_cursor(s), "the cursor goes to the next difference"
+        s.expect('Accepted: flight_id: "1" → 1 (type differs) · u undoes it')
+        await s.press("u")
+        assert s.bytes() == s.original
+
+
+async def test_a_turn_is_accepted_piece_by_piece_until_it_passes_and_the_next_comes() -> None:
+    async with review() as s:
+        await s.press("a", "S", "a")
+        assert "too_long" in head(s)
+        assert "1 done" in head(s)
+        case = json.loads(s.bytes())["eval_cases"][1]
+        calls = case["conversation"][1]["intermediate_data"]["tool_uses"]
+        assert [(each["name"], each["args"]) for each in calls] == [
+            ("book_flight", {"flight_id": 1}),
+            ("send_email", {"to": "a@b.c"}),
+        ]
+        assert calls[1]["id"] == "c1", "a fresh id, as the calls of this set have ids"
+        assert case["conversation"][1]["final_response"] == said(
+            ACTUAL["book_flight"][1]["final_response"]["parts"][0]["text"]
+        )
+        await s.press("K")
+        assert "accepted" in s.screen()[1]
+        s.expect("✓ tool_trajectory 1.00 ≥ 1.00", "✓ response_match 1.00", "Passes")
+        await s.press("escape")
+        assert "✓" in next(row for row in s.rows() if "book_flight" in row)
+
+
+async def test_a_change_of_the_sequence_has_a_key_of_its_own() -> None:
+    async with review() as s:
+        await s.press("A")
+        await s.press("a")
+        assert "send_email" not in s.bytes().decode()
+        s.expect("add call send_email", "S accepts that")
+        await s.press("S")
+        assert "send_email" in s.bytes().decode()
+        assert "1 done" in head(s)
+
+
+async def test_turns_that_the_recording_lacks_go_with_the_key_of_the_sequence() -> None:
+    async with review() as s:
+        await s.press("J", "S")
+        assert len(json.loads(s.bytes())["eval_cases"][3]["conversation"]) == 1
+        assert "1 done" in head(s)
+
+
+async def test_undo_takes_back_the_edit_and_the_decision_and_redo_takes_them_again() -> None:
+    async with review() as s:
+        await s.press("A", "S")
+        accepted = s.bytes()
+        assert "1 done" in head(s)
+        await s.press("u")
+        assert "0 done" in head(s)
+        assert "book_flight › turn 2" in head(s)
+        await s.press("u")
+        assert s.bytes() == s.original
+        await s.press("U", "U")
+        assert s.bytes() == accepted
+        assert "1 done" in head(s)
+
+
+async def test_decisions_are_lines_beside_the_set_and_undo_takes_them_back() -> None:
+    async with review() as s:
+        await s.press("r")
+        assert "too_long" in head(s), "the next one comes"
+        (line,) = sidecar(s)
+        assert (line["eval_id"], line["turn"], line["decision"]) == ("book_flight", 2, "agent is wrong")
+        assert line["author"]
+        assert s.bytes() == s.original
+        await s.press("u")
+        assert "book_flight" in head(s)
+        assert sidecar(s)[1]["takes_back"] == line["id"]
+        await s.press("A")
+        assert sidecar(s)[2]["decision"] == "accepted"
+        assert len(sidecar(s)[2]["changes"]) == 2
+
+
+async def test_a_decision_is_remembered_until_either_side_changes() -> None:
+    async with review() as s:
+        await s.press("r", "escape", "home", "o")
+        assert "too_long" in head(s), "what is decided is not asked again"
+        await s.press("K")
+        assert "book_flight" in head(s)
+        assert "agent is wrong" in s.screen()[1]
+        await s.press("down", "e", "f7")
+        await s.type("7")
+        await s.press("ctrl+s", "escape", "home", "o")
+        assert "book_flight › turn 2" in head(s)
+        assert "agent is wrong" not in s.screen()[1]
+
+
+async def test_what_is_skipped_comes_round_at_the_end() -> None:
+    async with review() as s:
+        await s.press("s")
+        assert "too_long" in head(s)
+        assert "1 skipped" in head(s)
+        await s.press("r", "s")
+        assert "book_flight" in head(s)
+        await s.press("r", "s")
+        s.expect("Summary", "2 where the agent is wrong", "1 left")
+
+
+_FILLS = {
+    "empty": [{"invocation_id": "t1", "user_content": said("Fill me")}],
+    "half": [turn(1, "Half", ""), turn(2, "Second", "Right.")],
+    "wrong": [turn(1, "Wrong", "Text of the set.")],
+}
+_FILLED = {
+    "empty": [turn(1, "Fill me", "Filled.", ("look", {"q": "x"}))],
+    "half": [turn(1, "Half", "Whole."), turn(2, "Second", "Right.")],
+    "wrong": [turn(1, "Wrong", "Another text altogether.")],
+}
+
+
+async def test_fills_are_shown_first_and_done_by_the_second_press() -> None:
+    async with review(set_=a_set(_FILLS), recording=a_set(_FILLED)) as s:
+        s.expect("nothing expected yet")
+        await s.press("F")
+        s.expect("3 absent expectations in 2 turns. F again fills all")
+        assert s.bytes() == s.original
+        await s.press("F")
+        cases = json.loads(s.bytes())["eval_cases"]
+        assert cases[0]["conversation"][0]["final_response"]["parts"][0]["text"] == "Filled."
+        assert cases[0]["conversation"][0]["intermediate_data"]["tool_uses"][0]["name"] == "look"
+        assert cases[1]["conversation"][0]["final_response"]["parts"][0]["text"] == "Whole."
+        assert cases[2] == json.loads(s.original)["eval_cases"][2]
+        assert "wrong › turn 1" in head(s)
+        await s.press("u")
+        assert s.bytes() == s.original
+
+
+async def test_another_key_between_the_two_presses_fills_nothing() -> None:
+    async with review(set_=a_set(_FILLS), recording=a_set(_FILLED)) as s:
+        await s.press("F", "y", "F")
+        assert s.bytes() == s.original
+        s.expect("F again fills all")
+
+
+async def test_escape_decides_nothing_and_leads_back_to_where_one_was() -> None:
+    async with review(at="too_long") as s:
+        assert "too_long" in head(s)
+        await s.press("escape")
+        assert "too_long" in s.cursor()
+        assert s.bytes() == s.original
+        assert sidecar(s) == []
+
+
+async def test_the_review_begins_at_the_selected_turn_or_says_that_it_needs_none() -> None:
+    async with review(at="2 Book the first") as s:
+        assert "book_flight › turn 2" in head(s)
+    async with review(at="greeting") as s:
+        s.expect("greeting needs no review")
+
+
+async def test_the_whole_conversation_is_one_key_away() -> None:
+    async with review() as s:
+        await s.press("c")
+        s.expect("Find me a flight", "turn 2 · this turn", "c goes back to the turn")
+        await s.press("c")
+        assert "Find me a flight" not in "\n".join(s.screen())
+
+
+async def test_both_sides_as_json() -> None:
+    async with review(WIDE) as s:
+        await s.press("v")
+        s.expect('"invocation_id": "t2"', '"flight_id": "1"', '"flight_id": 1')
+
+
+async def test_a_long_text_is_folded_around_what_differs_and_opens_whole() -> None:
+    words = [f"word{number}" for number in range(300)]
+    expected = {"long": [turn(1, "Hi", " ".join(words), ("call", {"a": 1}))]}
+    actual = {"long": [turn(1, "Hi", " ".join(["other", *words[1:]]), ("call", {"a": 2}))]}
+    async with review(WIDE, a_set(expected), a_set(actual)) as s:
+        s.expect("more words")
+        assert not s.shows("word299")
+        await s.press("down", "down")
+        await s.press("enter")
+        await s.press("end")
+        s.expect("word299")
+        await s.press("home", "enter")
+        assert not s.shows("word299")
+
+
+async def test_the_expected_side_is_edited_right_there() -> None:
+    async with review() as s:
+        await s.press("down", "e")
+        s.expect("flight_id")
+        await s.press("f7")
+        await s.type("2")
+        await s.press("ctrl+s")
+        assert s.bytes() == s.original.replace(b'"flight_id": "1"', b'"flight_id": "2"')
+        s.expect('~ expected  flight_id="2"')
+        await s.press("u")
+        assert s.bytes() == s.original
+        s.expect('~ expected  flight_id="1"')
+
+
+async def test_a_note_stands_beside_the_set_and_is_shown() -> None:
+    async with review() as s:
+        await s.press("n")
+        await s.type("ask the airline")
+        await s.press("enter")
+        s.expect("“ask the airline”")
+        (line,) = sidecar(s)
+        assert line["note"] == "ask the airline"
+        assert "decision" not in line
+
+
+async def test_the_filter_has_the_words_of_the_tree() -> None:
+    async with review() as s:
+        await s.press("slash")
+        await s.type("id:too")
+        assert "[1/1] too_long" in head(s)
+        await s.press("enter", "J", "K")
+        assert "too_long" in head(s)
+        await s.press("slash", "escape")
+        assert "/3]" in head(s)
+
+
+async def test_the_queue_is_ordered_by_file_by_loss_and_by_kind() -> None:
+    expected = {"near": [turn(1, "A", "one two three four")], "far": [turn(1, "B", "x", ("c", {}))]}
+    actual = {"near": [turn(1, "A", "one two three five six")], "far": [turn(1, "B", "y")]}
+    async with review(set_=a_set(expected), recording=a_set(actual)) as s:
+        assert "near" in head(s)
+        await s.press("o", "K")
+        assert "[1/2] far" in head(s)
+        s.expect("order: loss")
+        await s.press("o", "K")
+        assert "[1/2] near" in head(s), "a text comes before calls"
+
+
+async def test_saving_in_the_review_saves_what_was_accepted() -> None:
+    async with review() as s:
+        await s.press("A", "ctrl+s")
+        assert s.file_bytes() == s.bytes() != s.original
+        s.expect("saved")
+        await s.press("u")
+
+
+async def test_texts_of_the_file_are_harmless() -> None:
+    async with review(WIDE) as s:
+        s.expect("It is confirmed. [bold]Enjoy[/bold] ␛[31mred")
+        s.expect_harmless()
+
+
+async def test_a_set_that_passes_has_nothing_to_review() -> None:
+    async with review(set_=a_set(ACTUAL), recording=RECORDING) as s:
+        s.expect("Nothing to review: no turn fails.")
+
+
+async def test_without_a_recording_the_key_says_what_is_missing() -> None:
+    async with scenario(SET) as s:
+        await s.press("o")
+        s.expect("No recordings to score with")
+
+
+async def test_a_recording_that_cannot_be_read_as_a_whole_is_not_accepted() -> None:
+    broken = json.loads(recording_with("greeting", *EXPECTED["greeting"]))
+    broken["eval_cases"][1]["conversation"][1]["intermediate_data"]["tool_uses"][0]["args"] = "no object"
+    async with review(recording=json.dumps(broken)) as s:
+        assert "book_flight" not in head(s)
+
+
+async def test_another_match_type_is_tried_at_once_and_marked() -> None:
+    async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
+        s.expect("✗ tool_trajectory 0.00 < 1.00", "ANY_ORDER would pass (m tries it)")
+        await s.press("m")
+        s.expect("IN_ORDER", "what-if", "0 of 1 cases pass, 0 as the config has it")
+        await s.press("m")
+        s.expect("✓ tool_trajectory 1.00 ≥ 1.00 ANY_ORDER", "1 of 1 cases pass, 0 as the config has it")
+        await s.press("m")
+        s.expect("✗ tool_trajectory 0.00 < 1.00")
+        assert not s.shows("what-if")
+        assert s.bytes() == s.original
+
+
+async def test_what_is_tried_is_written_into_the_config_by_a_key_of_its_own() -> None:
+    async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
+        await s.press("w")
+        s.expect("Nothing is being tried")
+        await s.press("m", "m", "w")
+        config = s.path.with_name("test_config.json")
+        assert json.loads(config.read_text())["criteria"]["tool_trajectory_avg_score"] == {
+            "threshold": 1.0,
+            "match_type": "ANY_ORDER",
+        }
+        s.expect("Nothing to review: no turn fails.")
+        assert s.bytes() == s.original
+
+
+async def test_arguments_can_be_ignored_and_thresholds_tried() -> None:
+    async with review(WIDE) as s:
+        await s.press("i")
+        s.expect("ignoring args", "what-if")
+        await s.press("i", "end", "t")
+        s.expect("Threshold of response_match to try")
+        await s.type("0.1")
+        await s.press("enter")
+        s.expect("✓ response_match 0.31 ≥ 0.10", "What if response_match ≥ 0.1?")
+        await s.press("t")
+        s.expect("Threshold of tool_trajectory to try")
+        await s.type("nonsense")
+        await s.press("enter")
+        s.expect("a threshold is a number")
+        await s.press("escape")
+
+
+_MOVED = {"moved": [turn(1, "Mix", "ok then", ("a", {"x": 1}), ("b", {"y": 2}))]}
+_MOVED_ACTUAL = {"moved": [turn(1, "Mix", "ok then", ("b", {"y": 2}), ("a", {"x": 1}))]}
