@@ -27,7 +27,7 @@ _SIGNS = "%/@'\"\\"
 """Signs that would end a step of an id, or the quotes around it."""
 
 
-_SENTENCES, _SENTENCE = 3, 90
+_SENTENCES, _SENTENCE = 2, 70
 """The most changes that one message names, and the most characters of each."""
 
 
@@ -61,7 +61,10 @@ class ReviewChange:
 
 def changes_text(changes: Sequence[ReviewChange]) -> str:
     """The sentences of changes on one safe line; of many the first ones and how many more."""
-    said = [one_line(change.summary, _SENTENCE) for change in changes[:_SENTENCES]]
+    said = [
+        "the response" if change.place.action == "response" else one_line(change.summary, _SENTENCE)
+        for change in changes[:_SENTENCES]
+    ]
     more = len(changes) - len(said)
     return f"{', '.join(said)}{f' and {more} more' if more else ''}"
 

@@ -8,21 +8,18 @@ from typing import Protocol
 
 from textual.screen import Screen
 
-from evaltui.printable import one_line
-from evaltui.review.review_change import ReviewChange
+from evaltui.review.review_change import ReviewChange, changes_text
 from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.argument_differences import ABSENT
 from evaltui.scoring.results import plain
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.clipboard import copy_text
 from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.messages import undo_said
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.review.desk import Done, ReviewDesk
 from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
-
-_SENTENCES = 2
-"""The most changes that one message names."""
 
 
 class ReviewView(Protocol):
@@ -39,10 +36,10 @@ class ReviewView(Protocol):
     def show_entry(self, *, key: str | None = None) -> None:
         """Show the entry that the queue is at, with the cursor on a row."""
 
-    def go(self, said: str = "") -> None:
-        """Show the entry that the queue is at now, from its start."""
+    def go(self, said: str = "", aside: str = "") -> None:
+        """Show the entry that the queue is at now, from its start; say what was done, `aside` at the right."""
 
-    def go_on(self, said: str) -> None:
+    def go_on(self, said: str, aside: str = "") -> None:
         """Go to the next open entry; behind the last the summary closes the queue."""
 
 
@@ -82,7 +79,7 @@ class DecisionKeys:
         if chosen:
             self._accept(chosen)
         elif changes:
-            self._say(f"{_named(changes)}. {key_of('review.accept_sequence')} accepts that.")
+            self._say(f"{changes_text(changes)}. {key_of('review.accept_sequence')} accepts that.")
         else:
             self._say("Nothing differs in this turn.")
 
@@ -101,21 +98,21 @@ class DecisionKeys:
         if entry is None or item is None:
             return
         row, at = screen.rows.row, screen.rows.cursor
-        done = self._desk.accept([(entry, item, changes)], f"accept {_named(changes)}")
+        done = self._desk.accept([(entry, item, changes)], f"accept {changes_text(changes)}")
         if not done.is_done:
             self._say(done.said)
             return
-        said = self._said(done, f"Accepted: {_named(changes)}")
+        said = self._said(done, f"Accepted: {changes_text(changes)}")
         if entry.decision == "accepted":  # seen to pass in one frame, the next entry comes in the following
             screen.show_entry()
-            self._file.stage.call_in_next_frame(self._front, lambda: screen.go_on(said))
+            self._file.stage.call_in_next_frame(self._front, lambda: screen.go_on(said, undo_said()))
             return
         screen.show_entry(key=row.key if row is not None else None)
         if screen.rows.row is None or not screen.rows.row.changes:
             screen.rows.cursor = min(at, max(0, len(screen.rows.rows) - 1))
             if not screen.rows.next_difference(1):
                 screen.rows.next_difference(-1)
-        self._say(said)
+        screen.status.say(said, undo_said())
 
     def action_fill(self) -> None:
         """Show how many expectations are absent; at the second press accept what was recorded for them all."""
@@ -151,7 +148,7 @@ class DecisionKeys:
             self._say("Only a turn of the set can be decided.")
             return
         done = self._desk.decide(entry, "agent is wrong")
-        self._screen.go_on(self._said(done, f"{self._queue.name(entry)}: the agent is wrong"))
+        self._screen.go_on(self._said(done, f"{self._queue.name(entry)}: the agent is wrong"), undo_said())
 
     def action_skip(self) -> None:
         """Skip the entry; it comes round at the end."""
@@ -159,7 +156,9 @@ class DecisionKeys:
         if entry is None:
             return
         done = self._desk.decide(entry, "skipped")
-        self._screen.go_on(self._said(done, f"{self._queue.name(entry)}: skipped, it comes round at the end"))
+        self._screen.go_on(
+            self._said(done, f"{self._queue.name(entry)}: skipped, it comes round at the end"), undo_said()
+        )
 
     def action_note(self) -> None:
         """Ask for a note and keep it beside the set."""
@@ -174,7 +173,7 @@ class DecisionKeys:
             if text:
                 done = self._desk.note(entry, text)
                 self._screen.show_entry(key=self._key)
-                self._say(self._said(done, "Noted"))
+                self._screen.status.say(self._said(done, "Noted"), undo_said())
 
         self._file.stage.ask(NameDialog(f"Note on {self._queue.name(entry)}", "", lambda _: None), answered)
 
@@ -227,18 +226,8 @@ class DecisionKeys:
         self._screen.status.say(text)
 
     def _said(self, done: Done, said: str) -> str:
-        return self._desk.trouble or (f"{said} · {key_of('review.undo')} undoes it" if done.is_done else done.said)
+        return self._desk.trouble or (said if done.is_done else done.said)
 
 
 def _counted(count: int, what: str) -> str:
     return f"{count:,} {what}{'s' * (count != 1)}"
-
-
-def _named(changes: Sequence[ReviewChange]) -> str:
-    """The sentences of changes; of many the first and how many more."""
-    said = [
-        "the response" if change.place.action == "response" else one_line(change.summary, 70)
-        for change in changes[:_SENTENCES]
-    ]
-    more = len(changes) - len(said)
-    return f"{', '.join(said)}{f' and {more} more' if more else ''}"

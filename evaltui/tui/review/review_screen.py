@@ -232,16 +232,16 @@ class ReviewScreen(CommandScreen):
             self.queue.is_over = True
         self.go()
 
-    def go(self, said: str = "") -> None:
-        """Show the entry that the queue is at now, from its start."""
+    def go(self, said: str = "", aside: str = "") -> None:
+        """Show the entry that the queue is at now, from its start; say what was done, `aside` at the right."""
         self._opened, self._mode = frozenset(), "turn"
         self.show_entry()
-        self.status.say(said)
+        self.status.say(said, aside)
 
-    def go_on(self, said: str) -> None:
+    def go_on(self, said: str, aside: str = "") -> None:
         """Go to the next open entry; behind the last the summary closes the queue."""
         self.queue.is_over = not self.queue.go_to_open()
-        self.go(said)
+        self.go(said, aside)
 
     def action_fold(self) -> None:
         """Show all of the selected row, or fold it."""

@@ -36,9 +36,10 @@ def _reason(item: ReviewItem) -> str:
 
 
 def noted(decision: Decision) -> str:
-    """`Ines: agent is wrong “ask the airline”`."""
+    """`Ines: agent is wrong “ask the airline”`; who accepted and left a difference has accepted a part."""
+    verdict = "accepted a part" if decision.verdict == "accepted" else decision.verdict
     note = f"“{printable(decision.note)}”" if decision.note else ""
-    return " ".join(filter(None, [f"{printable(decision.author.partition(' <')[0])}:", decision.verdict, note]))
+    return " ".join(filter(None, [f"{printable(decision.author.partition(' <')[0])}:", verdict, note]))
 
 
 def trial_sentence(item: ReviewItem) -> str:

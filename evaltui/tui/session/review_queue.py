@@ -141,7 +141,8 @@ class ReviewQueue:
             return []
         made = self._items.get(case)
         if made is None or made[0] is not scored.result:
-            expected = read_case(scored.source, scored.result.number)
+            # Not the place in the result: cases before it may have come or gone since.
+            expected = read_case(scored.source, case.index())
             made = self._items[case] = scored.result, items_of_case(expected, *self._shown(scored.result), "all")
         return made[1]
 

@@ -74,7 +74,7 @@ async def test_the_response_is_accepted_on_all_lines_about_it(size: tuple[int, i
     async with at_why("Book the first", line, size=size) as s:
         await s.press("a")
         assert s.bytes() == s.original.replace(*ANSWERED)
-        assert "Accepted: response" in s.status
+        assert "Accepted: the response" in s.status
         assert "✓ response_match_score 1.00 ≥ 0.80" in told(s)
 
 
@@ -261,7 +261,7 @@ async def test_a_recorded_value_that_google_adk_rejects_is_said() -> None:
     half = recording_with("greeting", turn(1, "Hello", "Half a pair: \ud83d"))
     async with at_why("Hello", "Actual response", recording=half) as s:
         await s.press("a")
-        assert "Accepted: response" in s.status
+        assert "Accepted: the response" in s.status
         assert "google-adk" in s.app.messages.newest_first()[0]
 
 

@@ -55,7 +55,7 @@ async def test_an_argument_is_accepted_and_nothing_else_changes() -> None:
         await s.press("a")
         assert s.bytes() == s.original.replace(b'"flight_id": "1"', b'"flight_id": 1')
         assert "send_email" in at_cursor(s), "the cursor goes to the next difference"
-        s.expect('Accepted: flight_id: "1" → 1 (type differs) · u undoes it')
+        s.expect('Accepted: flight_id: "1" → 1 (type differs)', "u undoes it")
         await s.press("u")
         assert s.bytes() == s.original
 
