@@ -11,6 +11,7 @@ from benchmarks import (
     live_problems,
     live_scores,
     review,
+    review_desk,
     scoring,
     start_up,
     validation,
@@ -27,6 +28,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "problems": live_problems.figures,
     "scores": live_scores.figures,
     "review": review.figures,
+    "desk": review_desk.figures,
 }
 
 

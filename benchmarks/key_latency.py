@@ -83,10 +83,11 @@ def figures() -> Iterator[Figure]:
             ):
                 session.wait_for(FIRST_CASE)
                 for scene in (*SCENES, *(ROWS if cases == CASES else ())):
-                    yield from _measured(scene, session, f"{cases:,} cases, {columns}×{rows}: {scene.name}")
+                    yield from measured(scene, session, f"{cases:,} cases, {columns}×{rows}: {scene.name}")
 
 
-def _measured(scene: Scene, session: PtySession, name: str) -> Iterator[Figure]:
+def measured(scene: Scene, session: PtySession, name: str) -> Iterator[Figure]:
+    """Press the keys of a scene and time the frames that they bring."""
     for key in scene.reach:
         session.settle()
         session.press(key)

@@ -33,7 +33,7 @@ RECORDED = PROJECT / "sample_sets" / "recordings"
 
 def keys_document() -> str:
     """docs/keys.md: all keys by place, from the registry of commands."""
-    origin = "Made by `make docs` from `evaltui/tui/commands.py`."
+    origin = "Made by `make docs` from the commands in `evaltui/tui/`."
     lines = ["# Keys", "", f"{origin} Letters act on panes, never while typing."]
     for place, heading in PLACES.items():
         lines += ["", f"## {heading}", "", "| keys | what they do | command |", "|---|---|---|"]

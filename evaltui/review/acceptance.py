@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from evaltui.document.edits import Edit, Remove
@@ -14,7 +14,7 @@ from evaltui.evalset.editing.templates import new_turn
 from evaltui.evalset.keys import filled
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.turn import Turn, TurnCall
-from evaltui.review.expected_calls import ExpectedCalls
+from evaltui.review.expected_calls import ExpectedCalls, NewIds
 from evaltui.review.response_edits import write_response_text
 from evaltui.review.review_change import Action, ReviewChange
 from evaltui.review.review_item import ReviewItem
@@ -87,8 +87,8 @@ class _ItemNodes:
         expected, actual = compared.scores.expected, compared.scores.actual
         on_calls = [change for change in changes if change.place.action != "response"]
         if on_calls:
-            seed = self._seed(compared.place.actual_turn)
-            calls = ExpectedCalls(self._eval_set, node, len(expected.calls), compared.rows, seed)
+            ids = self._new_ids(compared.place.actual_turn or 0)
+            calls = ExpectedCalls(self._eval_set, node, len(expected.calls), compared.rows, ids)
             for change in on_calls:
                 yield from ((change, edit) for edit in _call_edits(calls, change, actual.calls))
         for change in changes:
@@ -101,15 +101,19 @@ class _ItemNodes:
         following = min((at for at in self._in_place if at > place), default=None)
         turns = EvalCaseView(self._case).invocations
         index = self._in_place[following].index() if following is not None else len(turns)
-        value = new_turn(EvalCaseView(self._case), turns[index - 1] if index else None, self._seed(place))
+        value = new_turn(EvalCaseView(self._case), turns[index - 1] if index else None, self._new_ids(place).seed)
         yield add_item(self._case, "conversation", value, index)
         node = EvalCaseView(self._case).invocations[index]
         self._in_place[place] = node
         yield from self._filled(node, self._item.run.conversation.turns[place], place)
 
-    def _seed(self, actual_turn: int | None) -> str:
-        """The seed of the ids that a recorded turn brings into the set."""
-        return f"{self._item.eval_id}/{self._item.run.conversation.id}/{actual_turn}"
+    def _new_ids(self, actual_turn: int) -> NewIds:
+        """The ids that a recorded turn brings into the set, which no earlier turn of another item brings, too."""
+        item, recorded = self._item, self._item.run.conversation
+        own = {*item.added, *(each.place.actual_turn for each in item.turns)}
+        pairs = zip(item.case.turns, recorded.turns[:actual_turn], strict=False)
+        reserved = sum(_extra_calls(*pair) for at, pair in enumerate(pairs) if at not in own)
+        return NewIds(f"{item.eval_id}/{recorded.id}/{actual_turn}", reserved)
 
     def _filled(self, node: Node, turn: Turn, place: int) -> Iterator[Edit]:
         """Give a new turn what was said and done in a recorded one."""
@@ -117,9 +121,15 @@ class _ItemNodes:
         yield put(part.node, "text", turn.user_text)
         if turn.response:
             yield from write_response_text(self._eval_set, node, turn.response)
-        calls = ExpectedCalls(self._eval_set, node, 0, (), self._seed(place))
+        calls = ExpectedCalls(self._eval_set, node, 0, (), self._new_ids(place))
         for number, call in enumerate(turn.calls):
             yield from calls.add(number, call)
+
+
+def _extra_calls(expected: Turn, actual: Turn) -> int:
+    """How many more calls a recorded turn has, tool by tool: calls of one tool are always paired."""
+    names = (Counter(call.name for call in turn.calls) for turn in (actual, expected))
+    return (next(names) - next(names)).total()
 
 
 def _call_edits(calls: ExpectedCalls, change: ReviewChange, actual: Sequence[TurnCall]) -> Iterator[Edit]:

@@ -43,15 +43,21 @@ class _Slot(NamedTuple):
     """Whether `before` is a part of an event whose earlier parts hold calls."""
 
 
+class NewIds(NamedTuple):
+    """The source of ids for added calls: a call gets the same id whenever and with whatever else it is accepted."""
+
+    seed: str
+    """Makes what is random in them."""
+    reserved: int = 0
+    """The number of ids that calls of other items of the case may get."""
+
+
 class ExpectedCalls:
     """The calls of one turn of the set, and which of them stand where the recording has them."""
 
-    def __init__(self, eval_set: EvalSetView, turn: Node, count: int, rows: Sequence[Row], seed: str) -> None:
-        """`count` is the number of calls that were aligned. Raises `EditError` where the turn has others by now.
-
-        `seed` makes the ids of added calls, so that a call gets the same id whenever it is accepted.
-        """
-        self._eval_set, self._turn, self._seed = eval_set, turn, seed
+    def __init__(self, eval_set: EvalSetView, turn: Node, count: int, rows: Sequence[Row], ids: NewIds) -> None:
+        """`count` is the number of calls that were aligned. Raises `EditError` where the turn has others by now."""
+        self._eval_set, self._turn, self._ids = eval_set, turn, ids
         uses = tool_uses_of(turn).calls
         if len(uses) != count:
             raise EditError("the calls of this turn cannot be told apart: validate the set first")
@@ -92,7 +98,9 @@ class ExpectedCalls:
     def add(self, place: int, call: TurnCall) -> Iterator[Edit]:
         """Add a recorded call before the calls that the recording has behind its `place`."""
         style = CallStyle(self._eval_set, self._turn)
-        yield from self._inserted(self._slot(place), style.members_of(call, f"{self._seed}/{place}"), style.model)
+        yield from self._inserted(
+            self._slot(place), style.members_of(call, f"{self._ids.seed}/{place}", self._ids.reserved), style.model
+        )
         node = self._new_node()
         self._in_place[place] = node
         if style.has_responses and isinstance(call.response, dict):

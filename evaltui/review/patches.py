@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -79,15 +79,12 @@ class SetPatches:
 
 
 def _dependent(changes: Sequence[ReviewChange]) -> set[str]:
-    """The ids of changes whose places depend on others: calls of a turn, or turns, that come and go."""
-    moving = [change for change in changes if change.place.action not in _OWN_PLACE]
-    counts = Counter(map(_list_of, moving))
-    return {change.id for change in moving if counts[_list_of(change)] > 1}
+    """The ids of changes that write otherwise alone: several by which calls or turns come, go and move.
 
-
-def _list_of(change: ReviewChange) -> int | None:
-    """The list in which a change moves items: the calls of a turn, or for None the turns."""
-    return None if change.place.action in ("add_turn", "delete_turn") else change.place.turn
+    Their places depend on each other, and so do the ids of what comes.
+    """
+    moving = {change.id for change in changes if change.place.action not in _OWN_PLACE}
+    return moving if len(moving) > 1 else set()
 
 
 def _patch_of(edits: Iterable[Edit]) -> Patch | None:

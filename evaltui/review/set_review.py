@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -19,6 +19,7 @@ class SetReview:
     def __init__(self, run: ScoredSet, *, passing: bool = False) -> None:
         """With `passing`, turns that pass and differ are items, too."""
         self.run, self._passing = run, passing
+        self._by_id: dict[str, dict[str, tuple[ReviewItem, ReviewChange]]] = {}
         self._cases = {case.number: case for case in run.subject.cases}
 
     @cached_property
@@ -43,24 +44,28 @@ class SetReview:
     def change(self, identifier: str) -> tuple[ReviewItem, ReviewChange] | None:
         """The change with an id of `id_of`, also one of a turn that passes; None where there is none."""
         step = identifier.partition("/")[0]
+        if step not in self._by_id:
+            found = (each for result in self._by_step[step] for each in self._changes_of(result))
+            self._by_id[step] = {self.id_of(item, change): (item, change) for item, change in found}
+        return self._by_id[step].get(identifier)
+
+    @cached_property
+    def _by_step(self) -> defaultdict[str, list[CaseResult]]:
+        """The cases by the first step of the ids of their changes."""
+        found: defaultdict[str, list[CaseResult]] = defaultdict(list)
         for result in self.run.cases:
-            if case_step(result.eval_id) == step:
-                for item, change in self._changes_of(result):
-                    if self.id_of(item, change) == identifier:
-                        return item, change
-        return None
+            found[case_step(result.eval_id)].append(result)
+        return found
 
     @cached_property
     def _numbers(self) -> dict[tuple[int, str], int]:
         """For cases whose ids begin alike, how many changes with the same id come first, and this one."""
-        steps = Counter(case_step(result.eval_id) for result in self.run.cases)
         seen: Counter[str] = Counter()
         numbers: dict[tuple[int, str], int] = {}
-        for result in self.run.cases:
-            if steps[case_step(result.eval_id)] > 1:
-                for item, change in self._changes_of(result):
-                    seen[change.id] += 1
-                    numbers[item.case.number, change.id] = seen[change.id]
+        for result in (each for alike in self._by_step.values() if len(alike) > 1 for each in alike):
+            for item, change in self._changes_of(result):
+                seen[change.id] += 1
+                numbers[item.case.number, change.id] = seen[change.id]
         return numbers
 
     def _changes_of(self, result: CaseResult) -> Iterator[tuple[ReviewItem, ReviewChange]]:

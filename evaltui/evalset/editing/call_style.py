@@ -36,17 +36,23 @@ class CallStyle:
         self.has_responses = any(use.response is not None for use in nearest)
         """Whether calls stand there with what the tool responded."""
 
-    def members_of(self, call: TurnCall, seed: str = "") -> dict[str, Any]:
+    def members_of(self, call: TurnCall, seed: str = "", reserved: int = 0) -> dict[str, Any]:
         """The members of a recorded call as this set writes them, with a fresh id if its calls have ids.
 
-        `seed` decides about what is random in the id (see `fresh_id`).
+        `seed` decides about what is random in the id (see `fresh_id`); so many ids before it are `reserved`.
         """
         members: dict[str, Any] = {"name": call.name} if call.name is not None else {}
         if call.args is not None:
             members["args"] = call.args
         if self._ids:
-            members["id"] = fresh_id(self._ids, "call_1", self._taken.__contains__, seed)
+            members["id"] = self._fresh_id(seed, reserved)
         return in_order_of(self.model, members)
+
+    def _fresh_id(self, seed: str, reserved: int) -> str:
+        taken = set(self._taken)
+        for _ in range(reserved):
+            taken.add(fresh_id(self._ids, "call_1", taken.__contains__, seed))
+        return fresh_id(self._ids, "call_1", taken.__contains__, seed)
 
 
 def _uses(turn: Node) -> list[ToolUse]:

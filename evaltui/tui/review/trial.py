@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 
 from textual.screen import Screen
 
 from evaltui.document.errors import DocumentError, EditError
+from evaltui.garbage import seldom_collected
 from evaltui.report.scores_text import short_name
 from evaltui.scoring.criteria import Criteria, CriteriaError
 from evaltui.scoring.eval_config import NAME as CONFIG_NAME
@@ -20,8 +22,10 @@ from evaltui.tui.review.review_head import ReviewHead
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import READ_ONLY
 
-_SLICE = 50
-"""Cases scored between two looks at the keyboard."""
+_SLICE, _REST = 0.004, 0.001
+"""Seconds of scoring between two looks at the keyboard, and how long to rest then."""
+_MANY = 500
+"""So many cases take a while."""
 
 
 class Trial:
@@ -147,10 +151,13 @@ class Trial:
         """Count how many cases pass under both, between the keys, and say it."""
         results = self._file.session.scores.results()
         counts: Counter[str] = Counter()
-        for number, result in enumerate(rescored(results, before, after)):
-            counts[result.status] += 1
-            if number % _SLICE == _SLICE - 1:
-                await asyncio.sleep(0)
+        end = time.monotonic() + _SLICE
+        with seldom_collected(len(results) > _MANY):
+            for result in rescored(results, before, after):
+                counts[result.status] += 1
+                if time.monotonic() > end:
+                    await asyncio.sleep(_REST)
+                    end = time.monotonic() + _SLICE
         now = Counter(result.status for result in results)
         text = f"{self._said(before, after)} {counts['passed']:,} of {len(results):,} cases pass"
         if after is not before:
