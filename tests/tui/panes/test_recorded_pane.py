@@ -4,10 +4,15 @@ import json
 import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
 from evaltui.tui.editor.edit_screen import EditScreen
+from evaltui.tui.forms.form import Form
+from evaltui.tui.panes import form_pane
+from evaltui.tui.panes.form_layout import FormLayout, lay_out_form
+from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.recorded_pane import RecordedPane
 from tests.scored_sets import RECORDING, SET, a_set, recording_with, turn
 from tests.tui.scenario import WIDE, Scenario, scenario
@@ -213,3 +218,24 @@ async def test_long_names_of_recordings_leave_the_heading_whole() -> None:
     async with scenario(SET, BROAD, beside={name: RECORDING}, recordings=[name]) as s:
         await s.to("Book the first")
         s.expect("│ Why  ", re.compile("Actual · recorded_by.*….*run_.json ─"))
+
+
+@pytest.mark.parametrize("size", [BROAD, (161, 41), BROADEST])
+async def test_the_form_is_laid_out_for_its_new_width_before_the_column_has_come(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    widths: list[int] = []
+
+    def noted(form: Form, width: int, *others: Any) -> FormLayout:
+        widths.append(width)
+        return lay_out_form(form, width, *others)
+
+    monkeypatch.setattr(form_pane, "lay_out_form", noted)
+    async with at(size=size) as s:
+        lines = s.app.screen.query_one("#form-lines", FormLines)
+        for row in ("greeting", "Hello", "greeting", "Hello"):
+            await s.to("greeting" if row == "Hello" else "Hello")
+            widths.clear()
+            await s.press("down" if row == "Hello" else "up")
+            assert {lines.scrollable_content_region.width} == set(widths)
+            assert pane(s).display is (row == "Hello")
