@@ -10,7 +10,7 @@ PLACES = {
     "list": "In every pane",
     "tree": "In the tree",
     "form": "In the form",
-    "why": "In the form, on the lines of Why that compare a turn with its recording",
+    "why": "On the lines of Why below a form",
     "field": "While typing in a field",
     "problems": "In the problems",
     "run": "In the scores",

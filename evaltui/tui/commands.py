@@ -40,7 +40,7 @@ _BEFORE_TEXT_BOX = frozenset(
 
 _TYPING = ("anywhere", "everywhere")
 _BESIDE: Mapping[str, tuple[str, ...]] = {
-    "form": ("why", *_TYPING, "list"),
+    "form": ("why", *_TYPING, "list"), "why": ("form", *_TYPING, "list"),
     "field": _TYPING, "filter": _TYPING, "review": (), "hits": ("replace",), "replace": (), "repairs": (), "unsaved": (), "conflicts": (),
 }  # fmt: skip
 
@@ -51,8 +51,8 @@ def places_beside(place: str) -> tuple[str, ...]:
 
 
 def own_places(place: str) -> tuple[str, ...]:
-    """The place itself, and the place of lines in it that have keys of their own."""
-    return ("form", "why") if place == "form" else (place,)
+    """The place itself; on lines of Why also the form that they are in, and the other way round."""
+    return ("form", "why") if place in ("form", "why") else (place,)
 
 
 _in_force: list[Command] = list(COMMANDS)

@@ -57,6 +57,11 @@ class Acceptor:
         """Whether an action has its key at present: the keys of Why have another meaning on all other lines."""
         return action not in _ACTIONS or self._line is not None
 
+    @property
+    def place(self) -> str:
+        """The place of the selected line of the form, whose keys are shown first."""
+        return "form" if self._line is None else "why"
+
     def title(self, command: Command) -> str:
         """The title of a command on the selected line; "" where it would accept nothing."""
         line = self._line
@@ -153,7 +158,7 @@ class Acceptor:
             status.say(READ_ONLY)
             return
         if line is None or here is None:
-            status.say("This line is about no turn in particular. Select a line about a turn or a call.")
+            status.say(self._why_nothing())
             return
         was_outdated = self._review.is_outdated(here.case)
         if was_outdated:
@@ -167,6 +172,14 @@ class Acceptor:
                 self._stage.show_scores()
             return
         self._write(here, chosen)
+
+    def _why_nothing(self) -> str:
+        """Why the form has no recorded turn to accept, or no single one."""
+        case = self._session.scores.case_around(self._panes.form.node)
+        reason = self._review.reason(case) if case is not None else ""
+        if reason:
+            return f"Nothing to accept: {reason}"
+        return "Nothing to accept on this line: it is about no single turn."
 
     def _write(self, here: _Here, changes: Changes) -> None:
         panes, ahead = self._panes, self._subjects_ahead()

@@ -234,6 +234,7 @@ class EditScreen(CommandScreen):
             self.file.checker.hurry()  # who leaves a field wants to know now
         self._finder.focus_moved()
         self.navigator.focus_moved()
+        self._line_selected()
         self.file.disk.look_if_waiting()
 
     @on(Ask)
@@ -259,6 +260,8 @@ class EditScreen(CommandScreen):
 
     @on(FormLines.CursorMoved)
     def _line_selected(self) -> None:
+        if self.panes.keys.place in ("form", "why"):
+            self.panes.keys.show_place(self._acceptor.place)
         self.panes.keys.update()
         self._hint.show()
 

@@ -78,6 +78,8 @@ class ScoreGuide(Guide):
         panes.form.show(row)
         if not stay:
             self._navigator.show_pane("form")
+        if panes.current == "tree" and panes.recorded.display:
+            return  # what differs stands beside the form, from its top on
         if panes.form.display:
             panes.form.go_to_why(select=panes.current != "tree")
 

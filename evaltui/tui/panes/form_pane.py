@@ -147,17 +147,18 @@ class FormPane(Container):
         if self._is_behind:
             return
         region, edited = self.lines.scrollable_content_region, self.edited
-        told = self._notes.why(self.node, max(20, region.width))
+        width = max(20, self._recorded.take(self.node, region.width))
+        told = self._notes.why(self.node, width)
         layout = lay_out_form(
             self.form,
-            max(20, region.width),
+            width,
             max(4, region.height // 2),
             lambda key: self.session.drafts.get(self.node, key),
             (edited.key, self._editor.box_height()) if edited else None,
             self._notes.find_problems(self.form, self.node),
             told.above,
             told.below,
-            self._recorded.heights(self.node, self.form.items),
+            self._recorded.heights(self.form.items),
         )
         self._recorded.align(layout)
         self.lines.show(layout)

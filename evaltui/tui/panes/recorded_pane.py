@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from evaltui.scoring.results import TurnScores
     from evaltui.tui.panes.recorded_turn import Beside
 
+_SCROLLBAR, _BORDER = 1, 1
+"""Cells beside the lines of the form, and of the recording."""
+
 
 class RecordedLines(LineView, can_focus=False):
     """As many lines as the form has, so that both scroll together."""
@@ -78,6 +81,10 @@ class RecordedPane(Container):
         self._made: tuple[tuple[Node, int, int], list[Beside]] | None = None
         """What was made last: for which node, version of the scores, and width."""
         self._beside: dict[int, list[Line]] = {}
+        self._found: list[Beside] | None = None
+        """The lines beside the form that is shown; None where nothing was recorded."""
+        self._width = 0
+        """The cells of a line, also of one that was not laid out yet."""
 
     def compose(self) -> ComposeResult:
         """The source of the recording above, the lines below."""
@@ -86,11 +93,27 @@ class RecordedPane(Container):
 
     # --- beside a form ---------------------------------------------------------------------------------------
 
-    def heights(self, node: Node, items: Sequence[Item]) -> dict[int, int]:
-        """The lines that stand beside each item of the form of a node, by the place of the item."""
-        found = self._find(node) if self.has_room else None
-        if self.display != (found is not None):
-            self.display = found is not None
+    def take(self, node: Node, width: int) -> int:
+        """Come or go for the form of a node, whose lines have `width` cells; returns the cells that they have then.
+
+        So the form is laid out for its new width in the first frame, before the column has got its place.
+        """
+        own = self.lines.scrollable_content_region.width
+        was_shown, whole = self.display, width + _SCROLLBAR
+        if was_shown:
+            self._width = own or self._width
+        else:
+            self._width = whole - whole // 2 - _BORDER
+        self._found = self._find(node) if self.has_room else None
+        is_shown = self._found is not None
+        if is_shown == was_shown:
+            return width
+        self.display = is_shown
+        return whole // 2 - _SCROLLBAR if is_shown else width + own + _BORDER
+
+    def heights(self, items: Sequence[Item]) -> dict[int, int]:
+        """The lines that stand beside each item of the form, by the place of the item."""
+        found = self._found
         if not found:
             self._beside = {}
             return {}
@@ -125,34 +148,32 @@ class RecordedPane(Container):
         turn_scores = scores.turn(turn) if turn is not None else None
         if turn is None or turn_scores is None:
             return None
-        width = self.lines.scrollable_content_region.width
+        width = self._width
         key = node, scores.version, width
         if self._made is None or self._made[0] != key:
             made = _made(turn, turn_scores, node, width)
             if made is None:
                 return None
             self._made = key, made
-            self._title.name_shown = self._titled(node)
+            self._title.name_shown = self._titled(node, width)
         return self._made[1]
 
-    def _titled(self, node: Node) -> str:
+    def _titled(self, node: Node, width: int) -> str:
         from evaltui.tui.panes.why_lines import recording_said
 
         scores = self._session.scores
         case = scores.case_around(node)
         scored = scores.of(case) if case is not None else None
-        said = recording_said(scored.result.run) if scored is not None else ""
-        return f"Actual · {said}{' · the case was edited since' if case in scores.stale else ''}"
+        about = "Actual ~ edited since · " if case in scores.stale else "Actual · "
+        return about + (recording_said(scored.result.run, width - len(f"─ {about} ")) if scored is not None else "")
 
 
 def _made(turn: Node, scores: TurnScores, node: Node, width: int) -> list[Beside] | None:
-    """The lines beside the form of a turn, or of one of its calls; None for another value, none without a width."""
+    """The lines beside the form of a turn, or of one of its calls; None for another value."""
     from evaltui.tui.panes.recorded_turn import call_beside, turn_beside
     from evaltui.tui.panes.why_lines import scored_calls
 
     calls = scored_calls(turn, scores)
     if node is not turn and node not in calls:
         return None
-    if not width:  # it is shown for the first time, and is asked again once it has its size
-        return []
     return turn_beside(scores, calls, width) if node is turn else call_beside(scores, calls.index(node), node, width)

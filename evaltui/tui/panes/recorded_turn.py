@@ -21,7 +21,7 @@ from evaltui.tui.review.row_layout import wrap_runs
 _NAME, _VALUE, _WHOLE_VALUE = 60, 40, 400
 """The most characters of a name, of a value within a call, and of a value on lines of its own."""
 _MOST_TEXT, _MOST_COMPARED = 4_000, 20_000
-"""The most characters of a text that are shown, and that are compared by word."""
+"""The most characters of a text that are shown, and of two texts that are compared by word, which takes 10 ms."""
 _MOST_ROWS = 100
 _SAID = {"extra": "not expected", "moved": "in another place", "missing": "not called"}
 _ARGUMENT_SAID = {"type_differs": "type differs"}
@@ -184,7 +184,7 @@ def _text(ours: str, theirs: str, width: int, *, is_quiet: bool = False) -> list
 
 
 def _paragraphs(ours: str, theirs: str) -> list[Line]:
-    is_compared = bool(ours) and ours != theirs and max(len(ours), len(theirs)) <= _MOST_COMPARED
+    is_compared = bool(ours) and ours != theirs and len(ours) + len(theirs) <= _MOST_COMPARED
     runs = text_difference(ours, theirs).actual if is_compared else ()
     room = _MOST_TEXT
     lines: list[Line] = [[]]

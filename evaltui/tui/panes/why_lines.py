@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from evaltui.document.node import Node
@@ -53,7 +53,7 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     is_stale, run = case in scores.stale, scored.result.run
     metrics = turn.metrics if turn is not None else scored.result.metrics
     told = _Telling(width)
-    told.say([("Why", "heading"), ("", FILL), (f" {recording_said(run)} ", "dim")], gap=1)
+    told.say([("Why", "heading"), ("", FILL), (f" {recording_said(run, width - len(' Why   '))} ", "dim")], gap=1)
     if is_stale:
         told.say([STALE, (f"as it was before the case changed: {key_of('run.again')} scores it anew", "dim")])
     if turn is not None:
@@ -84,14 +84,20 @@ _ONLY_RECORDED = _Place(nowhere="Only the recording has this call: it is not in 
 
 
 def scored_calls(turn: Node, scores: TurnScores) -> list[Node | None]:
-    """The calls in the set that were expected when the turn was scored; None for one that is not there now."""
+    """The calls in the set that were expected when the turn was scored; None for one that is not there now.
+
+    Calls are known again by their names, in order: others may have come or gone since.
+    """
+    from evaltui.scoring.alignment import common_subsequence
+
     expected = scores.expected.calls
     # Where a turn has calls in both shapes, google-adk reads those of the second.
     nodes = [use.node for use in tool_uses_of(turn).calls][-len(expected) :] if expected else []
-    return [
-        node if node is not None and text_of_member(node, "name") == (call.name or "") else None
-        for call, node in zip_longest(expected, nodes)
-    ]
+    numbers: dict[str, int] = {}
+    now = [numbers.setdefault(text_of_member(node, "name"), len(numbers)) for node in nodes]
+    before = [numbers.setdefault(call.name or "", len(numbers)) for call in expected]
+    found = dict(common_subsequence(before, now))
+    return [nodes[found[at]] if at in found else None for at in range(len(expected))]
 
 
 def _place_of(call: Node | None) -> _Place:
@@ -122,12 +128,13 @@ class _Telling:
         self.told.append(WhyLine(("why", len(self.told)), tuple(lines), text, gap, *to))
 
 
-def recording_said(run: CaseRun | None) -> str:
-    """The name of a recording, and when it was made."""
+def recording_said(run: CaseRun | None, width: int) -> str:
+    """The name of a recording, and when it was made if that fits into so many cells."""
     if run is None:
         return "no recording"
     at = f", {date_text(run.conversation.recorded_at)}" if run.conversation.recorded_at is not None else ""
-    return f"{recording_name(run.conversation)}{at}"
+    name = recording_name(run.conversation)
+    return f"{name}{at}" if cell_len(name) + len(at) <= width else recording_name(run.conversation, max(8, width))
 
 
 def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, *, is_stale: bool) -> Line:

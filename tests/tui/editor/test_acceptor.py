@@ -179,6 +179,29 @@ async def test_elsewhere_the_keys_keep_their_meaning() -> None:
         await s.press("escape")
 
 
+async def test_the_keys_and_the_help_of_such_lines_come_first() -> None:
+    async with at_why("Book the first", "flight_id  ") as s:
+        assert s.keys.strip().startswith("enter go to  a accept  A accept turn  S accept calls")
+        await s.press("?")
+        s.expect("On the lines of Why", "Accept what the agent did on this line")
+        await s.press("escape", "home")
+        assert s.keys.strip().startswith("enter edit")
+        await s.press("?")
+        s.expect("In the form", "Edit the field, or go where the line leads.")
+
+
+async def test_it_is_said_why_a_case_has_nothing_to_accept() -> None:
+    async with at_why("escalate", "Why") as s:
+        for key in ("a", "A", "S"):
+            await s.press(key)
+            assert "Nothing to accept: there is no recording of this case" in s.status
+        await s.press("escape")
+        await s.enter("book_flight")
+        await to_why(s, "Why")
+        await s.press("A")
+        assert "it is about no single turn" in s.status
+
+
 async def test_while_a_field_is_edited_the_letters_are_typed() -> None:
     async with at_why("Book the first", "Why") as s:
         await s.enter("Book the first")

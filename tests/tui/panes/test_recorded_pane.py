@@ -4,10 +4,15 @@ import json
 import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
 from evaltui.tui.editor.edit_screen import EditScreen
+from evaltui.tui.forms.form import Form
+from evaltui.tui.panes import form_pane
+from evaltui.tui.panes.form_layout import FormLayout, lay_out_form
+from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.recorded_pane import RecordedPane
 from tests.scored_sets import RECORDING, SET, a_set, recording_with, turn
 from tests.tui.scenario import WIDE, Scenario, scenario
@@ -152,7 +157,7 @@ async def test_the_column_follows_the_form_while_a_field_is_edited() -> None:
         assert s.focused == "field"
         await s.type(" one. " + "It has more words than fit on a line. " * 3)
         assert columns(s, "1 book_flight")[1] == " ~ book_flight  flight_id=1"
-        s.expect("the case was edited since")
+        s.expect("Actual ~ edited since · actual.json")
 
 
 async def test_the_turn_is_compared_once_and_not_with_each_key() -> None:
@@ -193,4 +198,44 @@ async def test_a_call_that_is_gone_since_leaves_its_recording_in_order() -> None
         await s.to("1 fly")
         await s.press("d")
         assert len(json.loads(s.bytes())["eval_cases"][0]["conversation"][0]["intermediate_data"]["tool_uses"]) == 4
-        s.expect("fly", "the case was edited since")
+        assert columns(s, "1 pay")[1] == " - not called"
+        assert columns(s, "4 pong")[1] == " = pong"
+        s.expect(" ~ fly", "Actual ~ edited since · actual.json")
+
+
+async def test_the_next_failing_turn_is_shown_from_its_top_on() -> None:
+    many = [turn(1, "Hello", "\n".join(f"Line {number}" for number in range(60)))]
+    async with at(set_=a_set({"greeting": many}), recording=a_set({"greeting": [turn(1, "Hello", "No")]})) as s:
+        await s.press("]")
+        assert s.focused == "tree"
+        assert columns(s, "Line 0")[1] == " ~ No"
+        await s.press("w")
+        s.expect("Why ")
+
+
+async def test_long_names_of_recordings_leave_the_heading_whole() -> None:
+    name = f"{'recorded_by_the_nightly_run_' * 3}.json"
+    async with scenario(SET, BROAD, beside={name: RECORDING}, recordings=[name]) as s:
+        await s.to("Book the first")
+        s.expect("│ Why  ", re.compile("Actual · recorded_by.*….*run_.json ─"))
+
+
+@pytest.mark.parametrize("size", [BROAD, (161, 41), BROADEST])
+async def test_the_form_is_laid_out_for_its_new_width_before_the_column_has_come(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    widths: list[int] = []
+
+    def noted(form: Form, width: int, *others: Any) -> FormLayout:
+        widths.append(width)
+        return lay_out_form(form, width, *others)
+
+    monkeypatch.setattr(form_pane, "lay_out_form", noted)
+    async with at(size=size) as s:
+        lines = s.app.screen.query_one("#form-lines", FormLines)
+        for row in ("greeting", "Hello", "greeting", "Hello"):
+            await s.to("greeting" if row == "Hello" else "Hello")
+            widths.clear()
+            await s.press("down" if row == "Hello" else "up")
+            assert {lines.scrollable_content_region.width} == set(widths)
+            assert pane(s).display is (row == "Hello")
