@@ -32,6 +32,7 @@ class KeyTitles:
             "screen.redo": lambda: bool(history.next_redo),
             "list.unsaved": lambda: self._session.has_unsaved,
             "list.drop_draft": self._has_draft,
+            "list.review": lambda: bool(self._session.scores.counts["failed"]),
             "list.why": lambda: self._session.scores.case_around(panes.form.node) is not None,
         }
         is_useful = useful.get(command.id) or useful.get(command.action)
