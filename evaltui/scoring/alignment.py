@@ -36,6 +36,13 @@ class Row(NamedTuple):
     arguments: tuple[ArgumentDifference, ...] | None = None
     """The arguments compared, where they differ."""
 
+    @property
+    def said(self) -> str:
+        """A word about the row for people; "" where it needs none."""
+        if self.state == "moved" and self.expected is not None and self.actual is not None:
+            return f"call {self.actual + 1}, expected as {self.expected + 1}"
+        return {"missing": "not called", "extra": "not expected"}.get(self.state, "")
+
     def to_json(self) -> dict[str, Any]:
         """The row as reports have it; a side that is absent has no key."""
         shown: dict[str, Any] = {"state": self.state, "expected": self.expected, "actual": self.actual}

@@ -23,7 +23,6 @@ _NAME, _VALUE, _WHOLE_VALUE = 60, 40, 400
 _MOST_TEXT, _MOST_COMPARED = 4_000, 20_000
 """The most characters of a text that are shown, and of two texts that are compared by word, which takes 10 ms."""
 _MOST_ROWS = 100
-_SAID = {"extra": "not expected", "moved": "in another place", "missing": "not called"}
 _ARGUMENT_SAID = {"type_differs": "type differs"}
 
 
@@ -104,7 +103,7 @@ class ItemPlaces:
 
 
 def _call(row: Row, turn: TurnScores, width: int) -> list[Line]:
-    said = _SAID.get(row.state, "")
+    said = row.said
     if row.actual is None:
         return [[OF_STATE["missing"], (said, "dim")]]
     differing = {_first_name(each.pointer) for each in row.arguments or () if each.state != "equal"}

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
     from evaltui.tui.session.scores import Scores
 
-_WORDS = {"missing": "is missing", "extra": "not expected", "moved": "in another place"}
 _DIFFERS = {"value_differs": "", "type_differs": "type differs", "missing": "is missing", "extra": "not expected"}
 _SIDES = ("expected", "actual")
 _MATCHED_BY = {
@@ -248,7 +247,7 @@ def _row(row: Row, turn: TurnScores) -> Line:
     place = row.expected if row.expected is not None else row.actual
     calls = turn.expected.calls if row.expected is not None else turn.actual.calls
     assert place is not None
-    said = _WORDS.get(row.state, "")
+    said = row.said
     line: Line = [("    ", ""), OF_STATE[row.state], *_call(calls[place])]
     return [*line, ("", FILL), (f"  {said} ", "dim")] if said else line
 

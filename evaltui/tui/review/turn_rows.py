@@ -23,7 +23,6 @@ from evaltui.tui.review.review_row import (
 )
 from evaltui.tui.review.text_rows import TextRows, part_rows
 
-_CALL_SAID = {"missing": "not called", "extra": "not expected", "moved": "other place"}
 _ARGUMENT_SAID = {"type_differs": "type differs", "missing": "not given", "extra": "not expected"}
 _ARGUMENT_STATE = {"equal": "matched", "value_differs": "arguments_differ", "type_differs": "arguments_differ"}
 _LONG, _LONGEST = 200, 100_000
@@ -61,7 +60,7 @@ class TurnRows:
         key = f"{self._key}call {row.actual if row.actual is not None else f'-{row.expected}'}"
         changes = self._changes(row)
         kinds = {change.kind for change in changes}
-        said = "nothing expected yet" if kinds == {"fill"} else _CALL_SAID.get(row.state, "")
+        said = "nothing expected yet" if kinds == {"fill"} else row.said
         has_more = any(call is not None and (call.args or call.response is not None) for call in (ours, theirs))
         is_open = key in self._texts.opened
         yield ReviewRow(
