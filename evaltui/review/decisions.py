@@ -6,6 +6,7 @@ A decision names the hash of what was seen. It lapses by itself when the expecte
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -55,15 +56,34 @@ class ReviewDecisions:
     every: list[Decision] = field(default_factory=list)
     unread: list[int] = field(default_factory=list)
     """The numbers, from 1, of lines that are no decision."""
+    _index: tuple[list[Decision], defaultdict[str, list[Decision]]] | None = field(default=None, init=False, repr=False)
 
     def about(self, item: ReviewItem) -> list[Decision]:
         """The decisions and notes that hold for an item: both sides are as they were seen, or as accepting left them.
 
         Of each person the last verdict counts, and all notes.
         """
-        found = [each for each in self.every if each.eval_id == item.eval_id and _holds(each, item.seen)]
+        found = [each for each in self._of_case(item.eval_id) if _holds(each, item.seen)]
         last = {each.author: each for each in found if each.verdict is not None}
         return [each for each in found if each.verdict is None or each.note or last[each.author] is each]
+
+    def add(self, decisions: Sequence[Decision]) -> None:
+        """Take in decisions that were taken just now."""
+        self.every = [*self.every, *decisions]
+
+    def take_back(self, decisions: Sequence[Decision]) -> None:
+        """Drop decisions that were taken back."""
+        gone = {each.id for each in decisions}
+        self.every = [each for each in self.every if each.id not in gone]
+
+    def _of_case(self, eval_id: str) -> list[Decision]:
+        """The decisions about one case, found through an index that is made anew for another list."""
+        if self._index is None or self._index[0] is not self.every:
+            by_case: defaultdict[str, list[Decision]] = defaultdict(list)
+            for each in self.every:
+                by_case[each.eval_id].append(each)
+            self._index = self.every, by_case
+        return self._index[1].get(eval_id, [])
 
     def verdicts(self, item: ReviewItem) -> dict[str, Decision]:
         """The last verdict of each person on an item, by author; people who say different things contradict."""

@@ -10,9 +10,10 @@ from typing import Any
 from evaltui.document.diff.sequence_diff import shared_length
 from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.printable import one_line
-from evaltui.review.review_change import Action, ChangeKind, Place, ReviewChange, digest, id_of
+from evaltui.review.review_change import Action, ChangeKind, Place, ReviewChange, id_of
 from evaltui.scoring.alignment import Row
 from evaltui.scoring.argument_differences import ABSENT, kind_of
+from evaltui.scoring.equality import Kinds
 
 _NAME, _VALUE, _TEXT = 60, 40, 60
 """The most characters of a name, a value and a text in a sentence."""
@@ -46,8 +47,11 @@ class _TurnChanges:
         self._expected, self._actual = expected, actual
         self._start = start
         self._place = place
-        self._deleted: Counter[str] = Counter()
-        """How many equal calls were deleted so far, by their hash: ids hold when other calls come or go."""
+        self._kinds = Kinds().of(expected.calls)
+        self._often = Counter(self._kinds)
+        self._deleted: Counter[int] = Counter()
+        """How many equal calls were deleted so far, by their kind: ids hold when other calls come or go."""
+        self._names = Counter(call.name for call in actual.calls)
 
     def of_calls(self, rows: Sequence[Row], added: ChangeKind) -> Iterator[ReviewChange]:
         """The changes of all rows; those that add a call are of the kind `added`."""
@@ -83,9 +87,12 @@ class _TurnChanges:
         assert row.expected is not None
         call = self._expected.calls[row.expected]
         sides = _sides(call)
-        self._deleted[digest(sides)] += 1
-        number = self._deleted[digest(sides)]
-        identifier = id_of(*self._start, "calls", f"-{number}", call.name or "", sides=(sides, None))
+        kind = self._kinds[row.expected]
+        self._deleted[kind] += 1
+        number, equal = self._deleted[kind], self._often[kind]
+        # One of several equal calls that was deleted must not leave its id to the next one.
+        seen = (sides, None) if equal == 1 else (sides, None, equal)
+        identifier = id_of(*self._start, "calls", f"-{number}", call.name or "", sides=seen)
         summary = f"delete call {call_text(call)}, which was not made"
         return ReviewChange(identifier, "sequence", summary, self._at("delete_call", row))
 
@@ -100,8 +107,7 @@ class _TurnChanges:
 
     def _called(self, call: TurnCall) -> str:
         """The name of a call, with its arguments if the tool is called more than once."""
-        is_only_one = sum(each.name == call.name for each in self._actual.calls) < 2
-        return _name(call) if is_only_one else call_text(call)
+        return _name(call) if self._names[call.name] < 2 else call_text(call)
 
     def _arguments(self, row: Row) -> Iterator[ReviewChange]:
         if row.arguments is None or row.expected is None or row.actual is None:

@@ -124,6 +124,7 @@ class EvaltuiApp(BaseApp):
         """Look for oddities of the file once it is on screen."""
         self.call_after_refresh(self._say, self._notice)
         self.call_after_refresh(self.file.begin)
+        is_editor = isinstance(self.screen, EditScreen)
         if self._review is not None and self.session.eval_set is not None:
             from evaltui.tui.review.review_screen import ReviewScreen
 
@@ -131,7 +132,7 @@ class EvaltuiApp(BaseApp):
             self.push_screen(ReviewScreen(self.file, self._start(), start=self._review))
         # After SIGTSTP and SIGCONT the terminal shows an empty screen, and of its own Textual draws only changes.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
-        if self._watches and isinstance(self.screen, EditScreen):
+        if self._watches and is_editor:
             self.call_after_refresh(self.file.disk.follow)
         if not self.session.readonly:
             self.call_after_refresh(self._remove_leftovers)

@@ -93,3 +93,28 @@ def test_keys_in_a_burst_do_not_decide_about_what_was_not_seen(terminal: Termina
     terminal.keys("C-q")
     assert terminal.until_exit() == 0
     assert path.read_text() == SET
+
+
+def test_a_file_that_changes_on_disk_is_read_again(terminal: Terminal) -> None:
+    path = begin(terminal)
+    terminal.until("Booking confirmed, your code is ABC.")
+    path.write_text(SET.replace("your code is ABC", "your code is XYZ"))
+    terminal.until("Booking confirmed, your code is XYZ.")
+    terminal.keys("a")
+    terminal.until("Accepted")
+    terminal.keys("C-s")
+    terminal.until("saved set.evalset.json")
+    assert path.read_text() == SET.replace("your code is ABC", "your code is XYZ").replace(
+        '"flight_id": "1"', '"flight_id": 1'
+    )
+
+
+def test_a_review_that_is_opened_again_begins_at_a_turn_that_is_open(terminal: Terminal) -> None:
+    begin(terminal)
+    terminal.keys("r")
+    terminal.until("1 done")
+    terminal.keys("q")
+    assert terminal.until_exit() == 0
+    terminal.start([*EVALTUI, "review", "set.evalset.json", "-r", "actual.json"])
+    terminal.until("Review [2/3]")
+    terminal.until("too_long")

@@ -30,8 +30,10 @@ class Act:
     """The decision about each entry before and after."""
     decisions: list[Decision]
     """The lines that were added to the sidecar."""
-    step: UndoStep | None = None
-    """The step of the document; None for an act without an edit."""
+    point: UndoStep | None
+    """The last step of the document after the act: what was edited since comes before it in undo."""
+    is_edit: bool = False
+    """Whether that step is its own."""
 
 
 class Done(NamedTuple):
@@ -59,7 +61,8 @@ class ReviewDesk:
         path = session.document.path
         self.sidecar = Sidecar(path) if path is not None else None
         self._acts: list[Act] = []
-        self._undone: list[Act] = []
+        self._undone: list[Act | None] = []
+        """What was undone, the last at the end; None for a step of the document that is no act."""
 
     # --- decisions ---------------------------------------------------------------------------------------------
 
@@ -81,16 +84,16 @@ class ReviewDesk:
         cases = {entry.case: None for entry, _, _ in accepted if entry.case is not None}
         for case in cases:
             self.score(case)
-        act = Act(label, {}, [], document.history.point())
+        act = Act(label, {}, [], document.history.point(), is_edit=True)
         for entry, item, changes in accepted:
             self._note_accepted(act, entry, item, changes)
         self._took(act)
+        self._queue.refresh(cases)
         return Done(label)
 
     def _note_accepted(self, act: Act, entry: QueueEntry, item: ReviewItem, changes: Sequence[ReviewChange]) -> None:
         assert entry.case is not None
-        now = self._queue.item(entry)
-        is_over = now is None or not now.changes or now.status == "passed"
+        is_over = not self._queue.needs_person(entry)
         act.entries[entry] = entry.decision, "accepted" if is_over else entry.decision
         became = hash_after(item, entry.case.source())
         act.decisions += self._decision(item, "accepted", [each.id for each in changes], became)
@@ -99,7 +102,8 @@ class ReviewDesk:
         """Keep the expected side, or skip the entry."""
         item = self._queue.item(entry)
         lines = self._decision(item, decision) if item is not None else []
-        self._took(Act(decision, {entry: (entry.decision, decision)}, lines))
+        point = self._session.document.history.point()
+        self._took(Act(decision, {entry: (entry.decision, decision)}, lines, point))
         return Done(decision)
 
     def note(self, entry: QueueEntry, text: str) -> Done:
@@ -107,7 +111,9 @@ class ReviewDesk:
         item = self._queue.item(entry)
         if item is None:
             return Done("A note is about a turn of the set.", False)
-        self._took(Act("note", {entry: (entry.decision, entry.decision)}, self._decision(item, None, note=text)))
+        point = self._session.document.history.point()
+        lines = self._decision(item, None, note=text)
+        self._took(Act("note", {entry: (entry.decision, entry.decision)}, lines, point))
         return Done("noted")
 
     def _decision(
@@ -136,11 +142,11 @@ class ReviewDesk:
 
     def _keep(self, act: Act) -> None:
         """Write the lines of an act, if it has any."""
-        self._queue.decisions.every += act.decisions
+        self._queue.decisions.add(act.decisions)
         self._write(lambda sidecar: sidecar.add(act.decisions))
 
     def _take_back(self, act: Act) -> None:
-        self._queue.decisions.every = [each for each in self._queue.decisions.every if each not in act.decisions]
+        self._queue.decisions.take_back(act.decisions)
         self._write(lambda sidecar: sidecar.take_back(act.decisions))
 
     def _write(self, write: Callable[[Sidecar], None]) -> None:
@@ -154,36 +160,42 @@ class ReviewDesk:
 
     # --- undo --------------------------------------------------------------------------------------------------
 
+    def edited(self) -> None:
+        """The expected side was edited otherwise: nothing that was undone can be done again."""
+        self._undone.clear()
+
     def undo(self) -> tuple[Done, QueueEntry | None]:
         """Take back the last act, with its edit; returns where it was done. An edit of the form is an act, too."""
         document = self._session.document
         act = self._acts[-1] if self._acts else None
-        point = document.history.point()
-        if act is not None and (act.step is None or act.step is point):
+        if act is not None and act.point is document.history.point():
             self._acts.pop()
-            if act.step is not None:
-                self._step_back(document.undo())
-            self._undone.append(act)
             for entry, (before, _) in act.entries.items():
                 entry.decision = before
+            if act.is_edit:
+                self._show_step(document.undo())
+            self._undone.append(act)
             self._take_back(act)
             return Done(f"undone: {act.label}"), next(iter(act.entries), None)
         change = document.undo()
-        self._step_back(change)
-        return Done(f"undone: {change.label}" if change is not None else "Nothing to undo.", change is not None), None
+        if change is None:
+            return Done("Nothing to undo.", False), None
+        self._undone.append(None)
+        self._show_step(change)
+        return Done(f"undone: {change.label}"), None
 
     def redo(self) -> tuple[Done, QueueEntry | None]:
         """Do the act again that was undone last; an edit of the form otherwise."""
         document = self._session.document
         act = self._undone.pop() if self._undone else None
-        if act is None or act.step is not None:
+        if act is None or act.is_edit:
             change = document.redo()
             if change is None:
                 return Done("Nothing to redo.", False), None
-            self._step_back(change)
+            self._show_step(change)
             if act is None:
                 return Done(f"redone: {change.label}"), None
-            act.step = document.history.point()
+        act.point = document.history.point()
         act.decisions = [again(each) for each in act.decisions]
         self._acts.append(act)
         for entry, (_, now) in act.entries.items():
@@ -191,11 +203,13 @@ class ReviewDesk:
         self._keep(act)
         return Done(f"redone: {act.label}"), next(iter(act.entries), None)
 
-    def _step_back(self, change: Change | None) -> None:
+    def _show_step(self, change: Change | None) -> None:
         if change is not None:
             self._show_change(change)
-            for case in [*self._session.scores.stale]:
+            cases = [*self._session.scores.stale]
+            for case in cases:
                 self.score(case)
+            self._queue.refresh(cases)
 
     # --- scores ------------------------------------------------------------------------------------------------
 

@@ -65,6 +65,8 @@ class ReviewScreen(CommandScreen):
         super().__init__()
         self.file = file
         self._start = case, turn
+        self._trouble = ""
+        """What is wrong with the sidecar, a sentence; "" if nothing is."""
         self._is_first = start.is_first
         """Whether evaltui began here, so that no editor is behind it."""
         self.queue = ReviewQueue(file.session.scores, start)
@@ -96,26 +98,35 @@ class ReviewScreen(CommandScreen):
         """Begin at the turn where one was, or at the first of the queue."""
         self._read_sidecar()
         self.rebuild()
-        case, turn = self._start
-        said = ""
-        if case is not None:
-            if not self.queue.go_to(case, turn) and self.queue.entries:
-                said = f"{case_title(case)} needs no review. This is the first turn that does."
-        elif self.queue.entry is not None and not self.queue.entry.is_open:
-            self.queue.go_to_open()
+        said = self._begin()
         self.show_entry()
-        self.status.say(said)
+        self.status.say(" · ".join(filter(None, [said, self._trouble])))
         if not self.file.session.scores.has_any:
             self.show_scores()
 
     def _read_sidecar(self) -> None:
         from evaltui.document.errors import DocumentError
 
-        if self.desk.sidecar is not None:
-            try:
-                self.queue.decisions = self.desk.sidecar.read()
-            except DocumentError as error:
-                self.status.say(str(error))
+        sidecar = self.desk.sidecar
+        if sidecar is None:
+            return
+        try:
+            self.queue.decisions = sidecar.read()
+        except DocumentError as error:
+            self._trouble = str(error)
+        else:
+            if lines := self.queue.decisions.unread:
+                self._trouble = f"{sidecar.path.name}: line {lines[0]} is no decision"
+
+    def _begin(self) -> str:
+        """Go to the turn where one was, else to the first open one; returns why that is another turn, or ""."""
+        case, turn = self._start
+        if case is not None:
+            if not self.queue.go_to(case, turn) and self.queue.entries:
+                return f"{case_title(case)} needs no review. This is the first turn that does."
+        elif self.queue.entry is not None and not self.queue.entry.is_open:
+            self.queue.go_to_open()
+        return ""
 
     # --- showing -------------------------------------------------------------------------------------------
 
@@ -213,7 +224,8 @@ class ReviewScreen(CommandScreen):
         row = self.rows.row
         self.rebuild()
         if was_empty:
-            self.status.say("")
+            self.status.say(self._trouble)
+            self._begin()
         self.show_entry(key=row.key if row is not None and not was_empty else None)
 
     def _show_change(self, change: Change) -> None:
@@ -304,6 +316,8 @@ class ReviewScreen(CommandScreen):
         self.file.session.document.history.seal()
         self._show_change(change)
         self.desk.score(entry.case)
+        self.desk.edited()
+        self.queue.refresh([entry.case])
         self.show_entry(key=row.key if row is not None else None)
         self.status.say(in_past_tense(change.label), undo_said())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaltui.printable import one_line
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import Run
 from evaltui.tui.marks import ERROR, NO_MARK, NOT_EVALUATED, PASSED
@@ -18,6 +19,8 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
         said = "Nothing to review: no turn fails."
         if queue.query:
             said = f"No turn to review is found. {key_of('review.find')} changes the filter."
+        elif queue.asked_ids and scores.has_any:
+            said = f"Nothing to review in the cases asked for: {one_line(', '.join(queue.asked_ids), 60)}"
         elif not scores.has_any:
             said = scores.why_none(session.file_name)
         return [

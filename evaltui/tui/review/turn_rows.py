@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 from evaltui.evalset.turn import TurnCall
@@ -10,6 +12,7 @@ from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ComparedTurn
 from evaltui.scoring.alignment import Row
 from evaltui.scoring.argument_differences import ABSENT, ArgumentDifference
+from evaltui.tui.commands import key_of
 from evaltui.tui.marks import OF_STATE
 from evaltui.tui.review.review_row import (
     INNER,
@@ -25,6 +28,8 @@ from evaltui.tui.review.text_rows import TextRows, part_rows
 
 _ARGUMENT_SAID = {"type_differs": "type differs", "missing": "not given", "extra": "not expected"}
 _ARGUMENT_STATE = {"equal": "matched", "value_differs": "arguments_differ", "type_differs": "arguments_differ"}
+_MOST_ARGUMENTS = 200
+"""The most rows of arguments of one call."""
 _LONG, _LONGEST = 200, 100_000
 """Characters of a value that are shown, and once it is opened."""
 
@@ -46,19 +51,20 @@ class TurnRows:
             yield from self._of_call(row)
         yield from self._of_response()
 
-    def _changes(self, row: Row) -> list[ReviewChange]:
-        sides = (row.expected, row.actual)
-        return [
-            each
-            for each in self._compared.changes
-            if each.place.action != "response" and (each.place.call, each.place.actual_call) == sides
-        ]
+    @cached_property
+    def _changes(self) -> dict[tuple[int | None, int | None], list[ReviewChange]]:
+        """The changes of each call, by its place on both sides."""
+        found: dict[tuple[int | None, int | None], list[ReviewChange]] = {}
+        for each in self._compared.changes:
+            if each.place.action != "response":
+                found.setdefault((each.place.call, each.place.actual_call), []).append(each)
+        return found
 
     def _of_call(self, row: Row) -> Iterator[ReviewRow]:
         ours = self._expected.calls[row.expected] if row.expected is not None else None
         theirs = self._actual.calls[row.actual] if row.actual is not None else None
         key = f"{self._key}call {row.actual if row.actual is not None else f'-{row.expected}'}"
-        changes = self._changes(row)
+        changes = self._changes.get((row.expected, row.actual), [])
         kinds = {change.kind for change in changes}
         said = "nothing expected yet" if kinds == {"fill"} else row.said
         has_more = any(call is not None and (call.args or call.response is not None) for call in (ours, theirs))
@@ -74,9 +80,13 @@ class TurnRows:
             values=(call_value(ours), call_value(theirs)),
             place=self._compared.place._replace(action="arguments", call=row.expected) if ours is not None else None,
         )
-        for difference in row.arguments or ():
-            if difference.state != "equal" or is_open:
-                yield self._of_argument(key, row, difference, changes)
+        shown = [each for each in row.arguments or () if each.state != "equal" or is_open]
+        by_pointer = {each.place.pointer: each for each in changes if each.place.action in ("argument", "arguments")}
+        for difference in shown[:_MOST_ARGUMENTS]:
+            yield self._of_argument(key, row, difference, by_pointer)
+        if len(shown) > _MOST_ARGUMENTS:
+            more = f"… {len(shown) - _MOST_ARGUMENTS:,} more arguments; {key_of('review.json')} shows all"
+            yield ReviewRow(f"{key} more", INNER, ([(more, "dim")],))
         if is_open:
             if row.arguments is None:
                 yield from _all_arguments(key, ours, theirs)
@@ -88,15 +98,12 @@ class TurnRows:
         return place + 1 if is_moved and place is not None else None
 
     def _of_argument(
-        self, key: str, row: Row, difference: ArgumentDifference, changes: Sequence[ReviewChange]
+        self, key: str, row: Row, difference: ArgumentDifference, changes: Mapping[str, ReviewChange]
     ) -> ReviewRow:
+        """The row of a difference; `changes` are by the pointers of what they write, "" for all arguments."""
         pointer = difference.pointer
-        accepting = tuple(
-            each
-            for each in changes
-            if each.place.action == "arguments"
-            or (each.place.action == "argument" and f"{pointer}/".startswith(f"{each.place.pointer}/"))
-        )
+        ways = accumulate(pointer.split("/"), lambda way, part: f"{way}/{part}")
+        accepting = tuple(changes[way] for way in ways if way in changes)
         row_key = f"{key}{pointer}"
         is_open = row_key in self._texts.opened
         ours, theirs, is_cut = self._argument_sides(difference, is_open=is_open)

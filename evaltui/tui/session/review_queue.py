@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -66,9 +66,16 @@ class ReviewQueue:
         self.query = ""
         """The filter that restricts the entries; "" for none."""
         self._every: list[QueueEntry] = []
+        self._places: dict[Node, int] = {}
+        """The places of the cases in the set, from 0."""
         self._is_shown: Callable[[QueueEntry], bool] = lambda _: True
         self._items: dict[Node, tuple[CaseResult, list[ReviewItem]]] = {}
         self._tried: Criteria | None = None
+
+    @property
+    def asked_ids(self) -> tuple[str, ...]:
+        """The ids of cases, or globs of ids, that the command line asks for; none for all."""
+        return self._start.ids
 
     # --- made --------------------------------------------------------------------------------------------------
 
@@ -77,17 +84,38 @@ class ReviewQueue:
         known = {(entry.case, entry.turn): entry for entry in self._every if entry.case is not None}
         here = self.entry
         self._items.clear()
-        self._every = []
-        for case in cases:
-            for turn in self._turns_of(case):
-                self._every.append(known.get((case, turn)) or QueueEntry(case, turn))
+        self._places = {case: place for place, case in enumerate(cases)}
+        found = [known.get((case, turn)) or QueueEntry(case, turn) for case in cases for turn in self._turns_of(case)]
         # What passes now was decided here, and is part of what the summary counts.
-        there, of_set = set(self._every), set(cases)
-        kept = [entry for entry in known.values() if entry.decision and entry not in there and entry.case in of_set]
-        self._every += kept
+        kept = [entry for entry in known.values() if entry.decision and entry not in set(found)]
+        self._every = [*found, *(entry for entry in kept if entry.case in self._places)]
         self._every += [QueueEntry(None, unmatched=each) for each in unmatched if not self._start.ids]
         self._take_over_decisions()
+        self._sort()
         self.arrange(here)
+
+    def refresh(self, cases: Iterable[Node]) -> None:
+        """Some cases were changed: a turn that needs a person now is open, and has an entry."""
+        for case in cases:
+            turns = [*self._turns_of(case)]
+            known = {entry.turn: entry for entry in self._every if entry.case is case}
+            self._every += [QueueEntry(case, turn) for turn in turns if turn not in known]
+            for turn, entry in known.items():
+                if entry.decision == "accepted" and turn in turns:
+                    entry.decision = None
+        self._sort()
+        self.arrange()
+
+    def needs_person(self, entry: QueueEntry) -> bool:
+        """Whether an entry still fails by the criteria in force, or has other turns than its recording."""
+        return entry.case is not None and entry.turn in self._turns_of(entry.case)
+
+    def _sort(self) -> None:
+        """Bring the entries into the order of the file; recordings without a case come last."""
+        last = len(self._places)
+        self._every.sort(
+            key=lambda entry: (self._places.get(entry.case, last) if entry.case else last, entry.turn or 0)
+        )
 
     def _turns_of(self, case: Node) -> Iterator[int | None]:
         """The turns of a case that need a person, without a look into its text where all turns were scored."""
@@ -98,7 +126,7 @@ class ReviewQueue:
         if self._start.ids and not any(fnmatchcase(result.eval_id, each) for each in self._start.ids):
             return
         if self._start.passing:
-            yield from (item.turn for item in self._items_of(case) if item.status != "passed" or item.changes)
+            yield from (item.turn for item in self._base_items(case) if item.status != "passed" or item.changes)
             return
         if result.status == "passed" and not run.turns:
             return
@@ -106,17 +134,19 @@ class ReviewQueue:
         if turns or result.status == "passed":
             yield from turns
         else:
-            yield from (item.turn for item in self._items_of(case) if item.status != "passed")
+            yield from (item.turn for item in self._base_items(case) if item.status != "passed")
 
     def _take_over_decisions(self) -> None:
         """Note what the sidecar says; only the few items whose case it names are made for that."""
         named = {each.eval_id for each in self.decisions.every}
         for entry in self._every if named else ():
-            item = self.item(entry) if entry.decision is None else None
-            if item is not None and item.eval_id in named:
-                verdicts = self.decisions.verdicts(item).values()
-                if not contradict(verdicts):
-                    entry.decision = next((each.verdict for each in verdicts if each.verdict == "agent is wrong"), None)
+            scored = self._scores.of(entry.case) if entry.case is not None else None
+            if entry.decision is not None or scored is None or scored.result.eval_id not in named:
+                continue
+            item = self.item(entry)
+            verdicts = self.decisions.verdicts(item).values() if item is not None else ()
+            if not contradict(verdicts):
+                entry.decision = next((each.verdict for each in verdicts if each.verdict == "agent is wrong"), None)
 
     @property
     def criteria(self) -> Criteria | None:
@@ -135,6 +165,15 @@ class ReviewQueue:
         if entry.case is None:
             return None
         return next((item for item in self._items_of(entry.case) if item.turn == entry.turn), None)
+
+    def _base_items(self, case: Node) -> list[ReviewItem]:
+        """The items of a case by the criteria in force."""
+        if self._tried is None:
+            return self._items_of(case)
+        scored, criteria = self._scores.of(case), self.criteria
+        if scored is None or criteria is None:
+            return []
+        return items_of_case(read_case(scored.source, case.index()), scored.result, criteria, "all")
 
     def _items_of(self, case: Node) -> list[ReviewItem]:
         scored = self._scores.of(case)

@@ -389,3 +389,69 @@ async def test_arguments_can_be_ignored_and_thresholds_tried() -> None:
 
 _MOVED = {"moved": [turn(1, "Mix", "ok then", ("a", {"x": 1}), ("b", {"y": 2}))]}
 _MOVED_ACTUAL = {"moved": [turn(1, "Mix", "ok then", ("b", {"y": 2}), ("a", {"x": 1}))]}
+
+
+_MID = {"mid": [turn(1, "one", "1"), turn(2, "three", "Three it is.")]}
+_MID_ACTUAL = {"mid": [turn(1, "one", "1"), turn(2, "two", "2"), turn(3, "three", "Quite another answer.")]}
+
+
+async def test_a_turn_that_fails_once_others_came_is_reviewed_next() -> None:
+    async with review(set_=a_set(_MID), recording=a_set(_MID_ACTUAL)) as s:
+        await s.press("S")
+        assert "mid › turn 3" in head(s)
+        assert "1 left" in head(s)
+        await s.press("A")
+        s.expect("Summary", "2 accepted", "0 left")
+        assert len(json.loads(s.bytes())["eval_cases"][0]["conversation"]) == 3
+
+
+async def test_undo_in_another_review_brings_the_turn_back_into_the_queue() -> None:
+    async with review() as s:
+        await s.press("A", "S", "escape", "home", "o")
+        assert "[1/2] too_long" in head(s)
+        await s.press("u", "u")
+        assert s.bytes() == s.original
+        assert "3 left" in head(s)
+
+
+async def test_accepting_while_something_is_tried_counts_by_the_config() -> None:
+    expected = {"c": [turn(1, "Hi", "Same", ("f", {"a": 1, "b": 1}))]}
+    actual = {"c": [turn(1, "Hi", "Same", ("f", {"a": 2, "b": 2}))]}
+    async with review(set_=a_set(expected), recording=a_set(actual)) as s:
+        await s.press("i", "down", "a")
+        assert "1 left" in head(s), "it still fails by the config"
+        await s.press("a")
+        s.expect("Summary", "1 accepted")
+
+
+async def test_undo_takes_back_what_was_done_last_be_it_an_edit() -> None:
+    async with review() as s:
+        await s.press("r", "K", "down", "e", "f7")
+        await s.type("7")
+        await s.press("ctrl+s", "u")
+        assert s.bytes() == s.original
+        assert "agent is wrong" in s.screen()[1]
+        await s.press("u")
+        assert "agent is wrong" not in s.screen()[1]
+        assert sidecar(s)[1]["takes_back"] == sidecar(s)[0]["id"]
+
+
+async def test_accepted_turns_keep_their_place_in_the_queue() -> None:
+    async with review() as s:
+        await s.press("A", "S", "ctrl+s", "K")
+        assert "[1/3] book_flight" in head(s)
+        await s.press("u", "u")
+
+
+async def test_trouble_with_the_sidecar_is_said_and_reviewing_goes_on() -> None:
+    async with review() as s:
+        await s.press("escape")
+        path = s.path.with_name(f"{s.path.name}.review.jsonl")
+        _append(path, "no decision")
+        await s.press("home", "o")
+        s.expect("line 1 is no decision")
+        path.unlink()
+        path.mkdir()
+        await s.press("r")
+        s.expect("The decision is not kept")
+        path.rmdir()
