@@ -41,6 +41,7 @@ class TurnRows:
         """`key` begins the keys of all its rows."""
         self._compared, self._texts, self._key = compared, texts, key
         self._expected, self._actual = compared.scores.expected, compared.scores.actual
+        self._has_moved = any(row.state == "moved" for row in compared.rows)
 
     def rows(self) -> Iterator[ReviewRow]:
         """What the user says, the calls with their arguments, the response."""
@@ -94,8 +95,7 @@ class TurnRows:
 
     def _number(self, place: int | None) -> int | None:
         """The number of a call on its side, where the sides have another order; else None."""
-        is_moved = any(row.state == "moved" for row in self._compared.rows)
-        return place + 1 if is_moved and place is not None else None
+        return place + 1 if self._has_moved and place is not None else None
 
     def _of_argument(
         self, key: str, row: Row, difference: ArgumentDifference, changes: Mapping[str, ReviewChange]
