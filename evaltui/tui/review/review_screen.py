@@ -12,6 +12,7 @@ from textual.widgets import Static
 from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_views import EvalCaseView, cases_of
 from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line
@@ -135,9 +136,14 @@ class ReviewScreen(CommandScreen):
         session = self.file.session
         for case in [*session.scores.stale]:
             self.desk.score(case)
-        root = session.document.root
-        facts = session.scores.facts
-        self.queue.build(cases_of(root) if root is not None else [], facts.unmatched if facts is not None else ())
+        root, facts = session.document.root, session.scores.facts
+        if root is None or facts is None:
+            self.queue.build([], ())
+            return
+        own = text_of(root, "eval_set_id")
+        # A folder of recordings may hold those of other sets: nobody need decide about them here.
+        of_this = tuple(each for each in facts.unmatched if each.conversation.eval_set_id in (None, own))
+        self.queue.build(cases_of(root), of_this)
 
     def show_entry(self, *, key: str | None = None) -> None:
         """Show the entry of the queue, with the cursor on a row."""

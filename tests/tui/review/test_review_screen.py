@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, recording_with, said, turn
+from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history, recording_with, said, turn
 from tests.tui.review.reviewed import at_cursor, head, review, sidecar
 from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
 
@@ -223,6 +223,18 @@ async def test_escape_decides_nothing_and_leads_back_to_where_one_was() -> None:
         assert "too_long" in s.cursor()
         assert s.bytes() == s.original
         assert sidecar(s) == []
+
+
+async def test_recordings_of_another_set_are_not_in_the_queue() -> None:
+    (result,) = history({"elsewhere": ACTUAL["greeting"]}).values()
+    others = result.replace('"trips"', '"other"')
+    beside = {"actual.json": RECORDING, "other.evalset_result.json": others}
+    async with scenario(SET, beside=beside, recordings=list(beside)) as s:
+        await s.press("o")
+        assert "/3]" in head(s)
+        await s.press("J", "J")
+        assert "nobody" in head(s)
+        await s.press("escape")
 
 
 async def test_the_review_begins_at_the_selected_turn_or_says_that_it_needs_none() -> None:
