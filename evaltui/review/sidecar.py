@@ -17,6 +17,7 @@ from pathlib import Path
 
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.formats import ENDING_OF_SIDECARS
+from evaltui.file_access import exists, is_folder
 from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, decisions_in
 from evaltui.review.review_item import ReviewItem
 
@@ -54,8 +55,8 @@ class Sidecar:
 
     def check_writable(self) -> None:
         """Raise `SidecarError` if a line cannot be added."""
-        target = self.path if self.path.exists() else self.path.parent
-        if not os.access(target, os.W_OK) or (self.path.exists() and not self.path.is_file()):
+        is_there = exists(self.path)
+        if not os.access(self.path if is_there else self.path.parent, os.W_OK) or is_folder(self.path):
             raise SidecarError(f"{self.path}: cannot be written")
 
     def _append(self, lines: Sequence[dict[str, object]]) -> None:
