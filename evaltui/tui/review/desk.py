@@ -205,6 +205,7 @@ class ReviewDesk:
 
     def _show_step(self, change: Change | None) -> None:
         if change is not None:
+            self._session.scores.changed(change)
             self._show_change(change)
             cases = [*self._session.scores.stale]
             for case in cases:

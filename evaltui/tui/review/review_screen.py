@@ -235,8 +235,13 @@ class ReviewScreen(CommandScreen):
         self.show_entry(key=row.key if row is not None and not was_empty else None)
 
     def _show_change(self, change: Change) -> None:
-        for view in self.file.stage.views:
-            view.apply_change(change)
+        """Tell the editor behind the review, once what the key did is drawn here."""
+
+        def show() -> None:
+            for view in self.file.stage.views:
+                view.apply_change(change)
+
+        self.file.stage.call_in_next_frame(self, show)
 
     # --- going about -----------------------------------------------------------------------------------------
 
