@@ -96,6 +96,7 @@ class ReviewQueue:
 
     def refresh(self, cases: Iterable[Node]) -> None:
         """Some cases were changed: a turn that needs a person now is open, and has an entry."""
+        count = len(self._every)
         for case in cases:
             turns = [*self._turns_of(case)]
             known = {entry.turn: entry for entry in self._every if entry.case is case}
@@ -103,8 +104,9 @@ class ReviewQueue:
             for turn, entry in known.items():
                 if entry.decision == "accepted" and turn in turns:
                     entry.decision = None
-        self._sort()
-        self.arrange()
+        if len(self._every) > count:
+            self._sort()
+            self.arrange()
 
     def needs_person(self, entry: QueueEntry) -> bool:
         """Whether an entry still fails by the criteria in force, or has other turns than its recording."""
