@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaltui.document.document import Document
+from evaltui.document.node import Node
+from evaltui.evalset.call_views import tool_uses_of
 from evaltui.scoring.results import CaseResult
 from tests.review.reviews import accepted, all_of, eval_set, items, scored, turns
 
@@ -90,3 +93,39 @@ def _once(calls: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _in_place(ids: Iterable[str]) -> set[str]:
     return {identifier for identifier in ids if "/order@" not in identifier}
+
+
+@given(st.lists(turns, min_size=2, max_size=2), st.lists(turns, min_size=2, max_size=2), styles, st.randoms())
+def test_a_change_touches_no_byte_outside_its_own_turn_and_value(
+    expected: list[dict[str, Any]], actual: list[dict[str, Any]], style: dict[str, Any], random: Any
+) -> None:
+    ours, theirs = eval_set([[expected[0]], [expected[1]]], **style), eval_set([[actual[0]], [actual[1]]], **style)
+    found = items(ours, theirs, passing=True)
+    if not found:
+        return
+    item = random.choice(found)
+    change = random.choice(item.changes)
+    before, after = Document(ours).root, Document(accepted(ours, [(item, [change])])).root
+    assert before is not None
+    assert after is not None
+    at = item.case.number
+    _same_texts(before.at("/eval_cases").items, after.at("/eval_cases").items, at)
+    one, other = (root.at(f"/eval_cases/{at}/conversation/0") for root in (before, after))
+    if change.kind == "text":
+        key = next(each.name for each in one.items if each.name.startswith("final"))
+        assert [each.source() for each in one.items if each.name != key] == [
+            each.source() for each in other.items if each.name != key
+        ]
+    elif change.kind == "args":
+        calls, others = (tool_uses_of(turn).calls for turn in (one, other))
+        place = change.place.call
+        assert place is not None
+        assert len(calls) == len(others)
+        _same_texts([use.node for use in calls], [use.node for use in others], place)
+
+
+def _same_texts(before: Sequence[Node], after: Sequence[Node], place: int) -> None:
+    """All items but the one at a place have the same bytes."""
+    assert [each.source() for n, each in enumerate(before) if n != place] == [
+        each.source() for n, each in enumerate(after) if n != place
+    ]

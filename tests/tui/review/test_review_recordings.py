@@ -16,6 +16,7 @@ SAMPLE = (SAMPLES / "trip_planner.evalset.json", SAMPLES / "recordings" / "trip_
 OF_OTHERS = {
     "helm": ("eval_set_helm.json", "helm.json"),
     "helm 3": ("evalset_helm_3_2026-02-23.json", "helm_3.json"),
+    "Tempo": ("eval_set_helm.json", "tempo_export_with_batches.json"),
     "k8s": ("evalset_k8s_2026-02-20.json", "k8s.json"),
 }
 
