@@ -81,10 +81,12 @@ class SetPatches:
 def _dependent(changes: Sequence[ReviewChange]) -> set[str]:
     """The ids of changes that write otherwise alone: several by which calls or turns come, go and move.
 
-    Their places depend on each other, and so do the ids of what comes.
+    Their places depend on each other, and so do the ids of what comes. A call that moves out of an event is written
+    anew, with the arguments that it has then.
     """
-    moving = {change.id for change in changes if change.place.action not in _OWN_PLACE}
-    return moving if len(moving) > 1 else set()
+    moving = {change.id: change for change in changes if change.place.action not in _OWN_PLACE}
+    is_alone = len(moving) < 2
+    return {name for name, each in moving.items() if not is_alone or each.place.action == "move_call"}
 
 
 def _patch_of(edits: Iterable[Edit]) -> Patch | None:

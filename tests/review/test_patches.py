@@ -138,3 +138,24 @@ def test_ids_are_words_that_no_terminal_acts_on(eval_id: str, made: dict[str, An
     for change in (change for item in review_items(run, passing=True) for change in item.changes):
         assert change.id.isprintable()
         assert not re.search(r"\s|^-|['\"\\]", change.id)
+
+
+def test_the_patch_of_a_move_out_of_an_event_leaves_the_arguments_to_their_own_change() -> None:
+    def event(*calls: tuple[str, dict[str, int]]) -> dict[str, Any]:
+        parts = [{"function_call": {"id": f"c{n}", "name": name, "args": args}} for n, (name, args) in enumerate(calls)]
+        return {"author": "root", "content": {"parts": parts, "role": "model"}}
+
+    def set_of_events(*events: dict[str, Any]) -> bytes:
+        said = {"parts": [{"text": "hi"}], "role": "user"}
+        turn = {"user_content": said, "final_response": said, "intermediate_data": {"invocation_events": events}}
+        return json.dumps({"eval_set_id": "s", "eval_cases": [{"eval_id": "c", "conversation": [turn]}]}).encode()
+
+    ours = set_of_events(event(("f", {"a": 1}), ("g", {})))
+    theirs = set_of_events(event(("g", {})), event(("f", {"a": 2})))
+    (item,) = items(ours, theirs)
+    alone = SetPatches(Document(ours)).of_item(item).alone
+    for change in item.changes:
+        patched, patch = Document(ours), alone[change.id]
+        assert patch is not None
+        apply_patch(patched, read_patch(json.dumps(patch).encode()))
+        assert json.loads(patched.to_bytes()) == json.loads(accepted(ours, [(item, [change])]))
