@@ -77,7 +77,7 @@ def recording_rows(recording: Unmatched, texts: TextRows) -> list[ReviewRow]:
 
 
 def _said_and_done(one: Turn | None, other: Turn | None, key: str, texts: TextRows) -> Iterator[ReviewRow]:
-    """What both sides say and do in a turn, without comparing them."""
+    """Rows of a turn on both sides, which are not compared."""
     ours, theirs = (side.user_text if side is not None else None for side in (one, other))
     yield from texts.rows(f"{key}user", "User", ours, theirs, is_quiet=True)
     calls = [side.calls if side is not None else () for side in (one, other)]

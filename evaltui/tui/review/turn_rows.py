@@ -44,7 +44,7 @@ class TurnRows:
         self._has_moved = any(row.state == "moved" for row in compared.rows)
 
     def rows(self) -> Iterator[ReviewRow]:
-        """What the user says, the calls with their arguments, the response."""
+        """Rows of the user text, of each call with its arguments, and of the response."""
         expected, actual = self._expected, self._actual
         yield from self._texts.rows(f"{self._key}user", "User", expected.user_text, actual.user_text, is_quiet=True)
         yield from part_rows(f"{self._key}user", expected.user_parts, actual.user_parts)
