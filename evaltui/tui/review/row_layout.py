@@ -22,7 +22,7 @@ def column_width(width: int) -> int:
 
 def laid_out(row: ReviewRow, width: int) -> list[Line]:
     """The lines of a row in a view of `width` cells, of which the cursor takes the first."""
-    if width >= TWO_COLUMNS:
+    if width >= TWO_COLUMNS and not row.is_heading:
         return _in_columns(row, column_width(width))
     return _stacked(row, width - 1)
 
@@ -30,8 +30,6 @@ def laid_out(row: ReviewRow, width: int) -> list[Line]:
 def _in_columns(row: ReviewRow, width: int) -> list[Line]:
     room = max(8, width - len(row.mark[0]))
     left, right = (_wrapped(side, room) for side in (row.expected, row.actual))
-    if row.is_heading:
-        return [[row.mark, *line] for line in left]
     if row.said and left and right:
         right = _with_word(right, row.said, room)
     elif row.said:  # in the column that has nothing else to show
