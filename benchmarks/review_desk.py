@@ -19,10 +19,10 @@ _ANSWER = "The booking is confirmed: flight ZX 318 leaves Lisbon on Friday at 10
 SCENES = (
     Scene("next turn", (HOME,), timed=(NEXT,), target=50, target_at_rest=50),
     Scene("↓ among differences", (HOME,), timed=(DOWN,), back=(HOME,), every=1),
-    Scene("accept a turn", (), timed=(ACCEPT_TURN,), back=(UNDO,), every=1, target=33, target_at_rest=66),
-    Scene("undo that", (ACCEPT_TURN,), timed=(UNDO,), back=(ACCEPT_TURN,), every=1, target=33, target_at_rest=66),
-    Scene("agent is wrong", (UNDO,), timed=(REJECT,), target=33, target_at_rest=50),
-    Scene("another match type", (), timed=(TRY,), target=33, target_at_rest=1_000),
+    Scene("accept a turn", (), timed=(ACCEPT_TURN,), back=(UNDO,), every=1, target_at_rest=66),
+    Scene("undo that", (ACCEPT_TURN,), timed=(UNDO,), back=(ACCEPT_TURN,), every=1, target_at_rest=66),
+    Scene("agent is wrong", (UNDO,), timed=(REJECT,), target_at_rest=50),
+    Scene("another match type", (), timed=(TRY,), target_at_rest=1_000),
 )
 
 

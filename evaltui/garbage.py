@@ -12,8 +12,12 @@ INTERVAL = 2.0
 """Seconds between two looks at whether to collect."""
 _REST = 1.0
 """Seconds without a key after which nobody waits for a frame."""
-_MUCH = 5
-"""Collections of the youngest objects after which the older ones are worth a look: 100,000 new objects."""
+BETWEEN_KEYS = 0.03
+"""Seconds after a key in which its frames are drawn. A next key seldom comes as soon as that."""
+_SOME = 4_000
+"""New objects from which on it is worth a millisecond to look at them while nobody waits."""
+_MUCH = 20
+"""Collections of the youngest objects after which the older ones are worth a look."""
 
 
 class _Collector:
@@ -79,8 +83,9 @@ def seldom_collected(is_long: bool) -> Iterator[None]:
 def begin_seldom() -> None:
     """Before an app runs: free the app before it, and let a frame pass without a collection.
 
-    Of the young objects a frame makes thousands that die with it. A collection of all takes 20 ms and more, so while
-    keys are pressed without a rest it comes only when much may have gathered.
+    Of the young objects a frame makes thousands that die with it; `collect_young` looks at them between the keys. A
+    collection of all takes 20 ms and more, so while keys are pressed without a rest it comes only when much may have
+    gathered.
     """
     if gc.isenabled():  # an app ran before: it is garbage now, and part of it was left out for good
         gc.unfreeze()
@@ -93,6 +98,12 @@ def begin() -> None:
     """Collect from now on, or once `without_collecting` ends, but leave out the objects there are."""
     gc.freeze()
     _collector.begin()
+
+
+def collect_young() -> None:
+    """Collect the youngest garbage between two keys, so that no key has to wait for it."""
+    if gc.isenabled() and gc.get_count()[0] >= _SOME:
+        gc.collect(0)
 
 
 def collect_at_rest(last_input: float) -> None:

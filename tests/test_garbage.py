@@ -80,6 +80,18 @@ def test_garbage_is_collected_once_keys_rest() -> None:
     assert gone() is None
 
 
+def test_the_youngest_are_looked_at_between_keys_where_there_are_many() -> None:
+    gc.collect()
+    few = weakref.ref(Ring())
+    garbage.collect_young()
+    assert few() is not None
+    several = [Ring() for _ in range(10_000)]
+    many = weakref.ref(several[-1])
+    several.clear()
+    garbage.collect_young()
+    assert many() is None
+
+
 def test_no_key_waits_for_a_collection() -> None:
     stays = _old_garbage()
     garbage.collect_at_rest(time.monotonic())

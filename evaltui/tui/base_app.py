@@ -26,7 +26,7 @@ from evaltui.tui.messages import MessageLog
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
 from evaltui.tui.terminal.input_order import InputOrder
 from evaltui.tui.textual_compat import GuardedApp, bindings_of_key
-from evaltui.tui.widgets.line_view import LINE_CLASSES
+from evaltui.tui.widgets.line_strips import LINE_CLASSES
 
 
 class OpenNext(NamedTuple):
@@ -84,6 +84,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__()
         self.input_order = InputOrder(self)
+        self._collection: asyncio.TimerHandle | None = None
         self.animation_level = "none"
         self.messages = MessageLog()
         self.settings = settings or Settings()
@@ -110,6 +111,12 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         """Hand input on when what came before it has had its effect."""
         if self.input_order.admits(event):
             await super().on_event(event)
+            self._collect_once_drawn()
+
+    def _collect_once_drawn(self) -> None:
+        if self._collection is not None:
+            self._collection.cancel()
+        self._collection = asyncio.get_running_loop().call_later(garbage.BETWEEN_KEYS, garbage.collect_young)
 
     async def caught_up(self) -> None:
         """Wait until the keys and clicks that came so far have had their effect; for a while at most."""

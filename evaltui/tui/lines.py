@@ -8,7 +8,7 @@ from textual.content import Content
 from evaltui.printable import one_line, printable
 
 Run = tuple[str, str]
-"""A text and its role: "" (plain), dim, name, accent, ok, warning, error, heading, differs."""
+"""A text and its role: "" (plain), dim, name, accent, ok, warning, error, heading, differs, key, hovered."""
 
 Line = list[Run]
 
@@ -18,7 +18,7 @@ _MANY_PAGES = 20_000
 FILL = "fill"
 """The role of a run that takes all room left in its line, to push what follows to the right edge."""
 
-ROLES = ("dim", "name", "accent", "ok", "warning", "error", "heading", "differs")
+ROLES = ("dim", "name", "accent", "ok", "warning", "error", "heading", "differs", "key", "hovered")
 
 
 def dim(text: str) -> Line:

@@ -26,7 +26,7 @@ from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.geometry import Size
 from textual.message_pump import MessagePump
-from textual.screen import Screen
+from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Input
 from textual.worker import WorkerFailed
@@ -190,6 +190,22 @@ class WholeCompositor(Compositor):
 def compare_whole_layouts(screen: Screen[Any]) -> None:
     """Have a screen draw all that has come into sight since its last layout."""
     screen._compositor = WholeCompositor()
+
+
+class CoveredScreen(Screen[ScreenResultType]):
+    """A screen that leaves the screen in front alone where that hides all of it.
+
+    Textual takes the screen below the front one to be in sight at all times, and draws the front one whole at each
+    change below.
+    """
+
+    def _compositor_refresh(self) -> None:
+        front = self.app.screen
+        if front is self or front.styles.background.a < 1:
+            super()._compositor_refresh()
+            return
+        self._compositor._dirty_regions.clear()
+        self._dirty_widgets.clear()
 
 
 _LONG = 500

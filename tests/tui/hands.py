@@ -139,9 +139,9 @@ class Hands(Sight):
             if self.app._exception is not None:
                 raise self.app._exception
             waiting = any(pump._message_queue.qsize() for pump in [self.app, *self.app._registry])
-            if waiting or self.app.input_order.held:
+            if waiting or self.app.input_order.held or self.app.input_order.is_acting:
                 quiet = 0
-                if not waiting:  # what is held may wait for a frame
+                if not waiting:  # what is held or is to be done may wait for a frame
                     self._draw()
                 continue
             quiet += 1

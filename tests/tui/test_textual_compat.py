@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import pytest
 from rich.cells import cell_len
@@ -12,7 +12,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.document._document import Document
 from textual.drivers.linux_driver import LinuxDriver
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Button, Static
@@ -20,6 +20,7 @@ from textual.widgets.text_area import EditResult
 
 from evaltui.tui import textual_text_area
 from evaltui.tui.textual_compat import (
+    CoveredScreen,
     DrawnInput,
     GuardedApp,
     InputThread,
@@ -272,6 +273,40 @@ async def test_a_layout_is_compared_with_the_last_one() -> None:
         assert not compositor.reflow(screen, Size(80, 24)).shown
         compositor.clear()
         assert one in compositor.reflow(screen, Size(80, 24)).shown
+
+
+class Behind(CoveredScreen[None]):
+    def compose(self) -> ComposeResult:
+        yield Static("behind", id="behind")
+
+
+class Front(Screen[None]):
+    """Counts how often it is to be drawn."""
+
+    asked = 0
+
+    def refresh(self, *regions: Region, **options: Any) -> Self:
+        self.asked += 1
+        return super().refresh(*regions, **options)
+
+
+@pytest.mark.parametrize("background", ["black", "black 50%"])
+async def test_a_hidden_screen_does_not_draw_the_one_in_front(background: str) -> None:
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        behind, front = Behind(), Front()
+        await app.push_screen(behind)
+        front.styles.background = background
+        await app.push_screen(front)
+        await pilot.pause()
+        text, before = behind.query_one("#behind", Static), front.asked
+        text.update("changed")
+        behind._compositor.update_widgets({text})
+        behind._compositor_refresh()
+        assert (front.asked > before) == (background != "black")
+        await app.pop_screen()
+        await pilot.pause()
+        assert "changed" in app.export_screenshot()
 
 
 def test_cut_lines_are_forgotten() -> None:

@@ -12,10 +12,11 @@ from textual.widget import Widget
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import command_of, commands_at, key_name, key_of, own_places, places_beside
-from evaltui.tui.lines import preview
+from evaltui.tui.lines import Line, preview
 from evaltui.tui.marks import DRAFT, UNSAVED, sign
 from evaltui.tui.messages import MessageLog
 from evaltui.tui.session.session import Session
+from evaltui.tui.widgets.line_strips import LineBar
 
 
 class TitleBar(Widget):
@@ -136,7 +137,7 @@ class StatusBar(Widget):
         return said + Content(" " * (room - said.cell_length + 1)) + Content.styled(aside, "dim")
 
 
-class KeysBar(Widget):
+class KeysBar(LineBar):
     """The keys of the focused pane, as many as fit; a click does what the key does."""
 
     def __init__(self, title_of: Callable[[Command], str]) -> None:
@@ -173,9 +174,10 @@ class KeysBar(Widget):
         titled = [(command, self._title_of(command)) for command in once.values()]
         return [(command, title) for command, title in titled if title]
 
-    def render(self) -> Content:
+    def line(self, index: int) -> Line:
         """Key and title of each command."""
-        shown, at = Content(""), 1
+        line: Line = []
+        at = 1
         self._spots = []
         self._drawn = self.offers()
         for command, title in self._drawn:
@@ -184,12 +186,10 @@ class KeysBar(Widget):
             if at + length > self.size.width:
                 break
             self._spots.append((at, at + length, command))
-            is_hovered = command == self._hovered
-            shown += Content.assemble(
-                (key, "bold $text-accent"), (f" {title}", "underline" if is_hovered else "dim"), "  "
-            )
+            look = "hovered" if command == self._hovered else "dim"
+            line += [("  " if line else " ", ""), (key, "key"), (f" {title}", look)]
             at += length + 2
-        return Content(" ") + shown
+        return line
 
     def _command_at(self, column: int) -> Command | None:
         return next((command for start, stop, command in self._spots if start <= column < stop), None)

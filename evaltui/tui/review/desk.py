@@ -160,6 +160,11 @@ class ReviewDesk:
 
     # --- undo --------------------------------------------------------------------------------------------------
 
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an act or an edit to take back."""
+        return bool(self._acts or self._session.document.history.next_undo)
+
     def edited(self) -> None:
         """The expected side was edited otherwise: nothing that was undone can be done again."""
         self._undone.clear()

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from textual.content import Content
-from textual.widget import Widget
-
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import MARKS, against_text, short_name
-from evaltui.review.decisions import DecisionKind
 from evaltui.review.review_item import ReviewItem
+from evaltui.scoring.criteria import Criteria
+from evaltui.tui.lines import FILL, Line
 from evaltui.tui.session.review_queue import ReviewQueue
+from evaltui.tui.widgets.line_strips import LineBar
 
-_COLOURS = {"passed": "$text-success", "failed": "$text-error"}
+_LOOKS = {"passed": "ok", "failed": "error"}
 
 
-class ReviewHead(Widget):
+class ReviewHead(LineBar):
     """Two lines above the rows."""
 
     def __init__(self, queue: ReviewQueue) -> None:
@@ -23,43 +22,39 @@ class ReviewHead(Widget):
         self.trial = ""
         """What is being tried instead of the config, in words."""
 
-    def render(self) -> Content:
+    def line(self, index: int) -> Line:
         """Position and name, then the scores of the turn."""
+        return self._position() if index == 0 else self._scores()
+
+    def _position(self) -> Line:
         queue, entry = self._queue, self._queue.entry
         counts = queue.counts()
         done = counts["accepted"] + counts["agent is wrong"]
-        said = f"{done:,} done · {counts['skipped']:,} skipped · {counts[None]:,} left "
+        aside: Line = [("", FILL), (f"{done:,} done · {counts['skipped']:,} skipped · {counts[None]:,} left ", "dim")]
         if entry is None or queue.is_over:
-            return _between(Content.styled(" Review", "bold"), Content.styled(said, "dim"), self.size.width)
-        left = Content.assemble(
-            (f" Review [{queue.at + 1:,}/{len(queue.entries):,}]  ", "bold"),
-            (printable(queue.name(entry)), "bold $text-accent"),
-        )
-        first = _between(left, Content.styled(said, "dim"), self.size.width)
+            return [(" Review", "heading"), *aside]
+        position = f" Review [{queue.at + 1:,}/{len(queue.entries):,}]  "
+        return [(position, "heading"), (printable(queue.name(entry)), "key"), *aside]
+
+    def _scores(self) -> Line:
+        queue, entry = self._queue, self._queue.entry
+        if entry is None or queue.is_over:
+            return []
         item = queue.item(entry)
-        return first + Content("\n") + self._scores(item, entry.decision)
-
-    def _scores(self, item: ReviewItem | None, decision: DecisionKind | None) -> Content:
-        queue = self._queue
         if item is None or queue.shown_criteria is None:
-            return Content.styled(" the recording belongs to no case", "dim")
-        parts = [Content(" ")]
-        for metric in item.metrics:
-            if metric.status == "informational":
-                continue
-            criterion = queue.shown_criteria.of(metric.name)
-            options = criterion.options_text() if criterion is not None else ""
-            mark = (f"{MARKS[metric.status]} ", _COLOURS.get(metric.status, "dim"))
-            parts.append(Content.assemble(mark, f"{short_name(metric.name)} {against_text(metric)}{options}   "))
-        right = [decision or "", self.trial, f"order: {queue.order}" if queue.order != "file" else ""]
+            return [(" the recording belongs to no case", "dim")]
+        right = [entry.decision or "", self.trial, f"order: {queue.order}" if queue.order != "file" else ""]
         right.append(f"/ {one_line(queue.query, 20)}" if queue.query else "")
-        aside = Content.styled("  ".join(filter(None, right)) + " ", "$text-warning" if self.trial else "dim")
-        return _between(Content("").join(parts), aside, self.size.width)
+        aside = "  ".join(filter(None, right)) + " "
+        return [*_metrics(item, queue.shown_criteria), ("", FILL), (aside, "warning" if self.trial else "dim")]
 
 
-def _between(left: Content, right: Content, width: int) -> Content:
-    """Both at the ends of a line; the left one is cut where there is no room."""
-    room = width - right.cell_length
-    if left.cell_length > room - 2:
-        left = left.truncate(max(8, room - 2), ellipsis=True)
-    return left + Content(" " * max(0, room - left.cell_length)) + right
+def _metrics(item: ReviewItem, criteria: Criteria) -> Line:
+    line: Line = [(" ", "")]
+    for metric in item.metrics:
+        if metric.status != "informational":
+            criterion = criteria.of(metric.name)
+            options = criterion.options_text() if criterion is not None else ""
+            line.append((f"{MARKS[metric.status]} ", _LOOKS.get(metric.status, "dim")))
+            line.append((f"{short_name(metric.name)} {against_text(metric)}{options}   ", ""))
+    return line

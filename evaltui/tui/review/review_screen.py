@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from textual import getters, on
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Static
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
@@ -16,7 +15,6 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_views import EvalCaseView, cases_of
 from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line
-from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.messages import in_past_tense, undo_said
@@ -25,12 +23,14 @@ from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.review.desk import ReviewDesk
 from evaltui.tui.review.entry_view import EntryView, Mode
 from evaltui.tui.review.expected_field import ExpectedField
+from evaltui.tui.review.offered_keys import OfferedKeys
 from evaltui.tui.review.queue_filter import QueueFilter
 from evaltui.tui.review.review_decisions import DecisionKeys
 from evaltui.tui.review.review_head import ReviewHead
 from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.review.text_differences import TextDifferences
 from evaltui.tui.review.trial import Trial
+from evaltui.tui.review.why_lines import WhyLines
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.text_pages import TextScreen
 from evaltui.tui.session.review_queue import ReviewQueue
@@ -40,10 +40,8 @@ if TYPE_CHECKING:
     from textual.widgets import Input
 
 
-_LEAST_WORDS, _MOST_WORDS = 3, 10
-"""Lines below the rows at least, however many rows there are, and at most."""
 _AROUND = 6
-"""Lines of the screen that are neither rows nor words: head, borders, status and keys."""
+"""Lines of the screen that are neither rows nor sentences below them: head, borders, status and keys."""
 
 
 class ReviewScreen(CommandScreen):
@@ -56,7 +54,7 @@ class ReviewScreen(CommandScreen):
     rows = getters.query_one("#review-lines", ReviewList)
     status = getters.query_one("#status", StatusBar)
     keys = getters.query_one("#keys", KeysBar)
-    why = getters.query_one("#review-why", Static)
+    why = getters.query_one("#review-why", WhyLines)
     head = getters.query_one("#review-head", ReviewHead)
 
     def __init__(
@@ -75,6 +73,7 @@ class ReviewScreen(CommandScreen):
         self._mode: Mode = "turn"
         self._opened: frozenset[str] = frozenset()
         self._view = EntryView(self.queue, file.session, TextDifferences(file.stage, self._show_again))
+        self._offered = OfferedKeys(file.session, self.queue, self.desk, self._view, lambda: self.rows)
         self._filter = QueueFilter(file.session, self.queue, self, self)
         self._field = ExpectedField(file, self._say, self._edited)
         adopt_actions(
@@ -89,9 +88,9 @@ class ReviewScreen(CommandScreen):
         """Head, rows, why, and the bars below."""
         yield ReviewHead(self.queue)
         yield ReviewList()
-        yield Static(id="review-why", markup=False)
+        yield WhyLines()
         yield StatusBar()
-        keys = KeysBar(self.title_of)
+        keys = KeysBar(self._offered.title_of)
         keys.place = "review"
         yield keys
 
@@ -158,20 +157,9 @@ class ReviewScreen(CommandScreen):
     def _show_words(self) -> None:
         self.head.refresh()
         self.rows.border_title = Content(self._view.sources(self.rows.size.width))
-        lines = self._fitting(self._view.words())
-        self.why.update(Content("\n").join(Content(each) for each in lines))
-        self.why.display = bool(lines)
+        size = self.size
+        self.why.show(self._view.words(), max(20, size.width - 2), size.height - _AROUND - self.rows.line_count())
         self.keys.update()
-
-    def _fitting(self, words: list[str]) -> list[str]:
-        """The words in as many lines as the rows leave room for; the last tells the key that shows all."""
-        width = max(20, self.size.width - 2)
-        lines = [line.plain for each in words for line in Content(each).wrap(width)]
-        room = max(_LEAST_WORDS, min(_MOST_WORDS, self.size.height - _AROUND - self.rows.line_count()))
-        if len(lines) <= room:
-            return lines
-        more = f" … {key_of('review.explain')} shows all"
-        return [*lines[: room - 1], f"{lines[room - 1][: width - len(more)]}{more}"]
 
     def action_explain(self) -> None:
         """Show in full why the turn fails, and what people noted."""
@@ -183,25 +171,6 @@ class ReviewScreen(CommandScreen):
         """The title of the columns stands above them."""
         if self.is_mounted and self.rows.rows:
             self.call_after_refresh(self._show_words)
-
-    def title_of(self, command: Command) -> str:
-        """Title of a command at present; "" where it is of no use."""
-        row = self.rows.row if not self.queue.is_over else None
-        kinds = {change.kind for change in row.changes} if row is not None else set()
-        item = self._view.item
-        every = {change.kind for change in item.changes} if item is not None else set()
-        wanted = {
-            "review.accept": bool(kinds - {"sequence"}),
-            "review.accept_turn": bool(every - {"sequence"}),
-            "review.accept_sequence": "sequence" in every,
-            "review.open": row is not None and row.fold is not None,
-            "review.save": self.file.session.document.is_dirty,
-            "review.reject": item is not None,
-            "review.skip": item is not None,
-            "review.note": item is not None,
-            "review.edit": item is not None,
-        }
-        return command.title if wanted.get(command.id, True) else ""
 
     @on(ReviewList.RowSelected)
     def _row_selected(self) -> None:

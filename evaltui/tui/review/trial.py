@@ -133,7 +133,10 @@ class Trial:
             self._view.status.say(f"{error}.")
             return
         self._show(options if tried is not criteria else WhatIf(), tried)
-        self._screen.run_worker(self._count(criteria, tried), exclusive=True, group="trial")
+        self._file.stage.call_in_next_frame(self._screen, lambda: self._begin_to_count(criteria, tried))
+
+    def _begin_to_count(self, before: Criteria, after: Criteria) -> None:
+        self._screen.run_worker(self._count(before, after), exclusive=True, group="trial")
 
     def _show(self, options: WhatIf, tried: Criteria) -> None:
         """Show the turn under these criteria."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from textual import getters
 from textual.app import SuspendNotSupported
-from textual.screen import Screen
 
 from evaltui.document.errors import DocumentError
 from evaltui.printable import printable
@@ -15,12 +14,13 @@ from evaltui.settings.user_settings import THEMES, load_settings, settings_path
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.panes.bars import StatusBar, owner_of
+from evaltui.tui.textual_compat import CoveredScreen
 
 if TYPE_CHECKING:
     from evaltui.tui.command import Command
 
 
-class CommandScreen(Screen[str]):
+class CommandScreen(CoveredScreen[str]):
     """A screen with keys for the command palette, the theme and the settings file."""
 
     app = getters.app(BaseApp)

@@ -22,6 +22,8 @@ _PATIENCE = 0.5
 """Seconds; what takes longer does not hold up what follows."""
 _LONG = 5.0
 """Seconds after which more is read from the terminal, whatever the app is busy with."""
+_WRITTEN = 0.001
+"""Seconds in which the thread that writes a frame to the terminal gets its turn."""
 
 
 class InputOrder:
@@ -43,6 +45,8 @@ class InputOrder:
         """When the last key or click came, by `time.monotonic`."""
         self.inputs = 0
         """Number of keys, clicks and pastes so far."""
+        self._acts = 0
+        """Number of acts that wait for a frame."""
         self._opened = asyncio.Event()
         self._opened.set()
         self._awaited: Worker[None] | None = None
@@ -54,15 +58,43 @@ class InputOrder:
 
     def call_in_next_frame(self, screen: Screen[Any], act: Callable[[], object]) -> None:
         """Do something once what there is on a screen now has been drawn; keys and clicks wait for it."""
-        self._opened.clear()
+        self._begin_act()
+        loop = asyncio.get_running_loop()
 
         def do() -> None:
             try:
                 act()
             finally:
-                self._opened.set()
+                self._end_act()
 
-        screen.call_after_refresh(do)
+        def once_written() -> None:
+            if not screen.call_later(do):  # the screen has closed
+                self._end_act()
+
+        def once_drawn() -> None:
+            loop.call_later(_WRITTEN, once_written)
+
+        def once_told() -> None:
+            if not screen.call_after_refresh(once_drawn):
+                self._end_act()
+
+        # A widget tells its screen that it is to be drawn in a turn of its own; asked before that, the screen takes it
+        # that there is nothing to draw. The second turn is for widgets that change after this call, by the same key.
+        loop.call_soon(loop.call_soon, once_told)
+
+    def _begin_act(self) -> None:
+        self._acts += 1
+        self._opened.clear()
+
+    def _end_act(self) -> None:
+        self._acts -= 1
+        if not self._acts:
+            self._opened.set()
+
+    @property
+    def is_acting(self) -> bool:
+        """Whether something that a key asked for is still to be done."""
+        return bool(self._acts)
 
     # --- input comes ---------------------------------------------------------------------------------------
 
@@ -178,6 +210,7 @@ class InputOrder:
             await asyncio.wait([self._releasing], timeout=_LONG)
         with suppress(TimeoutError):
             async with asyncio.timeout(_LONG):
+                await self._opened.wait()
                 for pump in self._on_the_way():
                     await _worked_off(pump)
 

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.geometry import Region, Size
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 
-from evaltui.tui.lines import FILL, ROLES, Line
-
-LINE_CLASSES = {f"line--{role}" for role in (*ROLES, "cursor", "cursor-away", "drop")}
-"""Looks of roles. The app declares them once for all views. Textual computes the styles of such classes again for each
-widget that declares them, which would be half of all styles before the first frame."""
+from evaltui.tui.lines import Line
+from evaltui.tui.widgets.line_strips import LineStrips
 
 
 class LineView(ScrollView, can_focus=True):
@@ -34,7 +30,7 @@ class LineView(ScrollView, can_focus=True):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self._styles_by_role: dict[tuple[str, str], Style] = {}
+        self._strips = LineStrips(self)
 
     # --- for subclasses ------------------------------------------------------------------------------------
 
@@ -56,7 +52,21 @@ class LineView(ScrollView, can_focus=True):
         """The number of lines has changed."""
         # Never as wide as the view: of a virtual size that is just that of the view, Textual 8.2 takes it that nothing
         # has changed, and keeps a scrollbar that there is no more need of.
-        self.virtual_size = Size(0, self.line_count())
+        size = Size(0, self.line_count())
+        if not self._keeps_scrollbar(size):
+            self.virtual_size = size
+        elif size != self.virtual_size:
+            # Set plainly, it would have Textual lay out the whole screen, though no widget comes, goes or moves.
+            self.set_reactive(Widget.virtual_size, size)
+            if self.show_vertical_scrollbar:
+                self.vertical_scrollbar.window_virtual_size = size.height
+            self.scroll_y = self.validate_scroll_y(self.scroll_y)
+            self.refresh()
+
+    def _keeps_scrollbar(self, size: Size) -> bool:
+        """Whether there is a scrollbar for so many lines if and only if there is one now."""
+        height = self.container_size.height
+        return height > 0 and (size.height > height) == self.show_vertical_scrollbar
 
     def on_resize(self) -> None:
         """Count the lines again: where they are wrapped, the width decides."""
@@ -76,7 +86,7 @@ class LineView(ScrollView, can_focus=True):
 
     def notify_style_update(self) -> None:
         """The theme or a class has changed."""
-        self._styles_by_role.clear()
+        self._strips.forget()
         super().notify_style_update()
 
     def render_line(self, y: int) -> Strip:
@@ -87,13 +97,9 @@ class LineView(ScrollView, can_focus=True):
         """One line as it looks."""
         width = self.scrollable_content_region.width
         if index >= self.line_count():
-            return Strip.blank(width, self._style("", ""))
+            return Strip.blank(width, self._strips.style())
         cursor, mark = self.emphasis(index)
-        segments = [Segment(mark, self._style("accent", cursor)), *self._segments(self.line(index), width, cursor)]
-        length = sum(segment.cell_length for segment in segments)
-        if length > width:
-            return Strip([*Strip(segments).crop(0, width - 1), Segment("…", self._style("dim", cursor))], width)
-        return Strip([*segments, Segment(" " * (width - length), self._style("", cursor))], width)
+        return self._strips.drawn(self.line(index), width, mark, cursor)
 
     def emphasis(self, index: int) -> tuple[str, str]:
         """The emphasis of a line: its style (cursor, cursor-away or drop), and the mark in its first cell."""
@@ -104,33 +110,6 @@ class LineView(ScrollView, can_focus=True):
     def is_active(self) -> bool:
         """Whether keys act here, so that the cursor has its full mark."""
         return self.has_focus
-
-    def _segments(self, line: Line, width: int, cursor: str) -> list[Segment]:
-        segments = [Segment(text, self._style(role, cursor)) for text, role in line if role != FILL]
-        place = next((number for number, (_, role) in enumerate(line) if role == FILL), None)
-        if place is not None:
-            room = width - 1 - sum(segment.cell_length for segment in segments)
-            if room < 1:
-                behind = segments[place:]
-                kept = max(1, width - 2 - sum(segment.cell_length for segment in behind))
-                front = Strip(segments[:place]).crop(0, kept)
-                return [*front, Segment("…", self._style("dim", cursor)), *behind]
-            segments.insert(place, Segment(" " * room, self._style("", cursor)))
-        return segments
-
-    def _style(self, role: str, cursor: str) -> Style:
-        """The look of a role, on the line of the cursor or elsewhere; kept until the stylesheet changes."""
-        style = self._styles_by_role.get((role, cursor))
-        if style is None:
-            style = self.rich_style
-            for part in [f"line--{name}" for name in (cursor, role) if name]:
-                looks = self.app.get_component_styles(part)
-                style += looks.partial_rich_style
-                tint = looks.background
-                if 0 < tint.a < 1:  # which a partial style has at full strength
-                    style += Style(bgcolor=(self.background_colors[1] + tint).rich_color)
-            self._styles_by_role[role, cursor] = style
-        return style
 
     def line_at(self, y: int) -> int | None:
         """The line under the viewport row `y`; None below the last."""

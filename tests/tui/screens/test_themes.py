@@ -34,7 +34,7 @@ async def test_every_role_can_be_read_on_every_row(theme: str) -> None:
         assert isinstance(s.app.screen, EditScreen)
         for cursor in ("", "cursor", "cursor-away"):
             for role in ("", *ROLES):
-                style = s.app.screen.panes.tree._style(role, cursor)
+                style = s.app.screen.panes.tree._strips.style(role, cursor)
                 assert style.color is not None
                 assert style.bgcolor is not None
                 found = contrast(Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor))
@@ -47,7 +47,7 @@ async def test_with_the_terminals_own_colours_the_cursor_is_reversed_and_nothing
         s.app.theme = theme
         await s.settle()
         assert isinstance(s.app.screen, EditScreen)
-        rows = {cursor: s.app.screen.panes.tree._style("", cursor) for cursor in ("", "cursor", "cursor-away")}
+        rows = {cursor: s.app.screen.panes.tree._strips.style("", cursor) for cursor in ("", "cursor", "cursor-away")}
         assert rows["cursor"].reverse
         assert rows["cursor-away"].bold
         assert rows["cursor"].bgcolor == rows[""].bgcolor == rows["cursor-away"].bgcolor

@@ -1,0 +1,59 @@
+"""Which keys of the review are of use at present: the keys line shows those."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from evaltui.tui.command import Command
+from evaltui.tui.review.desk import ReviewDesk
+from evaltui.tui.review.entry_view import EntryView
+from evaltui.tui.review.review_list import ReviewList
+from evaltui.tui.session.review_queue import ReviewQueue
+from evaltui.tui.session.session import Session
+
+
+class OfferedKeys:
+    """Titles the commands of the review; a command that would do nothing has no title."""
+
+    def __init__(
+        self, session: Session, queue: ReviewQueue, desk: ReviewDesk, view: EntryView, rows: Callable[[], ReviewList]
+    ) -> None:
+        self._queue, self._view, self._rows = queue, view, rows
+        self._useful: dict[str, Callable[[], bool]] = {
+            "review.accept": lambda: bool(self._kinds_of_row() - {"sequence"}),
+            "review.accept_turn": lambda: bool(self._kinds() - {"sequence"}),
+            "review.accept_sequence": lambda: "sequence" in self._kinds(),
+            "review.reject": self._is_turn,
+            "review.skip": self._is_entry,
+            "review.undo": lambda: desk.can_undo,
+            "review.next_item": self._is_entry,
+            "review.open": self._is_folded,
+            "review.save": lambda: session.document.is_dirty,
+            "review.note": self._is_turn,
+            "review.edit": self._is_turn,
+            "review.fills": lambda: "fill" in self._kinds(),
+            "review.conversation": self._is_turn,
+        }
+
+    def title_of(self, command: Command) -> str:
+        """Title of a command at present; "" where it is of no use."""
+        is_useful = self._useful.get(command.id)
+        return command.title if is_useful is None or is_useful() else ""
+
+    def _is_entry(self) -> bool:
+        return self._queue.entry is not None and not self._queue.is_over
+
+    def _is_turn(self) -> bool:
+        return self._view.item is not None
+
+    def _is_folded(self) -> bool:
+        row = self._rows().row
+        return row is not None and row.fold is not None and self._is_entry()
+
+    def _kinds(self) -> set[str]:
+        item = self._view.item
+        return {change.kind for change in item.changes} if item is not None else set()
+
+    def _kinds_of_row(self) -> set[str]:
+        row = self._rows().row
+        return {change.kind for change in row.changes} if row is not None and self._is_turn() else set()

@@ -1,0 +1,47 @@
+"""The lines below the rows of a review: why the turn fails, and what people noted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.content import Content
+from textual.widget import Widget
+
+from evaltui.tui.commands import key_of
+
+_LEAST, _MOST = 3, 10
+"""Lines at least, however many rows there are above, and at most."""
+_BORDER = 1
+
+
+class WhyLines(Widget):
+    """Shows sentences in as many lines as there is room for; the last line tells the key that shows them all."""
+
+    def __init__(self) -> None:
+        super().__init__(id="review-why")
+        self._lines: list[str] = []
+        self._height = -1
+
+    def show(self, words: Sequence[str], width: int, free: int) -> None:
+        """Show sentences in lines of `width` cells; `free` lines of the screen are needed for nothing else."""
+        lines = _fitting(words, width, max(_LEAST, min(_MOST, free)))
+        if lines != self._lines:
+            self._lines = lines
+            self.refresh()
+        # Lines to spare below the last sentence are no harm: another height has the whole screen laid out again.
+        if len(lines) > self._height or self._height > max(free, len(lines)):
+            self._height = len(lines)
+            self.styles.height = self._height + _BORDER
+            self.display = self._height > 0
+
+    def render(self) -> Content:
+        """The lines, as they are."""
+        return Content("\n").join(Content(line) for line in self._lines)
+
+
+def _fitting(words: Sequence[str], width: int, room: int) -> list[str]:
+    lines = [line.plain for each in words for line in Content(each).wrap(width)]
+    if len(lines) <= room:
+        return lines
+    more = f" … {key_of('review.explain')} shows all"
+    return [*lines[: room - 1], f"{lines[room - 1][: width - len(more)]}{more}"]

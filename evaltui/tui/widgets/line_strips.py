@@ -1,0 +1,91 @@
+"""Lines of runs drawn as strips, in the looks that the stylesheet gives to their roles.
+
+Textual's own content takes three times as long to draw: it parses and merges the styles of each run anew.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+from textual.widget import Widget
+
+from evaltui.tui.lines import FILL, ROLES, Line
+
+LINE_CLASSES = {f"line--{role}" for role in (*ROLES, "cursor", "cursor-away", "drop")}
+"""Looks of roles. The app declares them once for all views. Textual computes the styles of such classes again for each
+widget that declares them, which would be half of all styles before the first frame."""
+
+
+class LineStrips:
+    """Draws the lines of one widget."""
+
+    def __init__(self, widget: Widget) -> None:
+        self._widget = widget
+        self._styles: dict[tuple[str, str], Style] = {}
+
+    def forget(self) -> None:
+        """The theme or a class of the widget has changed."""
+        self._styles.clear()
+
+    def style(self, role: str = "", cursor: str = "") -> Style:
+        """The look of a role, on the line of the cursor or elsewhere; kept until the stylesheet changes."""
+        style = self._styles.get((role, cursor))
+        if style is None:
+            widget = self._widget
+            style = widget.rich_style
+            for part in [f"line--{name}" for name in (cursor, role) if name]:
+                looks = widget.app.get_component_styles(part)
+                style += looks.partial_rich_style
+                tint = looks.background
+                if 0 < tint.a < 1:  # which a partial style has at full strength
+                    style += Style(bgcolor=(widget.background_colors[1] + tint).rich_color)
+            self._styles[role, cursor] = style
+        return style
+
+    def drawn(self, line: Line, width: int, mark: str = "", cursor: str = "") -> Strip:
+        """A line in so many cells, behind a mark; what has no room is cut, in front of the run that fills if any."""
+        segments = [Segment(mark, self.style("accent", cursor))] if mark else []
+        segments += self._segments(line, width - len(mark), cursor)
+        length = sum(segment.cell_length for segment in segments)
+        if length > width:
+            return Strip([*Strip(segments).crop(0, width - 1), Segment("…", self.style("dim", cursor))], width)
+        return Strip([*segments, Segment(" " * (width - length), self.style("", cursor))], width)
+
+    def _segments(self, line: Line, width: int, cursor: str) -> list[Segment]:
+        segments = [Segment(text, self.style(role, cursor)) for text, role in line if role != FILL]
+        place = next((number for number, (_, role) in enumerate(line) if role == FILL), None)
+        if place is not None:
+            room = width - sum(segment.cell_length for segment in segments)
+            if room < 1:
+                behind = segments[place:]
+                kept = max(1, width - 1 - sum(segment.cell_length for segment in behind))
+                front = Strip(segments[:place]).crop(0, kept)
+                return [*front, Segment("…", self.style("dim", cursor)), *behind]
+            segments.insert(place, Segment(" " * room, self.style("", cursor)))
+        return segments
+
+
+class LineBar(Widget):
+    """A few lines that its subclass makes. Their text must be printable already."""
+
+    ALLOW_SELECT = False
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._strips = LineStrips(self)
+
+    @abstractmethod
+    def line(self, index: int) -> Line:
+        """The runs of a line, of which there are as many as the bar is high."""
+
+    def notify_style_update(self) -> None:
+        """The theme or a class has changed."""
+        self._strips.forget()
+        super().notify_style_update()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line."""
+        return self._strips.drawn(self.line(y), self.size.width)
