@@ -13,14 +13,6 @@ from evaltui.review.turn_pairs import differ_at_the_end_only, pair_turns
 from evaltui.scoring.case_scores import score_turn, status_of_case
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, CaseRun, TurnScores
-from evaltui.scoring.scored_set import ScoredSet
-
-
-def review_items(run: ScoredSet, passing: Passing = "left out") -> list[ReviewItem]:
-    """The items of a scored set, in its order."""
-    cases = {case.number: case for case in run.subject.cases}
-    return [item for result in run.cases for item in items_of_case(cases[result.number], result, run.criteria, passing)]
-
 
 Passing = Literal["left out", "differing", "all"]
 """The turns that pass which are items: none, those that differ, or all."""

@@ -15,7 +15,7 @@ from evaltui.evalset.set_views import EvalSetView
 from evaltui.recordings.recording_file import open_recording
 from evaltui.review.acceptance import Accepted, acceptance
 from evaltui.review.review_item import ReviewItem
-from evaltui.review.review_items import review_items
+from evaltui.review.review_items import Passing, items_of_case
 from evaltui.runs.inputs import set_of
 from evaltui.scoring.criteria import criteria_of
 from evaltui.scoring.scored_set import ScoredSet, score_set
@@ -104,7 +104,13 @@ def scored(expected: bytes, actual: bytes) -> ScoredSet:
 
 def items(expected: bytes, actual: bytes, *, passing: bool = False) -> list[ReviewItem]:
     """The items of a review of one set against another."""
-    return review_items(scored(expected, actual), "differing" if passing else "left out")
+    return items_of(scored(expected, actual), "differing" if passing else "left out")
+
+
+def items_of(run: ScoredSet, passing: Passing = "left out") -> list[ReviewItem]:
+    """The items of a scored set, in its order."""
+    cases = {case.number: case for case in run.subject.cases}
+    return [item for result in run.cases for item in items_of_case(cases[result.number], result, run.criteria, passing)]
 
 
 def accepted(expected: bytes, chosen: Iterable[Accepted]) -> bytes:

@@ -13,9 +13,8 @@ from evaltui.document.document import Document
 from evaltui.document.patch import apply_patch, read_patch
 from evaltui.review.acceptance import Accepted
 from evaltui.review.patches import Patch, SetPatches
-from evaltui.review.review_items import review_items
 from evaltui.review.set_review import SetReview
-from tests.review.reviews import accepted, calls, eval_set, items, scored, turns
+from tests.review.reviews import accepted, calls, eval_set, items, items_of, scored, turns
 from tests.review.test_acceptance_properties import styles
 
 sets = st.lists(st.lists(turns, min_size=1, max_size=3), min_size=1, max_size=3)
@@ -135,7 +134,7 @@ def test_ids_are_words_that_no_terminal_acts_on(eval_id: str, made: dict[str, An
     ours = eval_set([[turn()]]).replace(b'"case_1"', name)
     theirs = eval_set([[turn({**made, "name": eval_id})]]).replace(b'"case_1"', name)
     run = scored(ours, theirs)
-    for change in (change for item in review_items(run, passing=True) for change in item.changes):
+    for change in (change for item in items_of(run, "differing") for change in item.changes):
         assert change.id.isprintable()
         assert not re.search(r"\s|^-|['\"\\]", change.id)
 

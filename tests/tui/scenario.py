@@ -22,6 +22,7 @@ from textual.pilot import Pilot
 from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.base_app import OpenNext
+from evaltui.tui.session.review_start import ReviewStart
 from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.session import Session
 from tests.tui.hands import Hands
@@ -40,10 +41,12 @@ async def scenario(
     beside: Mapping[str, str] | None = None,
     recordings: Sequence[str] = (),
     config: str | None = None,
+    starts_with: ReviewStart | None = None,
 ) -> AsyncIterator[Scenario]:
     """The app on a copy of a file, or on a file called `name` with these contents.
 
-    `beside` are other files in its folder by name, some of them named as `recordings` or `config`.
+    `beside` are other files in its folder by name, some of them named as `recordings` or `config`. It
+    `starts_with` a review, else in the editor.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / (file.name if isinstance(file, Path) else name)
@@ -57,7 +60,7 @@ async def scenario(
             tuple(str(path.parent / each) for each in recordings),
             str(path.parent / config) if config is not None else None,
         )
-        app = EvaltuiApp(Session(document), case, scored_with=named)
+        app = EvaltuiApp(Session(document), case, scored_with=named, review=starts_with)
         async with app.run_test(size=size) as pilot:
             running = Scenario(app, pilot, path)
             await running.settle()

@@ -70,6 +70,8 @@ class ReviewScreen(CommandScreen):
         """Whether evaltui began here, so that no editor is behind it."""
         self.queue = ReviewQueue(file.session.scores, start)
         self.desk = ReviewDesk(file.session, self.queue, self._show_change)
+        self._is_asked = False
+        """Whether the person asked for the scores that are being made."""
         self._mode: Mode = "turn"
         self._opened: frozenset[str] = frozenset()
         self._view = EntryView(self.queue, file.session, TextDifferences(file.stage, self._show_again))
@@ -198,10 +200,19 @@ class ReviewScreen(CommandScreen):
         was_empty = not self.queue.entries
         row = self.rows.row
         self.rebuild()
+        if self._is_asked:
+            self._is_asked = False
+            self.status.say(f"Scored again: {self.file.session.scores.counted() or 'nothing'}.")
         if was_empty:
             self.status.say(self._trouble)
             self._begin()
         self.show_entry(key=row.key if row is not None and not was_empty else None)
+
+    def action_run_again(self) -> None:
+        """Score all cases again, with recordings and config read anew."""
+        self._is_asked = True
+        self.status.say("scoring …")
+        self.file.scorer.score(anew=True)
 
     def _show_change(self, change: Change) -> None:
         """Tell the editor behind the review, once what the key did is drawn here."""

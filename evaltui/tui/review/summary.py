@@ -22,7 +22,7 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
         elif queue.asked_ids and scores.has_any:
             said = f"Nothing to review in the cases asked for: {one_line(', '.join(queue.asked_ids), 60)}"
         elif not scores.has_any:
-            said = scores.why_none(session.file_name)
+            said = scores.why_none(session.file_name, "review")
         return [
             _line(NO_MARK, said),
             _line(NO_MARK, f"{key_of('review.editor')} goes to the editor, {key_of('quit')} quits."),

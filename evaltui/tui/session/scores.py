@@ -290,8 +290,8 @@ class Scores:
         marks = [(self.counts[status], OF_STATUS[status]) for status in ("passed", "failed", "not_evaluated")]
         return " ".join(f"{count:,} {sign(mark)}" for count, mark in (*marks, (len(self.stale), STALE)) if count)
 
-    def why_none(self, file_name: str) -> str:
-        """Why there are no scores of the file, and what to do."""
+    def why_none(self, file_name: str, command: str = "edit") -> str:
+        """Why there are no scores of the file, and what to do: evaltui's `command` opened it."""
         facts, again = self.facts, f"{key_of('run.again')} tries again"
         if facts is None:
             return self.progress or "scoring …"
@@ -299,7 +299,7 @@ class Scores:
             return f"not scored: {printable(facts.trouble)} · {again}"
         if facts.remarks or facts.recordings:
             return f"No recording could be read, so nothing is scored · {again}"
-        return f"No recordings to score with: evaltui edit {file_name} -r RECORDING"
+        return f"No recordings to score with: evaltui {command} {file_name} -r RECORDING"
 
 
 def status_of(metrics: Iterable[MetricScore]) -> Status:

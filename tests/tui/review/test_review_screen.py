@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.tui.session.review_start import ReviewStart
 from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history, recording_with, said, turn
 from tests.tui.review.reviewed import at_cursor, head, review, sidecar
 from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
@@ -344,6 +345,20 @@ async def test_without_a_recording_the_key_says_what_is_missing() -> None:
     async with scenario(SET) as s:
         await s.press("o")
         s.expect("No recordings to score with")
+
+
+async def test_a_review_without_recordings_says_how_to_name_one_and_offers_no_key_that_does_nothing() -> None:
+    async with scenario(SET, starts_with=ReviewStart(is_first=True)) as s:
+        s.expect("evaltui review set.evalset.json -r RECORDING")
+        assert s.keys.split() == ["esc", "back", "?", "help", "E", "editor"]
+        await s.press("escape")
+
+
+async def test_scores_are_made_again_on_request() -> None:
+    async with review() as s:
+        (s.path.parent / "actual.json").write_text(SET)
+        await s.press("f5")
+        s.expect("Scored again: 4 ✓", "Nothing to review: no turn fails.")
 
 
 async def test_a_recording_that_cannot_be_read_as_a_whole_is_not_accepted() -> None:
