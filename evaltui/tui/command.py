@@ -11,6 +11,7 @@ PLACES = {
     "tree": "In the tree",
     "form": "In the form",
     "why": "On the lines of Why below a form",
+    "recorded": "In the recorded turn beside the form; the keys of Why act here, too",
     "field": "While typing in a field",
     "problems": "In the problems",
     "run": "In the scores",

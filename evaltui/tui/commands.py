@@ -40,7 +40,7 @@ _BEFORE_TEXT_BOX = frozenset(
 
 _TYPING = ("anywhere", "everywhere")
 _BESIDE: Mapping[str, tuple[str, ...]] = {
-    "form": ("why", *_TYPING, "list"), "why": ("form", *_TYPING, "list"),
+    "form": ("why", *_TYPING, "list"), "why": ("form", *_TYPING, "list"), "recorded": ("why", *_TYPING, "list"),
     "field": _TYPING, "filter": _TYPING, "review": (), "hits": ("replace",), "replace": (), "repairs": (), "unsaved": (), "conflicts": (),
 }  # fmt: skip
 
@@ -51,8 +51,10 @@ def places_beside(place: str) -> tuple[str, ...]:
 
 
 def own_places(place: str) -> tuple[str, ...]:
-    """The place itself; on lines of Why also the form that they are in, and the other way round."""
-    return ("form", "why") if place in ("form", "why") else (place,)
+    """The place itself; on lines of Why also the form that they are in, and the other way round; beside it Why."""
+    if place in ("form", "why"):
+        return ("form", "why")
+    return ("recorded", "why") if place == "recorded" else (place,)
 
 
 _in_force: list[Command] = list(COMMANDS)

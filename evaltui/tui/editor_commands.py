@@ -106,6 +106,8 @@ EDITOR_COMMANDS = (
     Command("why.accept", "why", "a", "screen.accept", "accept", "Accept what the agent did on this line: an argument, the arguments of a call, the response.", True),
     Command("why.accept_turn", "why", "A", "screen.accept_turn", "accept turn", "Accept the texts and arguments of the whole turn; calls that come, go or move stay for S.", True),
     Command("why.accept_sequence", "why", "S", "screen.accept_sequence", "accept calls", "Accept the call or turn that comes, goes or moves: of this line, else all of the turn.", True),
+    Command("form.recorded", "form", "right,l", "screen.to_recorded", "recorded", "Go to the recorded turn beside the form, where what differs can be accepted."),
+    Command("recorded.leave", "recorded", "left,h", "leave", "form", "Go back to the form.", True),
     Command("field.enter", "field", "enter", "enter", "next field", "Go on to the next field; the last value of a list is done; a text of several lines gets a new line.", True),
     Command("field.leave", "field", "escape", "leave(0)", "done", "Leave the field; its text stays.", True),
     Command("field.toggle", "field", "space", "toggle_value", "toggle", "Make a boolean true or false; elsewhere it is a blank.", True),

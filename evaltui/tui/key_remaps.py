@@ -25,7 +25,7 @@ _SENT_ALIKE = {
 }
 """Keys that terminals send as another, or not at all."""
 
-_PANES = ("list", "tree", "form", "problems", "run", "sets")
+_PANES = ("list", "tree", "form", "problems", "run", "sets", "recorded")
 _NAMED = {
     *("enter", "tab", "escape", "space", "backspace", "delete", "insert", "home", "end", "pageup", "pagedown"),
     *("up", "down", "left", "right", *(f"f{number}" for number in range(1, 25))),
@@ -133,7 +133,7 @@ def _clash(wanted: Mapping[str, str]) -> tuple[str, str] | None:
 def _meet(one: Command, other: Command) -> bool:
     """Whether both commands can be waited for at the same time."""
     places = {one.place, other.place}
-    if len(places) == 1 or "anywhere" in places:
+    if len(places) == 1 or "anywhere" in places or places == {"why", "recorded"}:
         return True
     if "everywhere" in places:
         return bool(places & {*_PANES, "field", "why"})

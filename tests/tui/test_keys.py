@@ -36,6 +36,7 @@ AT_ONCE = {
     "tree": ("everywhere", "list", "tree"),
     "form": ("everywhere", "list", "form"),
     "why": ("everywhere", "why"),  # before those of the form and of every pane
+    "recorded": ("everywhere", "list", "recorded"),
     "field": ("everywhere", "field"),
     "problems": ("everywhere", "list", "problems"),
     "run": ("everywhere", "list", "run"),

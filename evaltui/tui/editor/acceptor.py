@@ -1,4 +1,4 @@
-"""The keys on the lines of Why that accept what the agent did, as in the review."""
+"""The keys that accept what the agent did, as in the review: on the lines of Why, and in the recorded turn."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
+from evaltui.printable import one_line
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
@@ -14,6 +15,7 @@ from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import ShowChange
 from evaltui.tui.forms.form import WhyLine, WhySubject
 from evaltui.tui.messages import undo_said
+from evaltui.tui.panes.recorded_lines import Difference
 from evaltui.tui.session.session import READ_ONLY
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ Changes = Sequence["ReviewChange"]
 
 
 class _Here(NamedTuple):
-    """The item that the selected line of Why is about, and the changes of that line."""
+    """The item that the selected line is about, and the changes of that line."""
 
     case: Node
     item: ReviewItem
@@ -42,7 +44,7 @@ class _Here(NamedTuple):
 
 
 class Acceptor:
-    """Accepts the recorded side of a line of Why: one undo step, after which the case is scored at once."""
+    """Accepts the recorded side of a line: one undo step, after which the case is scored at once."""
 
     def __init__(self, file: OpenFile, panes: Panes, show: ShowChange) -> None:
         self._session = file.session
@@ -62,6 +64,13 @@ class Acceptor:
         """The place of the selected line of the form, whose keys are shown first."""
         return "form" if self._line is None else "why"
 
+    @property
+    def said(self) -> str:
+        """What accepting the selected difference would change; "" where none is selected."""
+        line = self._line
+        here = self._at(line) if line is not None else None
+        return "; ".join(one_line(change.summary, 100) for change in here.line) if here is not None else ""
+
     def title(self, command: Command) -> str:
         """The title of a command on the selected line; "" where it would accept nothing."""
         line = self._line
@@ -76,14 +85,16 @@ class Acceptor:
         return command.title if found else ""
 
     @property
-    def _line(self) -> WhyLine | None:
-        """The selected line of Why; None where another line, or another pane, has the keys."""
+    def _line(self) -> WhyLine | Difference | None:
+        """The selected line of Why or of the recorded turn; None where another line, or another pane, has the keys."""
         panes = self._panes
+        if panes.recorded.lines.has_focus:
+            return panes.recorded.lines.selected
         if panes.current != "form" or panes.form.edited is not None or not isinstance(panes.form.stop, WhyLine):
             return None
         return panes.form.stop
 
-    def _is_of_turn(self, line: WhyLine | None) -> bool:
+    def _is_of_turn(self, line: WhyLine | Difference | None) -> bool:
         return line is not None and line.subject is not None and line.subject.turn is not None
 
     @property
@@ -95,12 +106,15 @@ class Acceptor:
             self._loaded = TurnReview(self._session)
         return self._loaded
 
-    def _at(self, line: WhyLine) -> _Here | None:
+    def _at(self, line: WhyLine | Difference) -> _Here | None:
         from evaltui.tui.session.turn_review import changes_on
 
         node, subject = self._panes.form.node, line.subject
         case = self._session.scores.case_around(node)
-        turn = node if node is not case else subject.turn if subject is not None else None
+        eval_set = self._session.eval_set
+        turn = eval_set.enclosing(node, "turn") if eval_set is not None else None
+        if turn is None and subject is not None:
+            turn = subject.turn
         item = self._review.item(case, turn) if case is not None else None
         if case is None or item is None:
             return None
@@ -192,7 +206,8 @@ class Acceptor:
         self._review.score(here.case)
         self._stage.show_scores()
         trouble = self._review.note(here.case, here.item, changes)
-        self._select_following(ahead)
+        if not panes.recorded.lines.has_focus:  # there, the cursor is on the next difference already
+            self._select_following(ahead)
         reason = self._review.reason(here.case)
         said = f"Accepted. The decision is not kept: {trouble}" if trouble else f"Accepted: {_said(changes)}"
         panes.status.say(" · ".join(filter(None, [said, reason])), undo_said())

@@ -32,6 +32,7 @@ from evaltui.tui.editor.score_guide import ScoreGuide
 from evaltui.tui.editor.view_start import ViewMemory, ViewStart
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
+from evaltui.tui.panes.recorded_lines import RecordedLines
 from evaltui.tui.panes.requests import (
     Ask,
     Browsed,
@@ -263,7 +264,15 @@ class EditScreen(CommandScreen):
         if self.panes.keys.place in ("form", "why"):
             self.panes.keys.show_place(self._acceptor.place)
         self.panes.keys.update()
-        self._hint.show()
+        if self.panes.recorded.lines.has_focus:
+            self.panes.status.hint(self._acceptor.said)
+        else:
+            self._hint.show()
+
+    @on(RecordedLines.Moved)
+    def _difference_selected(self) -> None:
+        if self.panes.recorded.lines.has_focus:
+            self._line_selected()
 
     @on(Say)
     def _say(self, event: Say) -> None:

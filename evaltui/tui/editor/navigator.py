@@ -85,13 +85,24 @@ class Navigator:
         names += ["run"] if self._panes.run.has_news or current == "run" else []
         self.show_pane(names[(names.index(current) + step) % len(names)])
 
+    def action_to_recorded(self) -> None:
+        """Go to the recorded turn beside the form, at the line of the form."""
+        panes = self._panes
+        if not panes.recorded.display:
+            reason = "" if panes.recorded.has_room else ": that takes 160 columns"
+            panes.status.say(f"No recorded turn is shown beside this form{reason}.")
+            return
+        selected = panes.form.lines.selected
+        if not panes.recorded.lines.enter(selected.top if selected is not None else 0):
+            panes.status.say("Nothing differs from the recording here.")
+
     def focus_moved(self) -> None:
         """Show the keys of the pane that has the focus now."""
         # Of two changes in a row the events can come in any order.
         place = getattr(self._screen.focused, "PLACE", None)
         if place is not None:
             panes = self._panes
-            panes.current = {"field": "form", "filter": "tree"}.get(place, place)
+            panes.current = {"field": "form", "filter": "tree", "recorded": "form"}.get(place, place)
             panes.keys.show_place(place)
             self._hint.show()
             panes.form.refresh_cursor()
@@ -133,7 +144,9 @@ class Navigator:
     def go_back(self) -> None:
         """Back to the form one came from, to the tree, or out of a view of a value; at the root nothing."""
         panes = self._panes
-        if panes.current == "form" and panes.trail:
+        if panes.recorded.lines.has_focus:
+            panes.recorded.lines.leave()
+        elif panes.current == "form" and panes.trail:
             came_from = panes.form.node
             back_to = panes.trail.pop()
             self.go_to(back_to)

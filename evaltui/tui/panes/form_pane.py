@@ -77,7 +77,10 @@ class FormPane(Container):
         """Have the box ready before the first field is edited, but not before the first frame."""
         self.call_after_refresh(lambda: self.box)
         self.watch(self._lines, "scroll_y", self._recorded.follow, init=False)
-        self._recorded.lines.turn_wheel = self._turn_wheel
+        recorded = self._recorded.lines
+        recorded.turn_wheel = self._turn_wheel
+        recorded.show_in_form = lambda lines: self._lines.show_lines(lines.start, lines.stop - 1)
+        recorded.leave = lambda: self.screen.set_focus(self._lines)
 
     @property
     def box(self) -> TextField:

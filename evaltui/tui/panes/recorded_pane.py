@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import zip_longest
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 
@@ -14,8 +12,8 @@ from evaltui.document.node import Node
 from evaltui.tui.forms.form import Item
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout
+from evaltui.tui.panes.recorded_lines import Difference, RecordedLines
 from evaltui.tui.session.session import Session
-from evaltui.tui.widgets.line_view import LineView
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
 if TYPE_CHECKING:
@@ -24,47 +22,6 @@ if TYPE_CHECKING:
 
 _SCROLLBAR, _BORDER = 1, 1
 """Cells beside the lines of the form, and of the recording."""
-
-
-class RecordedLines(LineView, can_focus=False):
-    """As many lines as the form has, so that both scroll together."""
-
-    DEFAULT_CSS = """
-    RecordedLines { scrollbar-size-vertical: 0; }
-    """
-
-    def __init__(self) -> None:
-        super().__init__(id="recorded-lines")
-        self.turn_wheel: Callable[[int], object] = lambda _: None
-        """Scrolls the form down (1) or up (-1), and these lines with it."""
-        self._lines: list[Line] = []
-
-    def show(self, lines: list[Line]) -> None:
-        """Show other lines; only those that differ are drawn."""
-        before, self._lines = self._lines, lines
-        if len(before) != len(lines):
-            self.refresh_size()
-        for number, (old, new) in enumerate(zip_longest(before, lines)):
-            if old != new:
-                self.refresh_line(number)
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """The wheel turns here as over the form."""
-        event.stop().prevent_default()
-        self.turn_wheel(1)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """The wheel turns here as over the form."""
-        event.stop().prevent_default()
-        self.turn_wheel(-1)
-
-    def line_count(self) -> int:
-        """As many as the form has."""
-        return len(self._lines)
-
-    def line(self, index: int) -> Line:
-        """One line; empty beside items of the form that nothing was recorded for."""
-        return self._lines[index]
 
 
 class RecordedPane(Container):
@@ -80,7 +37,7 @@ class RecordedPane(Container):
         self.lines = RecordedLines()
         self._made: tuple[tuple[Node, int, int], list[Beside]] | None = None
         """What was made last: for which node, version of the scores, and width."""
-        self._beside: dict[int, list[Line]] = {}
+        self._beside: dict[int, list[Beside]] = {}
         self._found: list[Beside] | None = None
         """The lines beside the form that is shown; None where nothing was recorded."""
         self._width = 0
@@ -108,6 +65,8 @@ class RecordedPane(Container):
         is_shown = self._found is not None
         if is_shown == was_shown:
             return width
+        if self.lines.has_focus:
+            self.lines.leave()
         self.display = is_shown
         return whole // 2 - _SCROLLBAR if is_shown else width + own + _BORDER
 
@@ -120,19 +79,25 @@ class RecordedPane(Container):
         from evaltui.tui.panes.recorded_turn import ItemPlaces
 
         self._beside = ItemPlaces(items).gathered(items, found)
-        return {place: len(lines) for place, lines in self._beside.items()}
+        return {place: _height(stacked) for place, stacked in self._beside.items()}
 
     def align(self, layout: FormLayout) -> None:
         """Put each line beside its item. The form gets empty lines at its end if the recording goes on below it."""
         if not self.display:
             return
-        end = max((layout.placed[at].value_top + len(lines) for at, lines in self._beside.items()), default=0)
+        end = max((layout.placed[at].value_top + _height(stacked) for at, stacked in self._beside.items()), default=0)
         layout.lines.extend([] for _ in range(end - len(layout.lines)))
         shown: list[Line] = [[] for _ in layout.lines]
-        for at, lines in self._beside.items():
+        differences: list[Difference] = []
+        for at, stacked in sorted(self._beside.items()):
             first = layout.placed[at].value_top
-            shown[first : first + len(lines)] = lines
-        self.lines.show(shown)
+            for each in stacked:
+                place = range(first, first + len(each.lines))
+                shown[place.start : place.stop] = each.lines
+                if each.subject is not None:
+                    differences.append(Difference(each.subject, place))
+                first = place.stop
+        self.lines.show(shown, differences)
 
     def follow(self, line: float) -> None:
         """Scroll to where the form is scrolled to."""
@@ -166,6 +131,10 @@ class RecordedPane(Container):
         scored = scores.of(case) if case is not None else None
         about = "Actual ~ edited since · " if case in scores.stale else "Actual · "
         return about + (recording_said(scored.result.run, width - len(f"─ {about} ")) if scored is not None else "")
+
+
+def _height(stacked: Sequence[Beside]) -> int:
+    return sum(len(each.lines) for each in stacked)
 
 
 def _made(turn: Node, scores: TurnScores, node: Node, width: int) -> list[Beside] | None:

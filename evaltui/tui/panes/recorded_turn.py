@@ -6,13 +6,14 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from evaltui.document.node import Node
+from evaltui.document.pointer import escape
 from evaltui.evalset.turn import TurnCall
 from evaltui.printable import one_line, printable
 from evaltui.review.text_difference import text_difference
 from evaltui.scoring.alignment import Row, align
 from evaltui.scoring.argument_differences import ABSENT, ArgumentDifference
 from evaltui.scoring.results import TurnScores
-from evaltui.tui.forms.form import Heading, Item, Link, Note, Stop
+from evaltui.tui.forms.form import Heading, Item, Link, Note, Stop, WhySubject
 from evaltui.tui.lines import Line
 from evaltui.tui.marks import NO_MARK, OF_STATE
 from evaltui.tui.review.review_row import value_text
@@ -32,6 +33,8 @@ class Beside(NamedTuple):
     anchor: Hashable | None
     """The key or the value of the item; of a heading `("heading", TEXT)`; None for lines below those before them."""
     lines: list[Line]
+    subject: WhySubject | None = None
+    """The part of the turn that differs from what is expected, so that it can be accepted here."""
 
 
 def turn_beside(turn: TurnScores, calls: Sequence[Node | None], width: int) -> list[Beside]:
@@ -48,21 +51,23 @@ def turn_beside(turn: TurnScores, calls: Sequence[Node | None], width: int) -> l
     rows = align(expected.calls, actual.calls)
     for row in rows[:_MOST_ROWS]:
         at = calls[row.expected] if row.expected is not None else None
-        found.append(Beside(at, _call(row, turn, width)))
+        found.append(Beside(at, _call(row, turn, width), _subject_of(row, turn)))
     if len(rows) > _MOST_ROWS:
         found.append(Beside(None, [[(f"  … {len(rows) - _MOST_ROWS:,} more calls", "dim")]]))
     found.append(Beside(("heading", "Expected response"), [[("Actual response", "heading")]]))
-    return [*found, Beside(("final_response", 0), _text(expected.response, actual.response, width))]
+    response = WhySubject(is_response=True) if expected.response != actual.response else None
+    return [*found, Beside(("final_response", 0), _text(expected.response, actual.response, width), response)]
 
 
 def call_beside(turn: TurnScores, place: int, call: Node, width: int) -> list[Beside]:
     """The recorded call beside the form of the expected call that stands at a place of the turn."""
     row = next(each for each in align(turn.expected.calls, turn.actual.calls) if each.expected == place)
+    about = _subject_of(row, turn)
     if row.actual is None:
-        return [Beside("name", [[OF_STATE["missing"], ("not called in the recording", "")]])]
+        return [Beside("name", [[OF_STATE["missing"], ("not called in the recording", "")]], about)]
     made = turn.actual.calls[row.actual]
     moved = f"  call {row.actual + 1} of the recording" if row.state == "moved" else ""
-    found = [Beside("name", [[OF_STATE[row.state], (one_line(made.name or "", _NAME), "name"), (moved, "dim")]])]
+    found = [Beside("name", [[OF_STATE[row.state], (one_line(made.name or "", _NAME), "name"), (moved, "dim")]], about)]
     found += _arguments(row, turn.expected.calls[place], made, call.member("args"), width)
     if made.response is not None:
         said: Line = [("Response", "heading"), ("  not compared", "dim")]
@@ -85,9 +90,9 @@ class ItemPlaces:
                     if node is not None:
                         self._places.setdefault(node, number)
 
-    def gathered(self, items: Sequence[Item], found: Sequence[Beside]) -> dict[int, list[Line]]:
-        """The lines beside each item by its place; lines without an item follow those before them."""
-        gathered: dict[int, list[Line]] = {}
+    def gathered(self, items: Sequence[Item], found: Sequence[Beside]) -> dict[int, list[Beside]]:
+        """What stands beside each item by its place; lines without an item follow those before them."""
+        gathered: dict[int, list[Beside]] = {}
         at = 0
         for each in found:
             place = self._places.get(each.anchor) if each.anchor is not None else None
@@ -95,8 +100,16 @@ class ItemPlaces:
                 at = max(at, place)
             elif isinstance(items[at], Heading) and at + 1 < len(items) and isinstance(items[at + 1], Note):
                 at += 1  # a line that says that there are none leaves its room to the first that was recorded
-            gathered.setdefault(at, []).extend(each.lines)
+            gathered.setdefault(at, []).append(each)
         return gathered
+
+
+def _subject_of(row: Row, turn: TurnScores) -> WhySubject | None:
+    """The call of a row, where it differs."""
+    if row.state == "matched":
+        return None
+    gone = turn.expected.calls[row.expected] if row.actual is None and row.expected is not None else None
+    return WhySubject(actual_call=row.actual, expected_call=row.expected, call=gone)
 
 
 # --- calls -----------------------------------------------------------------------------------------------------
@@ -134,18 +147,20 @@ def _arguments(row: Row, ours: TurnCall, theirs: TurnCall, args: Node | None, wi
     recorded = theirs.args or {}
     for name in ours.args or {}:
         node = args.member(name) if args is not None and args.kind == "object" else None
-        if name not in recorded:
-            yield Beside(node, [[OF_STATE["missing"], ("not given", "dim")]])
-            continue
         found = differing.get(name)
+        about = WhySubject(actual_call=row.actual, pointer=f"/{escape(name)}") if found is not None else None
+        if name not in recorded:
+            yield Beside(node, [[OF_STATE["missing"], ("not given", "dim")]], about)
+            continue
         said = _ARGUMENT_SAID.get(found.state, "") if found is not None and found.pointer.count("/") == 1 else ""
         mark = OF_STATE["matched" if found is None else "arguments_differ"]
         shown = _value(ours.args.get(name, ABSENT) if ours.args else ABSENT, recorded[name], is_equal=found is None)
-        yield Beside(node, _marked(mark, [*shown, (f"  {said}" if said else "", "dim")], width))
+        yield Beside(node, _marked(mark, [*shown, (f"  {said}" if said else "", "dim")], width), about)
     for name, value in recorded.items():
         if name not in (ours.args or {}):
             line: Line = [(f"{one_line(name, 24)}=", "dim"), (value_text(value, _WHOLE_VALUE), "")]
-            yield Beside(None, _marked(OF_STATE["extra"], [*line, ("  not expected", "dim")], width))
+            about = WhySubject(actual_call=row.actual, pointer=f"/{escape(name)}")
+            yield Beside(None, _marked(OF_STATE["extra"], [*line, ("  not expected", "dim")], width), about)
 
 
 def _value(ours: Any, theirs: Any, *, is_equal: bool) -> Line:

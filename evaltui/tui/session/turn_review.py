@@ -110,10 +110,13 @@ def changes_on(subject: WhySubject, item: ReviewItem) -> list[ReviewChange]:
 
 
 def _writes(change: ReviewChange, pointer: str) -> bool:
-    """Whether a change of a call writes the argument at a pointer, or anything if there is none."""
+    """Whether a change of a call writes the argument at a pointer, or a part of it, or anything if there is none."""
     if not pointer or change.place.action == "arguments":
         return True
-    return change.place.action == "argument" and f"{pointer}/".startswith(f"{change.place.pointer}/")
+    if change.place.action != "argument":
+        return False
+    one, other = f"{pointer}/", f"{change.place.pointer}/"
+    return one.startswith(other) or other.startswith(one)
 
 
 def _deleting(subject: WhySubject, item: ReviewItem) -> list[ReviewChange]:

@@ -239,3 +239,68 @@ async def test_the_form_is_laid_out_for_its_new_width_before_the_column_has_come
             await s.press("down" if row == "Hello" else "up")
             assert {lines.scrollable_content_region.width} == set(widths)
             assert pane(s).display is (row == "Hello")
+
+
+# --- accepted in the column --------------------------------------------------------------------------------------
+
+
+async def test_what_differs_is_accepted_beside_the_form_by_the_keys_of_the_review() -> None:
+    async with at("Book the first") as s:
+        await s.press("right")
+        assert "~ book_flight" in marked(s), "the first line that differs has the keys"
+        s.expect('flight_id: "1" → 1 (type differs)', "a accept", "A accept turn", "S accept calls")
+        await s.press("a")
+        assert s.bytes() == s.original.replace(b'"flight_id": "1"', b'"flight_id": 1')
+        assert "+ send_email" in marked(s), "the next difference has them then"
+        await s.press("a")
+        s.expect("S accepts that")
+        await s.press("S")
+        assert "~ It is confirmed." in marked(s)
+        await s.press("a")
+        s.expect("Accepted", "✓ tool_trajectory", "✓ response_match")
+        assert not pane(s).lines.has_focus, "nothing is left: the form has the keys again"
+        await s.press("u", "u", "u")
+        assert s.bytes() == s.original
+
+
+async def test_the_arguments_of_a_call_are_accepted_beside_its_form() -> None:
+    async with at("Book the first", "book_flight") as s:
+        await s.press("right", "down")
+        assert marked(s).endswith("1  type differs")
+        await s.press("a")
+        assert s.bytes() == s.original.replace(b'"flight_id": "1"', b'"flight_id": 1')
+
+
+async def test_left_goes_back_to_the_form_and_so_does_a_terminal_that_became_narrow() -> None:
+    async with at("Book the first") as s:
+        for key in ("left", "escape", "tab"):
+            await s.press("right", key)
+            assert not pane(s).lines.has_focus
+            await s.press("2")
+            assert s.app.focused is s.app.screen.query_one("#form-lines")
+        await s.press("right")
+        await s.resize(120, 40)
+        assert not pane(s).display
+        assert s.app.focused is s.app.screen.query_one("#form-lines")
+
+
+async def test_a_click_selects_a_difference_and_one_elsewhere_leaves() -> None:
+    async with at("Book the first") as s:
+        await s.click("send_email")
+        assert "+ send_email" in marked(s)
+        await s.click("Actual response")
+        assert not pane(s).lines.has_focus
+
+
+async def test_where_nothing_differs_or_nothing_is_shown_the_key_says_so() -> None:
+    async with at("Find me a flight") as s:
+        await s.press("right")
+        s.expect("Nothing differs from the recording here.")
+        await s.resize(120, 40)
+        await s.press("right")
+        s.expect("that takes 160 columns")
+
+
+def marked(s: Scenario) -> str:
+    """The line of the recording that has the cursor."""
+    return next((line.split("▌")[-1].rstrip() for line in s.screen() if line.count("│") == 2 and "▌" in line), "")
