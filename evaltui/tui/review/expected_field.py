@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from evaltui.document.edits import Set
+from evaltui.document.edits import Edit, Set
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import tool_uses_of
@@ -15,6 +15,7 @@ from evaltui.evalset.set_views import EvalCaseView
 from evaltui.review.review_change import Place
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.reviser import reason_of
+from evaltui.tui.forms.values import shown_text, value_edits
 from evaltui.tui.session.session import READ_ONLY
 
 
@@ -40,16 +41,24 @@ class ExpectedField:
         from evaltui.tui.screens.conflict_screen import ValueDialog
 
         where = session.path_to(node)
+        begun = node.source() if node.kind == "string" else shown_text(node).encode("utf-8", "surrogateescape")
 
         def answered(source: bytes | None) -> None:
-            if source is None or source == node.source():
+            if source is None or source == begun:
                 return
             try:
-                self._edited(Revision(f"edit {where}", [Set(node.pointer(), source)]))
+                self._edited(Revision(f"edit {where}", _edits(node, source)))
             except DocumentError as error:
                 self._say(reason_of(error))
 
-        self._file.stage.ask(ValueDialog(where, node.source()), answered)
+        self._file.stage.ask(ValueDialog(where, begun), answered)
+
+
+def _edits(node: Node, source: bytes) -> list[Edit]:
+    """The edits that give a value this JSON text; the parts of it that stay keep their bytes."""
+    if node.kind == "string":
+        return [Set(node.pointer(), source)]
+    return value_edits(node, source.decode("utf-8", "surrogateescape"))
 
 
 def _node_at(case: Node, place: Place) -> Node | None:

@@ -288,6 +288,20 @@ async def test_the_expected_side_is_edited_right_there() -> None:
         s.expect('~ expected  flight_id="1"')
 
 
+async def test_all_arguments_are_edited_as_at_the_margin_and_those_that_stay_keep_their_bytes() -> None:
+    set_ = SET.replace('"flight_id": "1"', '"flight_id":   "1",\n                "seat" : "4A"')
+    async with review(set_=set_) as s:
+        await s.press("e")
+        assert any(line.strip(" │").startswith('"flight_id":   "1"') for line in s.screen())
+        lines = [line.split("│")[1] for line in s.screen() if '"seat"' in line or '"flight_id":   "1"' in line]
+        assert lines[0].index('"') <= 4
+        await s.press("ctrl+home", "down", "end", "left", "left", "backspace")
+        await s.type("2")
+        await s.press("ctrl+s")
+        assert s.bytes() == s.original.replace(b'"flight_id":   "1"', b'"flight_id":   "2"')
+        await s.press("u")
+
+
 async def test_a_note_stands_beside_the_set_and_is_shown() -> None:
     async with review() as s:
         await s.press("n")
