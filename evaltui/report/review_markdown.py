@@ -51,6 +51,8 @@ def _section(reviewed: ReviewedSet) -> Iterator[str]:
         yield from block
     if shown < len(items):
         yield from (f"… {len(items) - shown} more items", "")
+    if items and (command := reviewed.command("--change")):
+        yield from (f"To accept a change, put its id behind: {code(command)}", "")
     yield from _accepted(reviewed.acceptances)
     yield from _unmatched(run)
 
