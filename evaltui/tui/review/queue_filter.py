@@ -8,7 +8,7 @@ from textual.screen import Screen
 
 from evaltui.tui.editor.finder import marks_of
 from evaltui.tui.panes.filter_line import FilterLine
-from evaltui.tui.review.review_decisions import ReviewView
+from evaltui.tui.review.review_view import ReviewView
 from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
 from evaltui.tui.session.session import Session
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Protocol
 
 from textual.screen import Screen
 
@@ -16,45 +15,30 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.editor.clipboard import copy_text
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.messages import undo_said
-from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.review.desk import Done, ReviewDesk
-from evaltui.tui.review.review_list import ReviewList
+from evaltui.tui.review.queue_survey import QueueSurvey
 from evaltui.tui.review.review_row import ReviewRow
+from evaltui.tui.review.review_view import ReviewView
 from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
-
-
-class ReviewView(Protocol):
-    """The screen of a review, as its keys need it."""
-
-    @property
-    def rows(self) -> ReviewList:
-        """The rows of the entry."""
-
-    @property
-    def status(self) -> StatusBar:
-        """The status line."""
-
-    def show_entry(self, *, key: str | None = None) -> None:
-        """Show the entry that the queue is at, with the cursor on a row."""
-
-    def go(self, said: str = "", aside: str = "") -> None:
-        """Show the entry that the queue is at now, from its start; say what was done, `aside` at the right."""
-
-    def go_on(self, said: str, aside: str = "") -> None:
-        """Go to the next open entry; behind the last the summary closes the queue."""
 
 
 class DecisionKeys:
     """The actions of the review screen that decide something about the entry that is shown."""
 
     def __init__(
-        self, file: OpenFile, queue: ReviewQueue, desk: ReviewDesk, screen: Screen[str], view: ReviewView
+        self,
+        file: OpenFile,
+        queue: ReviewQueue,
+        desk: ReviewDesk,
+        survey: QueueSurvey,
+        screen: Screen[str],
+        view: ReviewView,
     ) -> None:
         """`screen` and `view` are one screen: as Textual has it, and as these keys need it."""
-        self._file, self._queue, self._desk = file, queue, desk
+        self._file, self._queue, self._desk, self._survey = file, queue, desk, survey
         self._front, self._screen = screen, view
-        self._filling: list[tuple[QueueEntry, ReviewItem, list[ReviewChange]]] = []
-        """The fills that were shown at the first press of their key."""
+        self._filling: list[QueueEntry] = []
+        """The entries whose fills were shown at the first press of their key."""
         self._asked_at = -1
         """The number of keys and clicks when they were shown: any other key between the presses takes that back."""
 
@@ -116,28 +100,33 @@ class DecisionKeys:
 
     def action_fill(self) -> None:
         """Show how many expectations are absent; at the second press accept what was recorded for them all."""
-        screen, queue = self._screen, self._queue
         if self._filling and self._file.stage.inputs == self._asked_at + 1:
-            accepted, self._filling = self._filling, []
-            count = sum(len(changes) for _, _, changes in accepted)
-            done = self._desk.accept(accepted, f"fill {count:,} expectations")
-            screen.go_on(
-                self._said(done, f"Filled {_counted(count, 'expectation')} in {_counted(len(accepted), 'turn')}")
-            )
-            return
-        found = [(entry, item) for entry in queue.entries if entry.is_open and (item := queue.item(entry)) is not None]
-        fills = [(entry, item, [each for each in item.changes if each.kind == "fill"]) for entry, item in found]
-        self._filling = [each for each in fills if each[2]]
+            entries, self._filling = self._filling, []
+            self._say(f"Filling {_counted(len(entries), 'turn')} …")
+            self._file.stage.call_in_next_frame(self._front, lambda: self._fill(entries))
+        else:
+            self._survey.then(self._show_fills)
+
+    def _show_fills(self) -> None:
+        queue = self._queue
+        fills = {entry: queue.facts(entry).fills for entry in queue.entries if entry.is_open}
+        self._filling = [entry for entry, count in fills.items() if count]
         if not self._filling:
             self._say("No turn of the queue lacks an expectation.")
             return
-        count = sum(len(changes) for _, _, changes in self._filling)
-        first = self._filling[0][2][0].summary
+        first = _fills_of(queue.item(self._filling[0]))[0].summary
         self._asked_at = self._file.stage.inputs
-        several, turns = _counted(count, "absent expectation"), _counted(len(self._filling), "turn")
-        screen.status.say(
-            f"{several} in {turns}. {key_of('review.fills')} again fills all with what was recorded: {first}"
-        )
+        several = _counted(sum(fills.values()), "absent expectation")
+        turns = _counted(len(self._filling), "turn")
+        self._say(f"{several} in {turns}. {key_of('review.fills')} again fills all with what was recorded: {first}")
+
+    def _fill(self, entries: Sequence[QueueEntry]) -> None:
+        items = ((entry, self._queue.item(entry)) for entry in entries)
+        accepted = [(entry, item, _fills_of(item)) for entry, item in items if item is not None]
+        count = sum(len(changes) for _, _, changes in accepted)
+        done = self._desk.accept(accepted, f"fill {count:,} expectations")
+        said = f"Filled {_counted(count, 'expectation')} in {_counted(len(accepted), 'turn')}"
+        self._screen.go_on(self._said(done, said))
 
     # --- other decisions ---------------------------------------------------------------------------------------
 
@@ -233,6 +222,10 @@ def _following(rows: Sequence[ReviewRow], at: int, accepted: set[str]) -> str | 
     """The key of the next row with a change that is not accepted, from a row on and then from the first."""
     order = [*rows[at + 1 :], *rows[: at + 1]]
     return next((row.key for row in order if {change.id for change in row.changes} - accepted), None)
+
+
+def _fills_of(item: ReviewItem | None) -> list[ReviewChange]:
+    return [change for change in item.changes if change.kind == "fill"] if item is not None else []
 
 
 def _counted(count: int, what: str) -> str:

@@ -25,6 +25,7 @@ from evaltui.tui.review.entry_view import EntryView, Mode
 from evaltui.tui.review.expected_field import ExpectedField
 from evaltui.tui.review.offered_keys import OfferedKeys
 from evaltui.tui.review.queue_filter import QueueFilter
+from evaltui.tui.review.queue_survey import QueueSurvey
 from evaltui.tui.review.review_decisions import DecisionKeys
 from evaltui.tui.review.review_head import ReviewHead
 from evaltui.tui.review.review_list import ReviewList
@@ -76,12 +77,13 @@ class ReviewScreen(CommandScreen):
         self._opened: frozenset[str] = frozenset()
         self._view = EntryView(self.queue, file.session, TextDifferences(file.stage, self._show_again))
         self._offered = OfferedKeys(file.session, self.queue, self.desk, self._view, lambda: self.rows)
+        self._survey = QueueSurvey(self.queue, self, self)
         self._filter = QueueFilter(file.session, self.queue, self, self)
         self._field = ExpectedField(file, self._say, self._edited)
         adopt_actions(
             self,
             file.saver,
-            DecisionKeys(file, self.queue, self.desk, self, self),
+            DecisionKeys(file, self.queue, self.desk, self._survey, self, self),
             self._filter,
             Trial(file, self.queue, self, self),
         )
@@ -323,8 +325,13 @@ class ReviewScreen(CommandScreen):
         """Order the queue otherwise."""
         order = self.queue.next_order()
         said = {"file": "as the file has them", "loss": "by loss, the greatest first", "kind": "by kind, fills first"}
-        self.show_entry()
-        self.status.say(f"Ordered {said[order]}.")
+
+        def arranged() -> None:
+            self.queue.arrange()
+            self.show_entry()
+            self.status.say(f"Ordered {said[order]}.")
+
+        self._survey.then(arranged)
 
     def action_leave(self) -> None:
         """Go back to the editor one came from; from the conversation or JSON, to the turn."""

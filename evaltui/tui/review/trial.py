@@ -17,8 +17,8 @@ from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, ToolTraje
 from evaltui.scoring.what_if import WhatIf, criteria_if, rescored
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.review.review_decisions import ReviewView
 from evaltui.tui.review.review_head import ReviewHead
+from evaltui.tui.review.review_view import ReviewView
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import READ_ONLY
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -15,19 +14,22 @@ from evaltui.evalset.titles import STEP
 from evaltui.printable import one_line
 from evaltui.recordings.case_matches import Unmatched
 from evaltui.review.decisions import DecisionKind, ReviewDecisions, contradict
-from evaltui.review.review_change import KINDS
 from evaltui.review.review_item import ReviewItem
 from evaltui.review.review_items import items_of_case
 from evaltui.scoring.case_scores import status_of_case
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.what_if import rescored
+from evaltui.tui.session.entry_facts import UNKNOWN, EntryFacts, facts_of
 from evaltui.tui.session.review_start import ALL_FAILING, ReviewStart
 from evaltui.tui.session.scores import Scores
 
 Order = Literal["file", "loss", "kind"]
 ORDERS: tuple[Order, ...] = ("file", "loss", "kind")
 """As the file has them · the greatest distance from its threshold first · fills, then texts, arguments, sequences."""
+
+_NOTHING = (object(), UNKNOWN)
+"""Facts of no result at all."""
 
 
 @dataclass(eq=False, slots=True)
@@ -70,6 +72,8 @@ class ReviewQueue:
         """The places of the cases in the set, from 0."""
         self._is_shown: Callable[[QueueEntry], bool] = lambda _: True
         self._items: dict[Node, tuple[CaseResult, list[ReviewItem]]] = {}
+        self._facts: dict[QueueEntry, tuple[CaseResult | None, EntryFacts]] = {}
+        """For each entry, the result that its facts are of."""
         self._tried: Criteria | None = None
 
     @property
@@ -87,7 +91,8 @@ class ReviewQueue:
         self._places = {case: place for place, case in enumerate(cases)}
         found = [known.get((case, turn)) or QueueEntry(case, turn) for case in cases for turn in self._turns_of(case)]
         # What passes now was decided here, and is part of what the summary counts.
-        kept = [entry for entry in known.values() if entry.decision and entry not in set(found)]
+        stays = set(found)
+        kept = [entry for entry in known.values() if entry.decision and entry not in stays]
         self._every = [*found, *(entry for entry in kept if entry.case in self._places)]
         self._every += [QueueEntry(None, unmatched=each) for each in unmatched if not self._start.ids]
         self._take_over_decisions()
@@ -197,6 +202,7 @@ class ReviewQueue:
         """Show the scores under other criteria; None goes back to those in force. The entries stay."""
         self._tried = criteria if criteria is not self.criteria else None
         self._items.clear()
+        self._facts.clear()
 
     def _shown(self, result: CaseResult) -> tuple[CaseResult, Criteria]:
         criteria = self.criteria
@@ -219,11 +225,13 @@ class ReviewQueue:
     # --- order and filter --------------------------------------------------------------------------------------
 
     def arrange(self, here: QueueEntry | None = None) -> None:
-        """Bring the entries into order, and stay at one of them."""
+        """Bring the entries into order by the facts that are known, and stay at one of them."""
         here = here or self.entry
         self.entries = [entry for entry in self._every if self._is_shown(entry)]
         if self.order != "file":
-            self.entries.sort(key=self._loss if self.order == "loss" else self._kind)
+            known = {entry: self._facts[entry][1] if entry in self._facts else UNKNOWN for entry in self.entries}
+            by_loss = self.order == "loss"
+            self.entries.sort(key=lambda entry: -known[entry].loss if by_loss else known[entry].kind)
         self.at = self.entries.index(here) if here in self.entries else min(self.at, max(0, len(self.entries) - 1))
 
     def next_order(self) -> Order:
@@ -241,21 +249,26 @@ class ReviewQueue:
         self.query, self._is_shown = query, is_shown
         self.arrange()
 
-    def _loss(self, entry: QueueEntry) -> float:
-        item = self.item(entry)
-        if item is None:
-            return math.inf
-        missed = [
-            each.threshold - each.score if each.score is not None and each.threshold is not None else math.inf
-            for each in item.metrics
-            if each.status == "failed"
-        ]
-        return -max(missed, default=0.0)
+    def facts(self, entry: QueueEntry) -> EntryFacts:
+        """What orders and fills go by, as the last scores have it. The item itself is not kept for it."""
+        known = self._facts.get(entry)
+        result = self._result(entry)
+        if known is not None and known[0] is result:
+            return known[1]
+        was_made = entry.case in self._items
+        found = facts_of(self.item(entry))
+        self._facts[entry] = result, found
+        if not was_made and entry.case is not None:
+            self._items.pop(entry.case, None)
+        return found
 
-    def _kind(self, entry: QueueEntry) -> int:
-        item = self.item(entry)
-        kinds = {change.kind for change in item.changes} if item is not None else set()
-        return max((KINDS.index(kind) for kind in kinds), default=len(KINDS))
+    def unknown(self) -> list[QueueEntry]:
+        """The entries whose facts are still to be found."""
+        return [entry for entry in self.entries if self._facts.get(entry, _NOTHING)[0] is not self._result(entry)]
+
+    def _result(self, entry: QueueEntry) -> CaseResult | None:
+        scored = self._scores.of(entry.case) if entry.case is not None else None
+        return scored.result if scored is not None else None
 
     # --- going through it --------------------------------------------------------------------------------------
 

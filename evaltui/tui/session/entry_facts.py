@@ -1,0 +1,37 @@
+"""What orders and fills of a review go by, of each entry of its queue."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from evaltui.review.review_change import KINDS
+from evaltui.review.review_item import ReviewItem
+
+
+class EntryFacts(NamedTuple):
+    """A few numbers about an entry, kept where its item is not."""
+
+    loss: float
+    """The greatest distance of a failing score from its threshold; infinite where there is no score."""
+    kind: int
+    """The place in `KINDS` of its last kind of change."""
+    fills: int
+    """Number of changes of kind `fill`."""
+
+
+UNKNOWN = EntryFacts(-math.inf, len(KINDS), 0)
+"""An entry that comes last in every order."""
+
+
+def facts_of(item: ReviewItem | None) -> EntryFacts:
+    """The facts of an item; a recording without a case, which has no item, comes last."""
+    if item is None:
+        return UNKNOWN
+    missed = [
+        each.threshold - each.score if each.score is not None and each.threshold is not None else math.inf
+        for each in item.metrics
+        if each.status == "failed"
+    ]
+    kinds = [KINDS.index(change.kind) for change in item.changes]
+    return EntryFacts(max(missed, default=0.0), max(kinds, default=len(KINDS)), kinds.count(KINDS.index("fill")))
