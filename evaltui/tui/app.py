@@ -129,7 +129,9 @@ class EvaltuiApp(BaseApp):
             from evaltui.tui.review.review_screen import ReviewScreen
 
             self.read_rest_of_css()
-            self.push_screen(ReviewScreen(self.file, self._start(), start=self._review))
+            self.push_screen(
+                ReviewScreen(self.file, self._start(), start=self._review), lambda said: self._say(said or "")
+            )
         # After SIGTSTP and SIGCONT the terminal shows an empty screen, and of its own Textual draws only changes.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         if self._watches and is_editor:

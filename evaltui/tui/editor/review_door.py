@@ -34,9 +34,9 @@ class ReviewDoor:
 
         screen = ReviewScreen(self._file, case, turn.index() + 1 if turn is not None else None)
 
-        def left(_: str | None) -> None:
+        def left(said: str | None) -> None:
             for view in self._file.stage.views:
-                view.refresh_all()
+                view.refresh_all(said or "")
                 view.show_scores()
 
         self._file.stage.ask(screen, left)

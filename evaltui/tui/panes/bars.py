@@ -107,7 +107,7 @@ class StatusBar(Widget):
             self.refresh()
         # BaseApp shows these bars, so its type cannot be imported here.
         if self._text and isinstance(log := getattr(self.app, "messages", None), MessageLog):
-            log.add(self.text)
+            log.add(self._text)
 
     def beside(self, aside: str) -> None:
         """Show something at the right of what was said."""

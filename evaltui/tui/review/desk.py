@@ -98,6 +98,10 @@ class ReviewDesk:
         became = hash_after(item, entry.case.source())
         act.decisions += self._decision(item, "accepted", [each.id for each in changes], became)
 
+    def kept(self, entry: QueueEntry) -> int:
+        """How many edits were accepted for an entry that needs a person still."""
+        return sum(act.is_edit and entry in act.entries for act in self._acts)
+
     def decide(self, entry: QueueEntry, decision: DecisionKind) -> Done:
         """Keep the expected side, or skip the entry."""
         item = self._queue.item(entry)

@@ -56,7 +56,7 @@ class EntryView:
         if item is None:
             return []
         decisions = self._queue.decisions
-        notes = [noted(each) for each in decisions.about(item)]
+        notes = [noted(each, differs=bool(item.changes)) for each in decisions.about(item)]
         if contradict(decisions.verdicts(item).values()):
             notes.insert(0, "People have decided differently about this turn:")
         first, *others = why_sentences(item)

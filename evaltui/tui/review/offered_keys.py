@@ -16,8 +16,16 @@ class OfferedKeys:
     """Titles the commands of the review; a command that would do nothing has no title."""
 
     def __init__(
-        self, session: Session, queue: ReviewQueue, desk: ReviewDesk, view: EntryView, rows: Callable[[], ReviewList]
+        self,
+        session: Session,
+        queue: ReviewQueue,
+        desk: ReviewDesk,
+        view: EntryView,
+        rows: Callable[[], ReviewList],
+        *,
+        is_first: bool,
     ) -> None:
+        """`is_first`: no editor is behind the review, to go back to."""
         self._queue, self._view, self._rows = queue, view, rows
         self._useful: dict[str, Callable[[], bool]] = {
             "review.accept": lambda: bool(self._kinds_of_row() - {"sequence"}),
@@ -32,19 +40,36 @@ class OfferedKeys:
             "review.note": self._is_turn,
             "review.edit": self._is_turn,
             "review.fills": lambda: "fill" in self._kinds(),
-            "review.conversation": self._is_turn,
+            "review.conversation": self._has_other_turns,
+            "review.leave": lambda: not is_first,
         }
 
     def title_of(self, command: Command) -> str:
         """Title of a command at present; "" where it is of no use."""
         is_useful = self._useful.get(command.id)
-        return command.title if is_useful is None or is_useful() else ""
+        if is_useful is not None and not is_useful():
+            return ""
+        if command.id == "review.accept_turn" and "sequence" in self._kinds():
+            return "all but calls"
+        return self._sequence() if command.id == "review.accept_sequence" else command.title
+
+    def _sequence(self) -> str:
+        """What the key for calls and turns that come, go or move would do."""
+        row, item = self._rows().row, self._view.item
+        here = [each for each in (row.changes if row is not None else ()) if each.kind == "sequence"]
+        found = here or [each for each in (item.changes if item is not None else ()) if each.kind == "sequence"]
+        actions = {each.place.action for each in found}
+        return actions.pop().replace("_", " ") if len(found) == 1 else "calls"
 
     def _is_entry(self) -> bool:
         return self._queue.entry is not None and not self._queue.is_over
 
     def _is_turn(self) -> bool:
         return self._view.item is not None
+
+    def _has_other_turns(self) -> bool:
+        item = self._view.item
+        return item is not None and max(len(item.case.turns), len(item.run.conversation.turns)) > 1
 
     def _is_folded(self) -> bool:
         row = self._rows().row

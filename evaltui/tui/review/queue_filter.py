@@ -61,6 +61,11 @@ class QueueFilter:
         """Go on with the turns that were found."""
         self._close()
 
+    @property
+    def is_on(self) -> bool:
+        """Whether the queue is restricted."""
+        return bool(self._queue.query)
+
     def action_clear_filter(self) -> None:
         """Review all turns again."""
         if self._line is not None:

@@ -136,8 +136,14 @@ class DecisionKeys:
         if entry is None or self._item is None:
             self._say("Only a turn of the set can be decided.")
             return
+        if self._item.status == "passed" and not self._item.changes:
+            undo = f"{key_of('review.undo')} takes back what was accepted"
+            self._say(f"Nothing differs here, so the agent is not wrong. {undo}.")
+            return
+        kept = self._desk.kept(entry)
+        stays = f"; {_counted(kept, 'accepted part')} stay{'s' * (kept == 1)}" if kept else ""
         done = self._desk.decide(entry, "agent is wrong")
-        self._screen.go_on(self._said(done, f"{self._queue.name(entry)}: the agent is wrong"), undo_said())
+        self._screen.go_on(self._said(done, f"{self._queue.name(entry)}: the agent is wrong{stays}"), undo_said())
 
     def action_skip(self) -> None:
         """Skip the entry; it comes round at the end."""

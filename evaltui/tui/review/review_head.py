@@ -45,7 +45,7 @@ class ReviewHead(LineBar):
             return [(" the recording belongs to no case", "dim")]
         right = [entry.decision or "", self.trial, f"order: {queue.order}" if queue.order != "file" else ""]
         right.append(f"/ {one_line(queue.query, 20)}" if queue.query else "")
-        aside = "  ".join(filter(None, right)) + " "
+        aside = "  ".join(["", *filter(None, right)]) + " "
         return [*_metrics(item, queue.shown_criteria), ("", FILL), (aside, "warning" if self.trial else "dim")]
 
 

@@ -22,7 +22,7 @@ from evaltui.tui.review.turn_rows import TurnRows
 def rows_of(item: ReviewItem, texts: TextRows) -> list[ReviewRow]:
     """All rows of an item; those that are opened are shown whole."""
     if item.compared is not None:
-        return [*TurnRows(item.compared, texts).rows()]
+        return [*_before(item), *TurnRows(item.compared, texts).rows()]
     rows: list[ReviewRow] = []
     reason = item.result.reason or item.run.reason
     if reason:
@@ -39,6 +39,15 @@ def rows_of(item: ReviewItem, texts: TextRows) -> list[ReviewRow]:
         name = f"turn {at + 1} of the recording"
         rows += _whole_turn(item.run.conversation.turns[at], name, come_or_go[at], "extra", texts)
     return rows
+
+
+def _before(item: ReviewItem) -> Iterator[ReviewRow]:
+    """What was said in the turn before, without which *Yes* tells little."""
+    turns = item.case.turns
+    if item.turn is not None and 1 < item.turn <= len(turns):
+        last = turns[item.turn - 2]
+        said = f"before  {one_line(last.user_text, 26)} → {one_line(last.response, 38)}"
+        yield ReviewRow("before", NO_MARK, ([(said, "dim")],), is_heading=True)
 
 
 def conversation_rows(item: ReviewItem, texts: TextRows) -> list[ReviewRow]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual import getters, on
@@ -14,7 +15,7 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_views import EvalCaseView, cases_of
 from evaltui.evalset.titles import case_title
-from evaltui.printable import one_line
+from evaltui.review.review_change import ReviewChange, changes_text
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.messages import in_past_tense, undo_said
@@ -34,7 +35,7 @@ from evaltui.tui.review.trial import Trial
 from evaltui.tui.review.why_lines import WhyLines
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.text_pages import TextScreen
-from evaltui.tui.session.review_queue import ReviewQueue
+from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
 from evaltui.tui.session.review_start import ALL_FAILING, ReviewStart
 
 if TYPE_CHECKING:
@@ -69,23 +70,28 @@ class ReviewScreen(CommandScreen):
         """What is wrong with the sidecar, a sentence; "" if nothing is."""
         self._is_first = start.is_first
         """Whether evaltui began here, so that no editor is behind it."""
-        self.queue = ReviewQueue(file.session.scores, start)
+        self.queue = ReviewQueue(file.session.scores, start, file.session.reviewed)
         self.desk = ReviewDesk(file.session, self.queue, self._show_change)
         self._is_asked = False
         """Whether the person asked for the scores that are being made."""
         self._mode: Mode = "turn"
         self._opened: frozenset[str] = frozenset()
+        self._shown: QueueEntry | None = None
+        """The entry that was shown last."""
         self._view = EntryView(self.queue, file.session, TextDifferences(file.stage, self._show_again))
-        self._offered = OfferedKeys(file.session, self.queue, self.desk, self._view, lambda: self.rows)
+        self._offered = OfferedKeys(
+            file.session, self.queue, self.desk, self._view, lambda: self.rows, is_first=self._is_first
+        )
         self._survey = QueueSurvey(self.queue, self, self)
         self._filter = QueueFilter(file.session, self.queue, self, self)
+        self._trial = Trial(file, self.queue, self, self)
         self._field = ExpectedField(file, self._say, self._edited)
         adopt_actions(
             self,
             file.saver,
             DecisionKeys(file, self.queue, self.desk, self._survey, self, self),
             self._filter,
-            Trial(file, self.queue, self, self),
+            self._trial,
         )
 
     def compose(self) -> ComposeResult:
@@ -129,7 +135,7 @@ class ReviewScreen(CommandScreen):
             if not self.queue.go_to(case, turn) and self.queue.entries:
                 return f"{case_title(case)} needs no review. This is the first turn that does."
         elif self.queue.entry is not None and not self.queue.entry.is_open:
-            self.queue.go_to_open()
+            self.queue.is_over = not self.queue.go_to_open()
         return ""
 
     # --- showing -------------------------------------------------------------------------------------------
@@ -151,18 +157,20 @@ class ReviewScreen(CommandScreen):
     def show_entry(self, *, key: str | None = None) -> None:
         """Show the entry of the queue, with the cursor on a row."""
         self.rows.show(self._view.rows(self._mode, self._opened), key)
-        self._show_words()
+        self._show_words(keeps_height=self.queue.entry is self._shown)
+        self._shown = self.queue.entry
 
     def _show_again(self) -> None:
         """A difference of long texts is there."""
         row = self.rows.row
         self.show_entry(key=row.key if row is not None else None)
 
-    def _show_words(self) -> None:
+    def _show_words(self, *, keeps_height: bool = True) -> None:
         self.head.refresh()
         self.rows.border_title = Content(self._view.sources(self.rows.size.width))
         size = self.size
-        self.why.show(self._view.words(), max(20, size.width - 2), size.height - _AROUND - self.rows.line_count())
+        free = size.height - _AROUND - self.rows.line_count()
+        self.why.show(self._view.words(), max(20, size.width - 2), free, keeps_height=keeps_height)
         self.keys.update()
 
     def action_explain(self) -> None:
@@ -179,7 +187,7 @@ class ReviewScreen(CommandScreen):
     @on(ReviewList.RowSelected)
     def _row_selected(self) -> None:
         row = self.rows.row
-        self.status.hint("; ".join(one_line(change.summary, 100) for change in row.changes) if row is not None else "")
+        self.status.hint(_accepting(row.changes) if row is not None else "")
         self.keys.update()
 
     # --- what others tell this screen ------------------------------------------------------------------------
@@ -229,18 +237,22 @@ class ReviewScreen(CommandScreen):
 
     def action_move(self, step: int) -> None:
         """Go to the next row."""
+        self.status.say("")
         self.rows.action_move(step)
 
     def action_move_page(self, direction: int) -> None:
         """Go a page on."""
+        self.status.say("")
         self.rows.action_move_page(direction)
 
     def action_move_end(self, direction: int) -> None:
         """Go to the first or last line."""
+        self.status.say("")
         self.rows.action_move_end(direction)
 
     def action_step_difference(self, step: int) -> None:
         """Go to the next difference, of one turn after another."""
+        self.status.say("")
         if not self.rows.next_difference(step):
             self.action_step_item(step)
 
@@ -334,9 +346,13 @@ class ReviewScreen(CommandScreen):
         self._survey.then(arranged)
 
     def action_leave(self) -> None:
-        """Go back to the editor one came from; from the conversation or JSON, to the turn."""
+        """Go back: from the conversation or JSON to the turn, from a trial or filter, to the editor one came from."""
         if self._mode != "turn":
             self._show_mode(self._mode, "")
+        elif self._trial.is_on:
+            self._trial.stop()
+        elif self._filter.is_on:
+            self._filter.action_clear_filter()
         elif self._is_first:
             self.status.say(
                 f"Nothing is behind the review. {key_of('review.editor')} opens the editor, {key_of('quit')} quits."
@@ -356,16 +372,24 @@ class ReviewScreen(CommandScreen):
         entry = self.queue.entry
         turns = EvalCaseView(entry.case).invocations if entry is not None and entry.case is not None else []
         turn = turns[entry.turn - 1] if entry is not None and entry.turn and entry.turn <= len(turns) else None
-        self._close()
+        self._close(f"The editor. {key_of('list.review')} goes back to the review." if self.queue.entries else "")
         if entry is not None and entry.case is not None:
             view = self.file.stage.lead_to(entry.case)
             view.open_case(entry.case, turn, stay=True)
 
-    def _close(self) -> None:
-        self.file.session.scores.arrange()
-        self.dismiss("")
+    def _close(self, said: str = "") -> None:
+        session = self.file.session
+        session.scores.arrange()
+        session.reviewed = self.queue.every
+        self.dismiss(said)
 
     def action_quit(self) -> None:
-        """Close the review, then quit; what is unsaved is asked about."""
-        self._close()
+        """Quit; what is unsaved is asked about in front of the review."""
         self.file.exit.action_quit()
+
+
+def _accepting(changes: Sequence[ReviewChange]) -> str:
+    """The keys that accept changes, and what they would do."""
+    kinds = {"review.accept": [each for each in changes if each.kind != "sequence"]}
+    kinds["review.accept_sequence"] = [each for each in changes if each.kind == "sequence"]
+    return " · ".join(f"{key_of(key)} accepts: {changes_text(found)}" for key, found in kinds.items() if found)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from evaltui.printable import one_line
+from evaltui.review.decisions import DecisionKind
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import Run
 from evaltui.tui.marks import ERROR, NO_MARK, NOT_EVALUATED, PASSED
 from evaltui.tui.review.review_row import ReviewRow
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import Session
+
+_MOST = 12
+"""The most turns that are named for each kind of decision."""
 
 
 def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
@@ -18,7 +22,7 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
     if not queue.entries:
         said = "Nothing to review: no turn fails."
         if queue.query:
-            said = f"No turn to review is found. {key_of('review.find')} changes the filter."
+            said = f"No turn to review is found. {key_of('review.leave')} takes the filter away."
         elif queue.asked_ids and scores.has_any:
             said = f"Nothing to review in the cases asked for: {one_line(', '.join(queue.asked_ids), 60)}"
         elif not scores.has_any:
@@ -28,17 +32,34 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
             _line(NO_MARK, f"{key_of('review.editor')} goes to the editor, {key_of('quit')} quits."),
         ]
     left = counts[None] + counts["skipped"]
+    skipped = f", {counts['skipped']:,} of them skipped" if counts["skipped"] else ""
     rows = [
-        _line(PASSED, f"{counts['accepted']:,} accepted"),
-        _line(ERROR, f"{counts['agent is wrong']:,} where the agent is wrong"),
-        _line(NOT_EVALUATED, f"{left:,} left" + (f", {counts['skipped']:,} of them skipped" if left else "")),
+        _line(PASSED, f"{counts['accepted']:,} accepted{_names(queue, 'accepted')}"),
+        _line(ERROR, f"{counts['agent is wrong']:,} where the agent is wrong{_names(queue, 'agent is wrong')}"),
+        _line(NOT_EVALUATED, f"{left:,} left{skipped}{_names(queue, None, 'skipped')}"),
         _line(NO_MARK, ""),
     ]
+    if outside := len(queue.every) - len(queue.entries):
+        said = f"The filter leaves out {_turns(outside)}. {key_of('review.leave')} takes the filter away."
+        rows.append(_line(NO_MARK, said))
     if session.document.is_dirty:
         rows.append(_line(NO_MARK, f"{key_of('review.save')} saves what was accepted into {session.file_name}."))
     editor, back = key_of("review.editor"), key_of("review.previous_item")
     rows.append(_line(NO_MARK, f"{editor} goes to the editor, {back} back to the last turn, {key_of('quit')} quits."))
     return rows
+
+
+def _names(queue: ReviewQueue, *decisions: DecisionKind | None) -> str:
+    """The turns with one of these decisions, the first ones by name."""
+    found = [entry for entry in queue.entries if entry.decision in decisions]
+    if not found:
+        return ""
+    more = f" and {len(found) - _MOST:,} more" if len(found) > _MOST else ""
+    return f": {', '.join(queue.name(entry) for entry in found[:_MOST])}{more}"
+
+
+def _turns(count: int) -> str:
+    return f"{count:,} turn{'s' * (count != 1)}"
 
 
 def _line(mark: Run, text: str) -> ReviewRow:

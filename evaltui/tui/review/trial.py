@@ -82,7 +82,7 @@ class Trial:
             if text is not None:
                 self._try(self._options._replace(thresholds={**self._options.thresholds, name: check(text)}))
 
-        question = f"Threshold of {short_name(name)} to try"
+        question = f"Threshold of {short_name(name)} to try, now {asked.threshold:g}"
         self._file.stage.ask(NameDialog(question, f"{asked.threshold:g}", check), answered)
 
     def _failing_metric(self) -> str | None:
@@ -120,6 +120,17 @@ class Trial:
             self._show(WhatIf(), before)
             status.say(f"Wrote into {name}: {said}. Scoring again …")
             self._file.scorer.score(anew=True)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether something is being tried."""
+        return self._queue.shown_criteria is not self._queue.criteria
+
+    def stop(self) -> None:
+        """Show the scores as the config has them."""
+        if (criteria := self._queue.criteria) is not None:
+            self._show(WhatIf(), criteria)
+            self._view.status.say("As the config has it again.")
 
     # --- trying ------------------------------------------------------------------------------------------------
 
@@ -169,4 +180,5 @@ class Trial:
             self._view.status.say(f"As the config has it: {text}")
             return
         aside = f"{key_of('review.write_config')} writes it"
-        self._view.status.say(f"What if {self._said(before, after)}: {text}, now {now['passed']:,}", aside)
+        would = f"{counts['passed']:,} of {len(results):,} cases would pass, {now['passed']:,} do now"
+        self._view.status.say(f"What if {self._said(before, after)}: {would}", aside)

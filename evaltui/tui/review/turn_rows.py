@@ -41,7 +41,6 @@ class TurnRows:
         """`key` begins the keys of all its rows."""
         self._compared, self._texts, self._key = compared, texts, key
         self._expected, self._actual = compared.scores.expected, compared.scores.actual
-        self._has_moved = any(row.state == "moved" for row in compared.rows)
 
     def rows(self) -> Iterator[ReviewRow]:
         """Rows of the user text, of each call with its arguments, and of the response."""
@@ -73,8 +72,8 @@ class TurnRows:
         yield ReviewRow(
             key,
             OF_STATE[row.state],
-            call_lines(ours, self._number(row.expected)),
-            call_lines(theirs, self._number(row.actual)),
+            call_lines(ours, _number(row, row.expected)),
+            call_lines(theirs, _number(row, row.actual)),
             said,
             tuple(changes),
             is_open if has_more else None,
@@ -92,10 +91,6 @@ class TurnRows:
             if row.arguments is None:
                 yield from _all_arguments(key, ours, theirs)
             yield from _responses(key, ours, theirs)
-
-    def _number(self, place: int | None) -> int | None:
-        """The number of a call on its side, where the sides have another order; else None."""
-        return place + 1 if self._has_moved and place is not None else None
 
     def _of_argument(
         self, key: str, row: Row, difference: ArgumentDifference, changes: Mapping[str, ReviewChange]
@@ -142,6 +137,11 @@ class TurnRows:
         key, place = f"{self._key}response", self._compared.place
         yield from self._texts.rows(key, "Response", ours, theirs, changes=changes, said=said, place=place)
         yield from part_rows(key, self._expected.other_parts, self._actual.other_parts)
+
+
+def _number(row: Row, place: int | None) -> int | None:
+    """The number on its side of a call that has another place on the other; else None."""
+    return place + 1 if row.state == "moved" and place is not None else None
 
 
 def _all_arguments(key: str, ours: TurnCall | None, theirs: TurnCall | None) -> Iterator[ReviewRow]:

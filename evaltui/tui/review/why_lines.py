@@ -22,14 +22,18 @@ class WhyLines(Widget):
         self._lines: list[str] = []
         self._height = -1
 
-    def show(self, words: Sequence[str], width: int, free: int) -> None:
-        """Show sentences in lines of `width` cells; `free` lines of the screen are needed for nothing else."""
+    def show(self, words: Sequence[str], width: int, free: int, *, keeps_height: bool) -> None:
+        """Show sentences in lines of `width` cells; `free` lines of the screen are needed for nothing else.
+
+        Another height has the whole screen laid out again; with `keeps_height`, lines to spare below the last sentence
+        stay as long as there is room.
+        """
         lines = _fitting(words, width, max(_LEAST, min(_MOST, free)))
         if lines != self._lines:
             self._lines = lines
             self.refresh()
-        # Lines to spare below the last sentence are no harm: another height has the whole screen laid out again.
-        if len(lines) > self._height or self._height > max(free, len(lines)):
+        stays = len(lines) <= self._height <= max(free, len(lines)) and keeps_height
+        if len(lines) != self._height and not stays:
             self._height = len(lines)
             self.styles.height = self._height + _BORDER
             self.display = self._height > 0

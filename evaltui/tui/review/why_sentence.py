@@ -35,9 +35,9 @@ def _reason(item: ReviewItem) -> str:
     return printable(item.result.reason or next(iter(reasons), "") or "a metric that is not computed here fails")
 
 
-def noted(decision: Decision) -> str:
-    """`Ines: agent is wrong “ask the airline”`; who accepted and left a difference has accepted a part."""
-    verdict = "accepted a part" if decision.verdict == "accepted" else decision.verdict
+def noted(decision: Decision, *, differs: bool) -> str:
+    """`Ines: agent is wrong “ask the airline”`; who accepted where something still differs has accepted a part."""
+    verdict = "accepted a part" if differs and decision.verdict == "accepted" else decision.verdict
     note = f"“{printable(decision.note)}”" if decision.note else ""
     return " ".join(filter(None, [f"{printable(decision.author.partition(' <')[0])}:", verdict, note]))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -53,7 +53,8 @@ class QueueEntry:
 class ReviewQueue:
     """The entries of one review; each item is made when somebody looks at it."""
 
-    def __init__(self, scores: Scores, start: ReviewStart = ALL_FAILING) -> None:
+    def __init__(self, scores: Scores, start: ReviewStart = ALL_FAILING, before: Iterable[QueueEntry] = ()) -> None:
+        """`before` are the entries of an earlier review of this session, with what was decided there."""
         self._scores = scores
         self._start = start
         self.decisions = ReviewDecisions()
@@ -67,7 +68,10 @@ class ReviewQueue:
         """Whether the end is reached, where the summary is."""
         self.query = ""
         """The filter that restricts the entries; "" for none."""
-        self._every: list[QueueEntry] = []
+        self._every: list[QueueEntry] = [*before]
+        for entry in self._every:
+            if entry.decision == "agent is wrong":  # as long as neither side changes, which the sidecar tells
+                entry.decision = None
         self._places: dict[Node, int] = {}
         """The places of the cases in the set, from 0."""
         self._is_shown: Callable[[QueueEntry], bool] = lambda _: True
@@ -90,6 +94,9 @@ class ReviewQueue:
         self._items.clear()
         self._places = {case: place for place, case in enumerate(cases)}
         found = [known.get((case, turn)) or QueueEntry(case, turn) for case in cases for turn in self._turns_of(case)]
+        for entry in found:
+            if entry.decision == "accepted":  # and was changed since
+                entry.decision = None
         # What passes now was decided here, and is part of what the summary counts.
         stays = set(found)
         kept = [entry for entry in known.values() if entry.decision and entry not in stays]
@@ -243,6 +250,11 @@ class ReviewQueue:
     def cases(self) -> list[Node]:
         """The cases with an entry, filtered or not, each once."""
         return [*dict.fromkeys(entry.case for entry in self._every if entry.case is not None)]
+
+    @property
+    def every(self) -> Sequence[QueueEntry]:
+        """All entries, filtered or not."""
+        return self._every
 
     def restrict(self, query: str, is_shown: Callable[[QueueEntry], bool]) -> None:
         """Show only some entries."""

@@ -25,6 +25,9 @@ from evaltui.tui.session.problems import Problems
 from evaltui.tui.session.scores import Scores
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from evaltui.tui.session.review_queue import QueueEntry
     from evaltui.validation.odd_json import Oddity
 
 
@@ -75,6 +78,8 @@ class Session:
     """The problems of the document, kept up to date."""
     scores: Scores = field(init=False)
     """The scores of the last run, and which cases were edited since."""
+    reviewed: Sequence[QueueEntry] = ()
+    """The entries of the last review, with what was decided."""
 
     def __post_init__(self) -> None:
         self.drafts = Drafts(lambda: self.document)
