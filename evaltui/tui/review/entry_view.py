@@ -48,7 +48,7 @@ class EntryView:
             return json_rows(_source_of(entry, item), item, whole)
         return conversation_rows(item, texts) if mode == "conversation" else rows_of(item, texts)
 
-    def words(self) -> list[str]:
+    def words(self, *, whole: bool = False) -> list[str]:
         """The decisions and notes of people, why the turn fails, and how it would pass."""
         entry, item = self._queue.entry, self.item
         if entry is not None and entry.unmatched is not None and not self._queue.is_over:
@@ -59,7 +59,7 @@ class EntryView:
         notes = [noted(each, differs=bool(item.changes)) for each in decisions.about(item)]
         if contradict(decisions.verdicts(item).values()):
             notes.insert(0, "People have decided differently about this turn:")
-        first, *others = why_sentences(item)
+        first, *others = why_sentences(item, whole=whole)
         return [*notes, first, *filter(None, [trial_sentence(item)]), *others]
 
     def sources(self, width: int) -> str:

@@ -175,7 +175,7 @@ class ReviewScreen(CommandScreen):
 
     def action_explain(self) -> None:
         """Show in full why the turn fails, and what people noted."""
-        entry, words = self.queue.entry, self._view.words()
+        entry, words = self.queue.entry, self._view.words(whole=True)
         if entry is not None and words:
             self.file.stage.ask(TextScreen(f"Why: {self.queue.name(entry)}", "\n\n".join(words)))
 

@@ -6,12 +6,14 @@ from evaltui.printable import printable
 from evaltui.report.scores_text import short_name
 from evaltui.review.decisions import Decision
 from evaltui.review.review_item import ReviewItem
+from evaltui.scoring.metrics.metric import Explanation
+from evaltui.scoring.metrics.response_match import ResponseExplained, distance
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, CallsExplained, ToolTrajectory
 from evaltui.tui.commands import key_of
 
 
-def why_sentences(item: ReviewItem) -> list[str]:
-    """The sentences about an item, the most telling first."""
+def why_sentences(item: ReviewItem, *, whole: bool = False) -> list[str]:
+    """The sentences about an item, the most telling first; `whole` with the words that the rows show anyway."""
     if item.status == "passed":
         return ["Passes: both sides agree as far as the metrics ask."]
     said = [] if item.compared is not None else [_reason(item)]
@@ -19,10 +21,23 @@ def why_sentences(item: ReviewItem) -> list[str]:
         where = f"turn {turn.scores.number}: " if item.compared is None else ""
         failed = {metric.name for metric in turn.scores.metrics if metric.status == "failed"}
         for name, explanation in turn.explanations.items():
-            faults = [printable(each) for each in explanation.sentences if not _is_hint(each)]
+            sentences = explanation.sentences if whole else _short(explanation)
+            faults = [printable(each) for each in sentences if not _is_hint(each)]
             if name in failed and faults:
                 said.append(f"{where}{short_name(name)}: {'; '.join(faults)}")
     return [*filter(None, said)] or [_reason(item)]
+
+
+def _short(explanation: Explanation) -> tuple[str, ...]:
+    """The sentences about calls; about a response how many words differ, which stand marked above."""
+    if not isinstance(explanation, ResponseExplained) or explanation.words.note:
+        return explanation.sentences
+    words = explanation.words
+    counted = [(len(words.missing), f"of {len(words.expected):,} expected words missing"), (len(words.added), "added")]
+    said = ", ".join(f"{count:,} {what}" for count, what in counted if count)
+    if not said or not explanation.sentences or not words.actual:
+        return explanation.sentences
+    return (f"{said}; the score is {distance(explanation.distance)} below the threshold",)
 
 
 def _is_hint(sentence: str) -> bool:
@@ -63,4 +78,4 @@ def _of_calls(explained: CallsExplained, asked: ToolTrajectory) -> str:
         return f"{other} would pass ({key_of('review.match_type')} tries it)"
     if explained.passes_ignoring_args[asked.match_type]:
         return f"passes if arguments are ignored ({key_of('review.ignore_args')} tries it)"
-    return "no match type would pass"
+    return ""

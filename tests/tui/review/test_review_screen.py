@@ -580,3 +580,11 @@ async def test_the_keys_line_says_what_accepting_would_do() -> None:
         assert "A turn" in s.keys
         await s.press("u", "J")
         assert "S delete turn" in s.keys
+
+
+async def test_the_words_that_differ_are_counted_below_and_listed_on_request() -> None:
+    async with review(WIDE) as s:
+        s.expect("response_match: 4 of 6 expected words missing, 5 added; the score is 0.49 below the threshold")
+        await s.press("full_stop")
+        s.expect("4 of 6 expected words are missing: booking, your, code, abc")
+        await s.press("escape")
