@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
-from evaltui.evalset.turn import Turn
+from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.printable import one_line, printable
 from evaltui.recordings.case_matches import Unmatched
 from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ReviewItem
+from evaltui.scoring.equality import same_call
 from evaltui.scoring.results import plain
+from evaltui.tui.lines import Run
 from evaltui.tui.marks import NO_MARK, OF_STATE
 from evaltui.tui.review.review_row import Lines, ReviewRow, call_lines, call_value, heading
 from evaltui.tui.review.text_rows import TextRows
@@ -71,9 +73,21 @@ def json_rows(expected: str, item: ReviewItem, texts: TextRows) -> list[ReviewRo
 
 
 def _as_recorded(turn: Turn) -> dict[str, Any]:
-    """All that is known of a recorded turn."""
-    calls = [{**call_value(call), "response": call.response} for call in turn.calls]
-    return {"invocation_id": turn.invocation_id, "user": turn.user_text, "calls": calls, "response": turn.response}
+    """A recorded turn in the shape of an eval set (google-adk's `Invocation`), to be compared with the expected one."""
+    answered = [call for call in turn.calls if call.response is not None]
+    return {
+        "invocation_id": turn.invocation_id,
+        "user_content": _content(turn.user_text, "user"),
+        "final_response": _content(turn.response, "model"),
+        "intermediate_data": {
+            "tool_uses": [call_value(call) for call in turn.calls],
+            "tool_responses": [{"id": call.id, "name": call.name, "response": call.response} for call in answered],
+        },
+    }
+
+
+def _content(text: str, role: str) -> dict[str, Any]:
+    return {"parts": [{"text": text}] if text else [], "role": role}
 
 
 def recording_rows(recording: Unmatched, texts: TextRows) -> list[ReviewRow]:
@@ -91,9 +105,16 @@ def _said_and_done(one: Turn | None, other: Turn | None, key: str, texts: TextRo
     yield from texts.rows(f"{key}user", "User", ours, theirs, is_quiet=True)
     calls = [side.calls if side is not None else () for side in (one, other)]
     for at, pair in enumerate(zip_longest(*calls)):
-        yield ReviewRow(f"{key}call {at}", NO_MARK, call_lines(pair[0]), call_lines(pair[1]))
+        yield ReviewRow(f"{key}call {at}", _mark(*pair), call_lines(pair[0]), call_lines(pair[1]))
     ours, theirs = (side.response if side is not None else None for side in (one, other))
     yield from texts.rows(f"{key}response", "Response", ours, theirs, is_quiet=True)
+
+
+def _mark(ours: TurnCall | None, theirs: TurnCall | None) -> Run:
+    """The mark of two calls that stand beside each other."""
+    if ours is None or theirs is None:
+        return NO_MARK
+    return NO_MARK if same_call(ours, theirs) else OF_STATE["arguments_differ"]
 
 
 def _whole_turn(turn: Turn, name: str, change: ReviewChange, state: str, texts: TextRows) -> Iterator[ReviewRow]:

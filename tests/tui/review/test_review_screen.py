@@ -249,6 +249,8 @@ async def test_the_whole_conversation_is_one_key_away() -> None:
     async with review() as s:
         await s.press("c")
         s.expect("Find me a flight", "turn 2 · this turn", "c goes back to the turn")
+        marked = [line.split()[0] for line in s.screen() if "search_flights" in line or "book_flight  " in line]
+        assert marked == ["search_flights", "~", "actual"], "only the call that differs is marked"
         await s.press("c")
         assert not s.shows("turn 2 · this turn")
 
@@ -257,6 +259,9 @@ async def test_both_sides_as_json() -> None:
     async with review(WIDE) as s:
         await s.press("v")
         s.expect('"invocation_id": "t2"', '"flight_id": "1"', '"flight_id": 1')
+        for name in ("user_content", "final_response"):
+            sides = s.line_with(f'"{name}"').split(" │ ")
+            assert all(f'"{name}"' in side for side in sides), "both sides have one shape"
 
 
 async def test_a_long_text_is_folded_around_what_differs_and_opens_whole() -> None:
