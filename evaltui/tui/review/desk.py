@@ -11,6 +11,8 @@ from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError
 from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
+from evaltui.evalset.keys import text_of
+from evaltui.evalset.set_views import cases_of
 from evaltui.review.acceptance import Accepted, acceptance
 from evaltui.review.decisions import Decision, DecisionKind
 from evaltui.review.review_change import ReviewChange
@@ -63,6 +65,33 @@ class ReviewDesk:
         self._acts: list[Act] = []
         self._undone: list[Act | None] = []
         """What was undone, the last at the end; None for a step of the document that is no act."""
+
+    # --- what there is -----------------------------------------------------------------------------------------
+
+    def read_sidecar(self) -> str:
+        """Take up what was decided before; returns what is wrong with the sidecar, a sentence, or ""."""
+        if self.sidecar is None:
+            return ""
+        try:
+            self._queue.decisions = self.sidecar.read()
+        except DocumentError as error:
+            return str(error)
+        lines = self._queue.decisions.unread
+        return f"{self.sidecar.path.name}: line {lines[0]} is no decision" if lines else ""
+
+    def take_up_scores(self) -> None:
+        """Build the queue from what the scores of the session say now."""
+        session = self._session
+        for case in [*session.scores.stale]:
+            self.score(case)
+        root, facts = session.document.root, session.scores.facts
+        if root is None or facts is None:
+            self._queue.build([], ())
+            return
+        own = text_of(root, "eval_set_id")
+        # A folder of recordings may hold those of other sets: nobody need decide about them here.
+        of_this = tuple(each for each in facts.unmatched if each.conversation.eval_set_id in (None, own))
+        self._queue.build(cases_of(root), of_this)
 
     # --- decisions ---------------------------------------------------------------------------------------------
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from evaltui.review.review_change import ReviewChange, changes_text
 from evaltui.tui.command import Command
+from evaltui.tui.commands import key_of
 from evaltui.tui.review.desk import ReviewDesk
 from evaltui.tui.review.entry_view import EntryView
 from evaltui.tui.review.review_list import ReviewList
@@ -21,7 +23,7 @@ class OfferedKeys:
         queue: ReviewQueue,
         desk: ReviewDesk,
         view: EntryView,
-        rows: Callable[[], ReviewList],
+        rows: ReviewList,
         *,
         is_first: bool,
     ) -> None:
@@ -55,7 +57,7 @@ class OfferedKeys:
 
     def _sequence(self) -> str:
         """What the key for calls and turns that come, go or move would do."""
-        row, item = self._rows().row, self._view.item
+        row, item = self._rows.row, self._view.item
         here = [each for each in (row.changes if row is not None else ()) if each.kind == "sequence"]
         found = here or [each for each in (item.changes if item is not None else ()) if each.kind == "sequence"]
         actions = {each.place.action for each in found}
@@ -72,7 +74,7 @@ class OfferedKeys:
         return item is not None and max(len(item.case.turns), len(item.run.conversation.turns)) > 1
 
     def _is_folded(self) -> bool:
-        row = self._rows().row
+        row = self._rows.row
         return row is not None and row.fold is not None and self._is_entry()
 
     def _kinds(self) -> set[str]:
@@ -80,5 +82,12 @@ class OfferedKeys:
         return {change.kind for change in item.changes} if item is not None else set()
 
     def _kinds_of_row(self) -> set[str]:
-        row = self._rows().row
+        row = self._rows.row
         return {change.kind for change in row.changes} if row is not None and self._is_turn() else set()
+
+
+def accepting_text(changes: Sequence[ReviewChange]) -> str:
+    """The keys that accept changes, and what they would do."""
+    kinds = {"review.accept": [each for each in changes if each.kind != "sequence"]}
+    kinds["review.accept_sequence"] = [each for each in changes if each.kind == "sequence"]
+    return " · ".join(f"{key_of(key)} accepts: {changes_text(found)}" for key, found in kinds.items() if found)

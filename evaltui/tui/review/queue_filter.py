@@ -8,7 +8,7 @@ from textual.screen import Screen
 
 from evaltui.tui.editor.finder import marks_of
 from evaltui.tui.panes.filter_line import FilterLine
-from evaltui.tui.review.review_view import ReviewView
+from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
 from evaltui.tui.session.session import Session
 
@@ -19,9 +19,8 @@ _SLICE = 0.004
 class QueueFilter:
     """Restricts the queue to what is typed in a line."""
 
-    def __init__(self, session: Session, queue: ReviewQueue, screen: Screen[str], view: ReviewView) -> None:
-        """`screen` and `view` are one screen: as Textual has it, and as the keys of a review need it."""
-        self._session, self._queue, self._screen, self._view = session, queue, screen, view
+    def __init__(self, session: Session, queue: ReviewQueue, screen: Screen[str], display: EntryDisplay) -> None:
+        self._session, self._queue, self._screen, self._display = session, queue, screen, display
         self._line: FilterLine | None = None
 
     async def action_find(self) -> None:
@@ -30,7 +29,7 @@ class QueueFilter:
             self._line = FilterLine()
             await self._screen.mount(self._line, before="#keys")
         self._line.display = True
-        self._view.status.display = False
+        self._display.status.display = False
         self._screen.set_focus(self._line.input, scroll_visible=False)
 
     def apply(self, text: str) -> None:
@@ -55,7 +54,7 @@ class QueueFilter:
             count = len(self._queue.entries)
             self._line.say(query.problem or f"{count:,} turn{'s' * (count != 1)}")
         self._queue.is_over = not self._queue.entries
-        self._view.go()
+        self._display.go()
 
     def action_keep_filter(self) -> None:
         """Go on with the turns that were found."""
@@ -73,18 +72,18 @@ class QueueFilter:
         self._queue.restrict("", _every)
         self._queue.is_over = not self._queue.entries
         self._close()
-        self._view.go()
+        self._display.go()
 
     def action_step_hit(self, step: int) -> None:
         """Look at the next turn that was found."""
         self._queue.step(step)
-        self._view.go()
+        self._display.go()
 
     def _close(self) -> None:
         if self._line is not None:
             self._line.display = False
-        self._view.status.display = True
-        self._screen.set_focus(self._view.rows)
+        self._display.status.display = True
+        self._screen.set_focus(self._display.rows)
 
 
 def _every(_: QueueEntry) -> bool:

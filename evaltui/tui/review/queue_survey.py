@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from textual.screen import Screen
 
-from evaltui.tui.review.review_view import ReviewView
+from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.session.review_queue import ReviewQueue
 
 _SLICE, _REST = 0.004, 0.001
@@ -22,9 +22,8 @@ _FRAMES = 0.25
 class QueueSurvey:
     """Finds the facts of all entries, then does what waited for them."""
 
-    def __init__(self, queue: ReviewQueue, screen: Screen[str], view: ReviewView) -> None:
-        """`screen` and `view` are one screen: as Textual has it, and as the keys of a review need it."""
-        self._queue, self._screen, self._view = queue, screen, view
+    def __init__(self, queue: ReviewQueue, screen: Screen[str], display: EntryDisplay) -> None:
+        self._queue, self._screen, self._display = queue, screen, display
 
     def then(self, act: Callable[[], object]) -> None:
         """Do something once all entries are known: at once where few are not. The last such wish counts."""
@@ -51,7 +50,7 @@ class QueueSurvey:
                 continue
             if now > drawn + _FRAMES:
                 drawn = now
-                self._view.status.say(f"Looking at {len(missing):,} turns … {100 * done // len(missing)} %")
+                self._display.status.say(f"Looking at {len(missing):,} turns … {100 * done // len(missing)} %")
             await asyncio.sleep(_REST)
             end = time.monotonic() + _SLICE
         act()

@@ -16,9 +16,9 @@ from evaltui.tui.editor.clipboard import copy_text
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.messages import undo_said
 from evaltui.tui.review.desk import Done, ReviewDesk
+from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.review.queue_survey import QueueSurvey
 from evaltui.tui.review.review_row import ReviewRow
-from evaltui.tui.review.review_view import ReviewView
 from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
 
 
@@ -32,11 +32,10 @@ class DecisionKeys:
         desk: ReviewDesk,
         survey: QueueSurvey,
         screen: Screen[str],
-        view: ReviewView,
+        display: EntryDisplay,
     ) -> None:
-        """`screen` and `view` are one screen: as Textual has it, and as these keys need it."""
         self._file, self._queue, self._desk, self._survey = file, queue, desk, survey
-        self._front, self._screen = screen, view
+        self._front, self._display = screen, display
         self._filling: list[QueueEntry] = []
         """The entries whose fills were shown at the first press of their key."""
         self._asked_at = -1
@@ -46,7 +45,7 @@ class DecisionKeys:
 
     def action_accept(self) -> None:
         """Accept the selected row: an argument, all differing arguments of a call, the response."""
-        row = self._screen.rows.row
+        row = self._display.rows.row
         changes = row.changes if row is not None and self._item is not None else ()
         chosen = [change for change in changes if change.kind != "sequence"]
         if chosen:
@@ -70,7 +69,7 @@ class DecisionKeys:
 
     def action_accept_sequence(self) -> None:
         """Accept the call or turn that comes, goes or moves: of the selected row, else all of the item."""
-        item, row = self._item, self._screen.rows.row
+        item, row = self._item, self._display.rows.row
         here = [change for change in row.changes if change.kind == "sequence"] if row is not None else []
         chosen = here or [change for change in (item.changes if item else ()) if change.kind == "sequence"]
         if chosen:
@@ -79,7 +78,7 @@ class DecisionKeys:
             self._say("No call comes, goes or moves here.")
 
     def _accept(self, changes: Sequence[ReviewChange]) -> None:
-        entry, item, screen = self._entry, self._item, self._screen
+        entry, item, screen = self._entry, self._item, self._display
         if entry is None or item is None:
             return
         following = _following(screen.rows.rows, screen.rows.cursor, {change.id for change in changes})
@@ -126,7 +125,7 @@ class DecisionKeys:
         count = sum(len(changes) for _, _, changes in accepted)
         done = self._desk.accept(accepted, f"fill {count:,} expectations")
         said = f"Filled {_counted(count, 'expectation')} in {_counted(len(accepted), 'turn')}"
-        self._screen.go_on(self._said(done, said))
+        self._display.go_on(self._said(done, said))
 
     # --- other decisions ---------------------------------------------------------------------------------------
 
@@ -143,7 +142,7 @@ class DecisionKeys:
         kept = self._desk.kept(entry)
         stays = f"; {_counted(kept, 'accepted part')} stay{'s' * (kept == 1)}" if kept else ""
         done = self._desk.decide(entry, "agent is wrong")
-        self._screen.go_on(self._said(done, f"{self._queue.name(entry)}: the agent is wrong{stays}"), undo_said())
+        self._display.go_on(self._said(done, f"{self._queue.name(entry)}: the agent is wrong{stays}"), undo_said())
 
     def action_skip(self) -> None:
         """Skip the entry; it comes round at the end."""
@@ -151,7 +150,7 @@ class DecisionKeys:
         if entry is None:
             return
         done = self._desk.decide(entry, "skipped")
-        self._screen.go_on(
+        self._display.go_on(
             self._said(done, f"{self._queue.name(entry)}: skipped, it comes round at the end"), undo_said()
         )
 
@@ -167,8 +166,8 @@ class DecisionKeys:
         def answered(text: str | None) -> None:
             if text:
                 done = self._desk.note(entry, text)
-                self._screen.show_entry(key=self._key)
-                self._screen.status.say(self._said(done, "Noted"), undo_said())
+                self._display.show_entry(key=self._key)
+                self._display.status.say(self._said(done, "Noted"), undo_said())
 
         self._file.stage.ask(NameDialog(f"Note on {self._queue.name(entry)}", "", lambda _: None), answered)
 
@@ -183,7 +182,7 @@ class DecisionKeys:
         self._stepped(*self._desk.redo())
 
     def _stepped(self, done: Done, entry: QueueEntry | None) -> None:
-        screen = self._screen
+        screen = self._display
         if done.is_done:
             self._queue.is_over = False
             if entry is not None and entry in self._queue.entries:
@@ -195,13 +194,13 @@ class DecisionKeys:
 
     def action_copy_side(self, side: str) -> None:
         """Copy one side of the selected row as JSON."""
-        row = self._screen.rows.row
+        row = self._display.rows.row
         value = row.values[side == "actual"] if row is not None else ABSENT
         if value is ABSENT:
             self._say(f"This line has no {side} value to copy.")
             return
         text = json.dumps(plain(value), ensure_ascii=False)
-        copy_text(self._file.stage, self._screen.status, text, f"copied the {side} value")
+        copy_text(self._file.stage, self._display.status, text, f"copied the {side} value")
 
     # --- parts -------------------------------------------------------------------------------------------------
 
@@ -215,10 +214,10 @@ class DecisionKeys:
 
     @property
     def _key(self) -> str | None:
-        return self._screen.rows.row.key if self._screen.rows.row is not None else None
+        return self._display.rows.row.key if self._display.rows.row is not None else None
 
     def _say(self, text: str) -> None:
-        self._screen.status.say(text)
+        self._display.status.say(text)
 
     def _said(self, done: Done, said: str) -> str:
         return self._desk.trouble or (said if done.is_done else done.said)

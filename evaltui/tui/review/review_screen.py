@@ -2,48 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from textual import getters, on
+from textual import on
 from textual.app import ComposeResult
-from textual.content import Content
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.keys import text_of
-from evaltui.evalset.set_views import EvalCaseView, cases_of
+from evaltui.evalset.set_views import EvalCaseView
 from evaltui.evalset.titles import case_title
-from evaltui.review.review_change import ReviewChange, changes_text
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.messages import in_past_tense, undo_said
-from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.review.desk import ReviewDesk
-from evaltui.tui.review.entry_view import EntryView, Mode
+from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.review.expected_field import ExpectedField
-from evaltui.tui.review.offered_keys import OfferedKeys
 from evaltui.tui.review.queue_filter import QueueFilter
 from evaltui.tui.review.queue_survey import QueueSurvey
 from evaltui.tui.review.review_decisions import DecisionKeys
-from evaltui.tui.review.review_head import ReviewHead
 from evaltui.tui.review.review_list import ReviewList
-from evaltui.tui.review.text_differences import TextDifferences
 from evaltui.tui.review.trial import Trial
-from evaltui.tui.review.why_lines import WhyLines
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.screens.text_pages import TextScreen
-from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
+from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.review_start import ALL_FAILING, ReviewStart
 
 if TYPE_CHECKING:
     from textual.widgets import Input
-
-
-_AROUND = 6
-"""Lines of the screen that are neither rows nor sentences below them: head, borders, status and keys."""
 
 
 class ReviewScreen(CommandScreen):
@@ -52,12 +38,6 @@ class ReviewScreen(CommandScreen):
     PLACE = "review"
     BINDINGS = bindings("review")
     AUTO_FOCUS = "#review-lines"
-
-    rows = getters.query_one("#review-lines", ReviewList)
-    status = getters.query_one("#status", StatusBar)
-    keys = getters.query_one("#keys", KeysBar)
-    why = getters.query_one("#review-why", WhyLines)
-    head = getters.query_one("#review-head", ReviewHead)
 
     def __init__(
         self, file: OpenFile, case: Node | None = None, turn: int | None = None, start: ReviewStart = ALL_FAILING
@@ -74,59 +54,36 @@ class ReviewScreen(CommandScreen):
         self.desk = ReviewDesk(file.session, self.queue, self._show_change)
         self._is_asked = False
         """Whether the person asked for the scores that are being made."""
-        self._mode: Mode = "turn"
-        self._opened: frozenset[str] = frozenset()
-        self._shown: QueueEntry | None = None
-        """The entry that was shown last."""
-        self._view = EntryView(self.queue, file.session, TextDifferences(file.stage, self._show_again))
-        self._offered = OfferedKeys(
-            file.session, self.queue, self.desk, self._view, lambda: self.rows, is_first=self._is_first
-        )
-        self._survey = QueueSurvey(self.queue, self, self)
-        self._filter = QueueFilter(file.session, self.queue, self, self)
-        self._trial = Trial(file, self.queue, self, self)
-        self._field = ExpectedField(file, self._say, self._edited)
+        self._display = display = EntryDisplay(file, self.queue, self.desk, is_first=self._is_first)
+        self.status = display.status
+        self._survey = QueueSurvey(self.queue, self, display)
+        self._filter = QueueFilter(file.session, self.queue, self, display)
+        self._trial = Trial(file, self.queue, self, display)
+        self._field = ExpectedField(file, self.status.say, self._edited)
         adopt_actions(
             self,
-            file.saver,
-            DecisionKeys(file, self.queue, self.desk, self._survey, self, self),
-            self._filter,
-            self._trial,
+            *(file.saver, display, self._filter, self._trial),
+            DecisionKeys(file, self.queue, self.desk, self._survey, self, display),
         )
 
     def compose(self) -> ComposeResult:
         """Head, rows, why, and the bars below."""
-        yield ReviewHead(self.queue)
-        yield ReviewList()
-        yield WhyLines()
-        yield StatusBar()
-        keys = KeysBar(self._offered.title_of)
-        keys.place = "review"
-        yield keys
+        display = self._display
+        yield display.head
+        yield display.rows
+        yield display.why
+        yield display.status
+        yield display.keys
 
     def on_mount(self) -> None:
         """Begin at the turn where one was, or at the first of the queue."""
-        self._read_sidecar()
-        self.rebuild()
+        self._trouble = self.desk.read_sidecar()
+        self.desk.take_up_scores()
         said = self._begin()
-        self.show_entry()
+        self._display.show_entry()
         self.status.say(" · ".join(filter(None, [said, self._trouble])))
         if not self.file.session.scores.has_any:
             self.show_scores()
-
-    def _read_sidecar(self) -> None:
-        from evaltui.document.errors import DocumentError
-
-        sidecar = self.desk.sidecar
-        if sidecar is None:
-            return
-        try:
-            self.queue.decisions = sidecar.read()
-        except DocumentError as error:
-            self._trouble = str(error)
-        else:
-            if lines := self.queue.decisions.unread:
-                self._trouble = f"{sidecar.path.name}: line {lines[0]} is no decision"
 
     def _begin(self) -> str:
         """Go to the turn where one was, else to the first open one; returns why that is another turn, or ""."""
@@ -138,57 +95,14 @@ class ReviewScreen(CommandScreen):
             self.queue.is_over = not self.queue.go_to_open()
         return ""
 
-    # --- showing -------------------------------------------------------------------------------------------
-
-    def rebuild(self) -> None:
-        """Take up what the scores of the session say now."""
-        session = self.file.session
-        for case in [*session.scores.stale]:
-            self.desk.score(case)
-        root, facts = session.document.root, session.scores.facts
-        if root is None or facts is None:
-            self.queue.build([], ())
-            return
-        own = text_of(root, "eval_set_id")
-        # A folder of recordings may hold those of other sets: nobody need decide about them here.
-        of_this = tuple(each for each in facts.unmatched if each.conversation.eval_set_id in (None, own))
-        self.queue.build(cases_of(root), of_this)
-
-    def show_entry(self, *, key: str | None = None) -> None:
-        """Show the entry of the queue, with the cursor on a row."""
-        self.rows.show(self._view.rows(self._mode, self._opened), key)
-        self._show_words(keeps_height=self.queue.entry is self._shown)
-        self._shown = self.queue.entry
-
-    def _show_again(self) -> None:
-        """A difference of long texts is there."""
-        row = self.rows.row
-        self.show_entry(key=row.key if row is not None else None)
-
-    def _show_words(self, *, keeps_height: bool = True) -> None:
-        self.head.refresh()
-        self.rows.border_title = Content(self._view.sources(self.rows.size.width))
-        size = self.size
-        free = size.height - _AROUND - self.rows.line_count()
-        self.why.show(self._view.words(), max(20, size.width - 2), free, keeps_height=keeps_height)
-        self.keys.update()
-
-    def action_explain(self) -> None:
-        """Show in full why the turn fails, and what people noted."""
-        entry, words = self.queue.entry, self._view.words(whole=True)
-        if entry is not None and words:
-            self.file.stage.ask(TextScreen(f"Why: {self.queue.name(entry)}", "\n\n".join(words)))
-
     def on_resize(self) -> None:
         """The title of the columns stands above them."""
-        if self.is_mounted and self.rows.rows:
-            self.call_after_refresh(self._show_words)
+        if self.is_mounted and self._display.rows.rows:
+            self.call_after_refresh(self._display.show_around)
 
     @on(ReviewList.RowSelected)
     def _row_selected(self) -> None:
-        row = self.rows.row
-        self.status.hint(_accepting(row.changes) if row is not None else "")
-        self.keys.update()
+        self._display.row_selected()
 
     # --- what others tell this screen ------------------------------------------------------------------------
 
@@ -199,7 +113,7 @@ class ReviewScreen(CommandScreen):
         """Show what became of the file."""
         if said:
             self.status.say(said)
-        self.keys.update()
+        self._display.keys.update()
 
     def show_scores(self) -> None:
         """There are other scores than before: of what was saved, or of other recordings."""
@@ -208,15 +122,15 @@ class ReviewScreen(CommandScreen):
                 self.status.say(self.file.session.scores.progress or "scoring …")
             return
         was_empty = not self.queue.entries
-        row = self.rows.row
-        self.rebuild()
+        row = self._display.rows.row
+        self.desk.take_up_scores()
         if self._is_asked:
             self._is_asked = False
             self.status.say(f"Scored again: {self.file.session.scores.counted() or 'nothing'}.")
         if was_empty:
             self.status.say(self._trouble)
             self._begin()
-        self.show_entry(key=row.key if row is not None and not was_empty else None)
+        self._display.show_entry(key=row.key if row is not None and not was_empty else None)
 
     def action_run_again(self) -> None:
         """Score all cases again, with recordings and config read anew."""
@@ -233,81 +147,11 @@ class ReviewScreen(CommandScreen):
 
         self.file.stage.call_in_next_frame(self, show)
 
-    # --- going about -----------------------------------------------------------------------------------------
-
-    def action_move(self, step: int) -> None:
-        """Go to the next row."""
-        self.status.say("")
-        self.rows.action_move(step)
-
-    def action_move_page(self, direction: int) -> None:
-        """Go a page on."""
-        self.status.say("")
-        self.rows.action_move_page(direction)
-
-    def action_move_end(self, direction: int) -> None:
-        """Go to the first or last line."""
-        self.status.say("")
-        self.rows.action_move_end(direction)
-
-    def action_step_difference(self, step: int) -> None:
-        """Go to the next difference, of one turn after another."""
-        self.status.say("")
-        if not self.rows.next_difference(step):
-            self.action_step_item(step)
-
-    def action_step_item(self, step: int) -> None:
-        """Go to the next entry of the queue; behind the last comes the summary."""
-        if self.queue.is_over and step < 0:
-            self.queue.is_over = False
-        elif not self.queue.step(step):
-            if step < 0:
-                self.status.say("This is the first.")
-                return
-            self.queue.is_over = True
-        self.go()
-
-    def go(self, said: str = "", aside: str = "") -> None:
-        """Show the entry that the queue is at now, from its start; say what was done, `aside` at the right."""
-        self._opened, self._mode = frozenset(), "turn"
-        self.show_entry()
-        self.status.say(said, aside)
-
-    def go_on(self, said: str, aside: str = "") -> None:
-        """Go to the next open entry; behind the last the summary closes the queue."""
-        self.queue.is_over = not self.queue.go_to_open()
-        self.go(said, aside)
-
-    def action_fold(self) -> None:
-        """Show all of the selected row, or fold it."""
-        row = self.rows.row
-        if row is None or row.fold is None:
-            self.status.say("There is nothing more to show of this line.")
-            return
-        self._opened ^= {row.key}
-        self.show_entry(key=row.key)
-
-    def action_conversation(self) -> None:
-        """Show the whole conversation, or the turn again."""
-        self._show_mode(
-            "conversation", f"The whole conversation. {key_of('review.conversation')} goes back to the turn."
-        )
-
-    def action_show_json(self) -> None:
-        """Show both sides as JSON, or the turn again."""
-        self._show_mode("json", f"Both sides as JSON. {key_of('review.json')} goes back to the turn.")
-
-    def _show_mode(self, mode: Mode, said: str) -> None:
-        entry = self.queue.entry
-        if self.queue.is_over or entry is None or entry.case is None:
-            return
-        self._mode = "turn" if self._mode == mode else mode
-        self.show_entry()
-        self.status.say(said if self._mode == mode else "")
+    # --- keys ------------------------------------------------------------------------------------------------
 
     def action_edit(self) -> None:
         """Edit the expected side of the selected line."""
-        row, entry = self.rows.row, self.queue.entry
+        row, entry = self._display.rows.row, self.queue.entry
         if row is None or row.place is None or entry is None or entry.case is None:
             self.status.say("Nothing is expected on this line that could be edited here.")
         else:
@@ -315,7 +159,7 @@ class ReviewScreen(CommandScreen):
 
     def _edited(self, revision: Revision) -> None:
         """Do an edit of the expected side, and score its case again."""
-        change, entry, row = self.file.session.revise(revision), self.queue.entry, self.rows.row
+        change, entry, row = self.file.session.revise(revision), self.queue.entry, self._display.rows.row
         if change is None or entry is None or entry.case is None:
             return
         self.file.session.document.history.seal()
@@ -323,11 +167,8 @@ class ReviewScreen(CommandScreen):
         self.desk.score(entry.case)
         self.desk.edited()
         self.queue.refresh([entry.case])
-        self.show_entry(key=row.key if row is not None else None)
+        self._display.show_entry(key=row.key if row is not None else None)
         self.status.say(in_past_tense(change.label), undo_said())
-
-    def _say(self, text: str) -> None:
-        self.status.say(text)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Search for what is typed in the line of the filter."""
@@ -340,16 +181,16 @@ class ReviewScreen(CommandScreen):
 
         def arranged() -> None:
             self.queue.arrange()
-            self.show_entry()
+            self._display.show_entry()
             self.status.say(f"Ordered {said[order]}.")
 
         self._survey.then(arranged)
 
     def action_leave(self) -> None:
         """Go back: from the conversation or JSON to the turn, from a trial or filter, to the editor one came from."""
-        if self._mode != "turn":
-            self._show_mode(self._mode, "")
-        elif self._trial.is_on:
+        if self._display.leave_mode():
+            return
+        if self._trial.is_on:
             self._trial.stop()
         elif self._filter.is_on:
             self._filter.action_clear_filter()
@@ -362,7 +203,7 @@ class ReviewScreen(CommandScreen):
 
     def action_leave_or_quit(self) -> None:
         """Go back, or quit where evaltui began in the review."""
-        if self._is_first and self._mode == "turn":
+        if self._is_first and not self._display.leave_mode():
             self.file.exit.action_quit()
         else:
             self.action_leave()
@@ -386,10 +227,3 @@ class ReviewScreen(CommandScreen):
     def action_quit(self) -> None:
         """Quit; what is unsaved is asked about in front of the review."""
         self.file.exit.action_quit()
-
-
-def _accepting(changes: Sequence[ReviewChange]) -> str:
-    """The keys that accept changes, and what they would do."""
-    kinds = {"review.accept": [each for each in changes if each.kind != "sequence"]}
-    kinds["review.accept_sequence"] = [each for each in changes if each.kind == "sequence"]
-    return " · ".join(f"{key_of(key)} accepts: {changes_text(found)}" for key, found in kinds.items() if found)

@@ -17,8 +17,8 @@ from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, ToolTraje
 from evaltui.scoring.what_if import WhatIf, criteria_if, rescored
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.review.review_head import ReviewHead
-from evaltui.tui.review.review_view import ReviewView
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import READ_ONLY
 
@@ -31,10 +31,9 @@ _MANY = 500
 class Trial:
     """Tries other criteria: the scores of the turn change at once, the totals of all cases soon after."""
 
-    def __init__(self, file: OpenFile, queue: ReviewQueue, screen: Screen[str], view: ReviewView) -> None:
-        """`screen` and `view` are one screen: as Textual has it, and as these keys need it."""
+    def __init__(self, file: OpenFile, queue: ReviewQueue, screen: Screen[str], display: EntryDisplay) -> None:
         self._file, self._queue = file, queue
-        self._screen, self._view = screen, view
+        self._screen, self._display = screen, display
         self._options = WhatIf()
         self._asked_at = -1
         """The number of keys and clicks when the key to write was pressed first."""
@@ -58,7 +57,7 @@ class Trial:
         criteria = self._queue.shown_criteria
         asked = criteria.of(NAME) if criteria is not None else None
         if not isinstance(asked, ToolTrajectory):
-            self._view.status.say(f"{short_name(NAME)} is not among the criteria, so there is no match type to try.")
+            self._display.status.say(f"{short_name(NAME)} is not among the criteria, so there is no match type to try.")
             return None
         return asked
 
@@ -69,7 +68,7 @@ class Trial:
         name = self._failing_metric()
         criteria = self._queue.shown_criteria
         if name is None or criteria is None or (asked := criteria.of(name)) is None:
-            self._view.status.say("No metric of this turn fails on its threshold.")
+            self._display.status.say("No metric of this turn fails on its threshold.")
             return
 
         def check(text: str) -> float:
@@ -99,7 +98,7 @@ class Trial:
         from evaltui.runs.config_edits import write_criteria
 
         before, after = self._queue.criteria, self._queue.shown_criteria
-        status, session = self._view.status, self._file.session
+        status, session = self._display.status, self._file.session
         if before is None or after is None or after is before:
             status.say("Nothing is being tried, so there is nothing to write into the config.")
         elif session.readonly:
@@ -130,7 +129,7 @@ class Trial:
         """Show the scores as the config has them."""
         if (criteria := self._queue.criteria) is not None:
             self._show(WhatIf(), criteria)
-            self._view.status.say("As the config has it again.")
+            self._display.status.say("As the config has it again.")
 
     # --- trying ------------------------------------------------------------------------------------------------
 
@@ -141,7 +140,7 @@ class Trial:
         try:
             tried = criteria_if(criteria, options)
         except CriteriaError as error:
-            self._view.status.say(f"{error}.")
+            self._display.status.say(f"{error}.")
             return
         self._show(options if tried is not criteria else WhatIf(), tried)
         self._file.stage.call_in_next_frame(self._screen, lambda: self._begin_to_count(criteria, tried))
@@ -151,11 +150,11 @@ class Trial:
 
     def _show(self, options: WhatIf, tried: Criteria) -> None:
         """Show the turn under these criteria."""
-        row = self._view.rows.row
+        row = self._display.rows.row
         self._options = options
         self._queue.try_criteria(tried)
         self._screen.query_one(ReviewHead).trial = "what-if" if tried is not self._queue.criteria else ""
-        self._view.show_entry(key=row.key if row is not None else None)
+        self._display.show_entry(key=row.key if row is not None else None)
 
     def _said(self, before: Criteria, after: Criteria) -> str:
         if after is before:
@@ -177,8 +176,8 @@ class Trial:
         now = Counter(result.status for result in results)
         text = f"{counts['passed']:,} of {len(results):,} cases pass"
         if after is before:
-            self._view.status.say(f"As the config has it: {text}")
+            self._display.status.say(f"As the config has it: {text}")
             return
         aside = f"{key_of('review.write_config')} writes it"
         would = f"{counts['passed']:,} of {len(results):,} cases would pass, {now['passed']:,} do now"
-        self._view.status.say(f"What if {self._said(before, after)}: {would}", aside)
+        self._display.status.say(f"What if {self._said(before, after)}: {would}", aside)

@@ -1,0 +1,156 @@
+"""The entry of the queue on screen: what is shown of it, how far it is opened, and the way to the next."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from evaltui.tui.commands import key_of
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.review.desk import ReviewDesk
+from evaltui.tui.review.entry_view import EntryView, Mode
+from evaltui.tui.review.offered_keys import OfferedKeys, accepting_text
+from evaltui.tui.review.review_head import ReviewHead
+from evaltui.tui.review.review_list import ReviewList
+from evaltui.tui.review.text_differences import TextDifferences
+from evaltui.tui.review.why_lines import WhyLines
+from evaltui.tui.screens.text_pages import TextScreen
+from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
+
+_AROUND = 6
+"""Lines of the screen that are neither rows nor sentences below them: head, borders, status and keys."""
+
+
+class EntryDisplay:
+    """Shows one entry after the other in the widgets of the review, which the screen composes."""
+
+    def __init__(self, file: OpenFile, queue: ReviewQueue, desk: ReviewDesk, *, is_first: bool) -> None:
+        """`is_first`: evaltui began in the review, so that there is no editor to go back to."""
+        self._stage, self._queue = file.stage, queue
+        self._view = view = EntryView(queue, file.session, TextDifferences(file.stage, self.show_again))
+        self.head = ReviewHead(queue)
+        self.rows = ReviewList()
+        offered = OfferedKeys(file.session, queue, desk, view, self.rows, is_first=is_first)
+        self.why = WhyLines()
+        self.status = StatusBar()
+        self.keys = KeysBar(offered.title_of)
+        self.keys.place = "review"
+        self._mode: Mode = "turn"
+        self._opened: frozenset[str] = frozenset()
+        self._shown: QueueEntry | None = None
+        """The entry that was shown last."""
+
+    # --- showing -----------------------------------------------------------------------------------------------
+
+    def show_entry(self, *, key: str | None = None) -> None:
+        """Show the entry that the queue is at, with the cursor on a row."""
+        self.rows.show(self._view.rows(self._mode, self._opened), key)
+        self.show_around(keeps_height=self._queue.entry is self._shown)
+        self._shown = self._queue.entry
+
+    def show_again(self) -> None:
+        """Show the entry as it is now, with the cursor where it is."""
+        row = self.rows.row
+        self.show_entry(key=row.key if row is not None else None)
+
+    def show_around(self, *, keeps_height: bool = True) -> None:
+        """Show what stands around the rows."""
+        self.head.refresh()
+        self.rows.border_title = Content(self._view.sources(self.rows.size.width))
+        size = self.rows.screen.size
+        free = size.height - _AROUND - self.rows.line_count()
+        self.why.show(self._view.words(), max(20, size.width - 2), free, keeps_height=keeps_height)
+        self.keys.update()
+
+    def row_selected(self) -> None:
+        """Show what can be done to the selected row."""
+        row = self.rows.row
+        self.status.hint(accepting_text(row.changes) if row is not None else "")
+        self.keys.update()
+
+    def action_explain(self) -> None:
+        """Show in full why the turn fails, and what people noted."""
+        entry, words = self._queue.entry, self._view.words(whole=True)
+        if entry is not None and words:
+            self._stage.ask(TextScreen(f"Why: {self._queue.name(entry)}", "\n\n".join(words)))
+
+    # --- more of the entry ---------------------------------------------------------------------------------------
+
+    def action_fold(self) -> None:
+        """Show all of the selected row, or fold it."""
+        row = self.rows.row
+        if row is None or row.fold is None:
+            self.status.say("There is nothing more to show of this line.")
+            return
+        self._opened ^= {row.key}
+        self.show_entry(key=row.key)
+
+    def action_conversation(self) -> None:
+        """Show the whole conversation, or the turn again."""
+        back = f"{key_of('review.conversation')} goes back to the turn."
+        self._show_mode("conversation", f"The whole conversation. {back}")
+
+    def action_show_json(self) -> None:
+        """Show both sides as JSON, or the turn again."""
+        self._show_mode("json", f"Both sides as JSON. {key_of('review.json')} goes back to the turn.")
+
+    def _show_mode(self, mode: Mode, said: str) -> None:
+        entry = self._queue.entry
+        if self._queue.is_over or entry is None or entry.case is None:
+            return
+        self._mode = "turn" if self._mode == mode else mode
+        self.show_entry()
+        self.status.say(said if self._mode == mode else "")
+
+    def leave_mode(self) -> bool:
+        """Go back to the turn from another view of it; False where the turn is shown."""
+        if self._mode == "turn":
+            return False
+        self._show_mode(self._mode, "")
+        return True
+
+    # --- going about ---------------------------------------------------------------------------------------------
+
+    def action_move(self, step: int) -> None:
+        """Go to the next row."""
+        self.status.say("")
+        self.rows.action_move(step)
+
+    def action_move_page(self, direction: int) -> None:
+        """Go a page on."""
+        self.status.say("")
+        self.rows.action_move_page(direction)
+
+    def action_move_end(self, direction: int) -> None:
+        """Go to the first or last line."""
+        self.status.say("")
+        self.rows.action_move_end(direction)
+
+    def action_step_difference(self, step: int) -> None:
+        """Go to the next difference, of one turn after another."""
+        self.status.say("")
+        if not self.rows.next_difference(step):
+            self.action_step_item(step)
+
+    def action_step_item(self, step: int) -> None:
+        """Go to the next entry of the queue; behind the last comes the summary."""
+        queue = self._queue
+        if queue.is_over and step < 0:
+            queue.is_over = False
+        elif not queue.step(step):
+            if step < 0:
+                self.status.say("This is the first.")
+                return
+            queue.is_over = True
+        self.go()
+
+    def go(self, said: str = "", aside: str = "") -> None:
+        """Show the entry that the queue is at now, from its start; say what was done, `aside` at the right."""
+        self._opened, self._mode = frozenset(), "turn"
+        self.show_entry()
+        self.status.say(said, aside)
+
+    def go_on(self, said: str, aside: str = "") -> None:
+        """Go to the next open entry; behind the last the summary closes the queue."""
+        self._queue.is_over = not self._queue.go_to_open()
+        self.go(said, aside)
