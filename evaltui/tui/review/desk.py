@@ -19,7 +19,8 @@ from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ReviewItem, hash_after
 from evaltui.review.sidecar import Sidecar, SidecarError, again, decision_on
 from evaltui.tui.session.case_rescoring import score_again
-from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
+from evaltui.tui.session.queue_entry import QueueEntry
+from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import READ_ONLY, Session
 
 
@@ -254,4 +255,4 @@ class ReviewDesk:
 
     def score(self, case: Node) -> None:
         """Score a case as it is now against the recording it was scored against before."""
-        score_again(self._session, case, self._queue.criteria)
+        score_again(self._session, case, self._queue.items.criteria)

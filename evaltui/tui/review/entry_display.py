@@ -15,7 +15,8 @@ from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.review.text_differences import TextDifferences
 from evaltui.tui.review.why_lines import WhyLines
 from evaltui.tui.screens.text_pages import TextScreen
-from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
+from evaltui.tui.session.queue_entry import QueueEntry
+from evaltui.tui.session.review_queue import ReviewQueue
 
 _AROUND = 6
 """Lines of the screen that are neither rows nor sentences below them: head, borders, status and keys."""

@@ -16,7 +16,8 @@ from evaltui.tui.review.summary import summary_rows
 from evaltui.tui.review.text_differences import TextDifferences
 from evaltui.tui.review.text_rows import TextRows
 from evaltui.tui.review.why_sentence import noted, trial_sentence, why_sentences
-from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
+from evaltui.tui.session.queue_entry import QueueEntry
+from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import Session
 
 Mode = Literal["turn", "conversation", "json"]

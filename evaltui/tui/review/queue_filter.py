@@ -9,7 +9,8 @@ from textual.screen import Screen
 from evaltui.tui.editor.finder import marks_of
 from evaltui.tui.panes.filter_line import FilterLine
 from evaltui.tui.review.entry_display import EntryDisplay
-from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
+from evaltui.tui.session.queue_entry import QueueEntry
+from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import Session
 
 _SLICE = 0.004

@@ -32,7 +32,7 @@ class QueueSurvey:
             self._screen.run_worker(self._look(act), exclusive=True, group="survey")
             return
         for entry in missing:
-            self._queue.facts(entry)
+            self._queue.items.facts(entry)
         act()
 
     def stop(self) -> None:
@@ -44,7 +44,7 @@ class QueueSurvey:
         missing = queue.unknown()
         end = drawn = 0.0
         for done, entry in enumerate(missing):
-            queue.facts(entry)
+            queue.items.facts(entry)
             now = time.monotonic()
             if now < end:
                 continue

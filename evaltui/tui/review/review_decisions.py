@@ -19,7 +19,8 @@ from evaltui.tui.review.desk import Done, ReviewDesk
 from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.review.queue_survey import QueueSurvey
 from evaltui.tui.review.review_row import ReviewRow
-from evaltui.tui.session.review_queue import QueueEntry, ReviewQueue
+from evaltui.tui.session.queue_entry import QueueEntry
+from evaltui.tui.session.review_queue import ReviewQueue
 
 
 class DecisionKeys:
@@ -108,7 +109,7 @@ class DecisionKeys:
 
     def _show_fills(self) -> None:
         queue = self._queue
-        fills = {entry: queue.facts(entry).fills for entry in queue.entries if entry.is_open}
+        fills = {entry: queue.items.facts(entry).fills for entry in queue.entries if entry.is_open}
         self._filling = [entry for entry, count in fills.items() if count]
         if not self._filling:
             self._say("No turn of the queue lacks an expectation.")

@@ -41,12 +41,12 @@ class ReviewHead(LineBar):
         if entry is None or queue.is_over:
             return []
         item = queue.item(entry)
-        if item is None or queue.shown_criteria is None:
+        if item is None or queue.items.shown_criteria is None:
             return [(" the recording belongs to no case", "dim")]
         right = [entry.decision or "", self.trial, f"order: {queue.order}" if queue.order != "file" else ""]
         right.append(f"/ {one_line(queue.query, 20)}" if queue.query else "")
         aside = "  ".join(["", *filter(None, right)]) + " "
-        return [*_metrics(item, queue.shown_criteria), ("", FILL), (aside, "warning" if self.trial else "dim")]
+        return [*_metrics(item, queue.items.shown_criteria), ("", FILL), (aside, "warning" if self.trial else "dim")]
 
 
 def _metrics(item: ReviewItem, criteria: Criteria) -> Line:

@@ -54,7 +54,7 @@ class Trial:
             self._try(self._options._replace(ignore_args=not asked.ignore_args))
 
     def _trajectory(self) -> ToolTrajectory | None:
-        criteria = self._queue.shown_criteria
+        criteria = self._queue.items.shown_criteria
         asked = criteria.of(NAME) if criteria is not None else None
         if not isinstance(asked, ToolTrajectory):
             self._display.status.say(f"{short_name(NAME)} is not among the criteria, so there is no match type to try.")
@@ -66,7 +66,7 @@ class Trial:
         from evaltui.tui.screens.name_dialog import NameDialog
 
         name = self._failing_metric()
-        criteria = self._queue.shown_criteria
+        criteria = self._queue.items.shown_criteria
         if name is None or criteria is None or (asked := criteria.of(name)) is None:
             self._display.status.say("No metric of this turn fails on its threshold.")
             return
@@ -97,7 +97,7 @@ class Trial:
         """Write what is being tried into the config, and score all cases by it."""
         from evaltui.runs.config_edits import write_criteria
 
-        before, after = self._queue.criteria, self._queue.shown_criteria
+        before, after = self._queue.items.criteria, self._queue.items.shown_criteria
         status, session = self._display.status, self._file.session
         if before is None or after is None or after is before:
             status.say("Nothing is being tried, so there is nothing to write into the config.")
@@ -123,18 +123,18 @@ class Trial:
     @property
     def is_on(self) -> bool:
         """Whether something is being tried."""
-        return self._queue.shown_criteria is not self._queue.criteria
+        return self._queue.items.shown_criteria is not self._queue.items.criteria
 
     def stop(self) -> None:
         """Show the scores as the config has them."""
-        if (criteria := self._queue.criteria) is not None:
+        if (criteria := self._queue.items.criteria) is not None:
             self._show(WhatIf(), criteria)
             self._display.status.say("As the config has it again.")
 
     # --- trying ------------------------------------------------------------------------------------------------
 
     def _try(self, options: WhatIf) -> None:
-        criteria = self._queue.criteria
+        criteria = self._queue.items.criteria
         if criteria is None:
             return
         try:
@@ -152,8 +152,8 @@ class Trial:
         """Show the turn under these criteria."""
         row = self._display.rows.row
         self._options = options
-        self._queue.try_criteria(tried)
-        self._screen.query_one(ReviewHead).trial = "what-if" if tried is not self._queue.criteria else ""
+        self._queue.items.try_criteria(tried)
+        self._screen.query_one(ReviewHead).trial = "what-if" if tried is not self._queue.items.criteria else ""
         self._display.show_entry(key=row.key if row is not None else None)
 
     def _said(self, before: Criteria, after: Criteria) -> str:

@@ -4,50 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Literal
 
 from evaltui.document.node import Node
-from evaltui.evalset.expected_set import read_case
 from evaltui.evalset.titles import STEP
 from evaltui.printable import one_line
 from evaltui.recordings.case_matches import Unmatched
 from evaltui.review.decisions import DecisionKind, ReviewDecisions, contradict
 from evaltui.review.review_item import ReviewItem
-from evaltui.review.review_items import items_of_case
 from evaltui.scoring.case_scores import status_of_case
-from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import CaseResult
-from evaltui.scoring.what_if import rescored
-from evaltui.tui.session.entry_facts import UNKNOWN, EntryFacts, facts_of
+from evaltui.tui.session.entry_items import EntryItems
+from evaltui.tui.session.queue_entry import ORDERS, Order, QueueEntry
 from evaltui.tui.session.review_start import ALL_FAILING, ReviewStart
 from evaltui.tui.session.scores import Scores
-
-Order = Literal["file", "loss", "kind"]
-ORDERS: tuple[Order, ...] = ("file", "loss", "kind")
-"""As the file has them · the greatest distance from its threshold first · fills, then texts, arguments, sequences."""
-
-_NOTHING = (object(), UNKNOWN)
-"""Facts of no result at all."""
-
-
-@dataclass(eq=False, slots=True)
-class QueueEntry:
-    """A turn in the queue, turns that come or go, a case that failed as one, or a recording without a case."""
-
-    case: Node | None
-    """None for a recording without a case."""
-    turn: int | None = None
-    """The number of the turn, from 1, of its `ReviewItem`."""
-    unmatched: Unmatched | None = None
-    decision: DecisionKind | None = None
-    """The last decision that was taken here; None while it is open."""
-
-    @property
-    def is_open(self) -> bool:
-        """Whether nobody has decided; who skipped has not."""
-        return self.decision is None
 
 
 class ReviewQueue:
@@ -57,6 +26,7 @@ class ReviewQueue:
         """`before` are the entries of an earlier review of this session, with what was decided there."""
         self._scores = scores
         self._start = start
+        self.items = EntryItems(scores)
         self.decisions = ReviewDecisions()
         """The decisions in the sidecar when the review began."""
         self.order: Order = "file"
@@ -75,10 +45,6 @@ class ReviewQueue:
         self._places: dict[Node, int] = {}
         """The places of the cases in the set, from 0."""
         self._is_shown: Callable[[QueueEntry], bool] = lambda _: True
-        self._items: dict[Node, tuple[CaseResult, list[ReviewItem]]] = {}
-        self._facts: dict[QueueEntry, tuple[CaseResult | None, EntryFacts]] = {}
-        """For each entry, the result that its facts are of."""
-        self._tried: Criteria | None = None
 
     @property
     def asked_ids(self) -> tuple[str, ...]:
@@ -91,7 +57,7 @@ class ReviewQueue:
         """Take up what the last run left; what was decided here stays decided."""
         known = {(entry.case, entry.turn): entry for entry in self._every if entry.case is not None}
         here = self.entry
-        self._items.clear()
+        self.items.forget()
         self._places = {case: place for place, case in enumerate(cases)}
         found = [known.get((case, turn)) or QueueEntry(case, turn) for case in cases for turn in self._turns_of(case)]
         for entry in found:
@@ -134,21 +100,21 @@ class ReviewQueue:
     def _turns_of(self, case: Node) -> Iterator[int | None]:
         """The turns of a case that need a person, without a look into its text where all turns were scored."""
         scored = self._scores.of(case)
-        if scored is None or scored.result.run is None or self.criteria is None:
+        if scored is None or scored.result.run is None or self.items.criteria is None:
             return
         result, run = scored.result, scored.result.run
         if self._start.ids and not any(fnmatchcase(result.eval_id, each) for each in self._start.ids):
             return
         if self._start.passing:
-            yield from (item.turn for item in self._base_items(case) if item.status != "passed" or item.changes)
+            yield from (item.turn for item in self.items.in_force(case) if item.status != "passed" or item.changes)
             return
         if result.status == "passed" and not run.turns:
             return
-        turns = [each.number for each in run.turns if status_of_case(each.metrics, self.criteria) == "failed"]
+        turns = [each.number for each in run.turns if status_of_case(each.metrics, self.items.criteria) == "failed"]
         if turns or result.status == "passed":
             yield from turns
         else:
-            yield from (item.turn for item in self._base_items(case) if item.status != "passed")
+            yield from (item.turn for item in self.items.in_force(case) if item.status != "passed")
 
     def _take_over_decisions(self) -> None:
         """Note what the sidecar says; only the few items whose case it names are made for that."""
@@ -162,11 +128,6 @@ class ReviewQueue:
             if not contradict(verdicts):
                 entry.decision = next((each.verdict for each in verdicts if each.verdict == "agent is wrong"), None)
 
-    @property
-    def criteria(self) -> Criteria | None:
-        """The criteria that the cases were judged by."""
-        return self._scores.facts.criteria if self._scores.facts is not None else None
-
     # --- items -------------------------------------------------------------------------------------------------
 
     @property
@@ -176,47 +137,7 @@ class ReviewQueue:
 
     def item(self, entry: QueueEntry) -> ReviewItem | None:
         """The item of an entry as the last scores have it, passed or not; None if its turn is gone."""
-        if entry.case is None:
-            return None
-        return next((item for item in self._items_of(entry.case) if item.turn == entry.turn), None)
-
-    def _base_items(self, case: Node) -> list[ReviewItem]:
-        """The items of a case by the criteria in force."""
-        if self._tried is None:
-            return self._items_of(case)
-        scored, criteria = self._scores.of(case), self.criteria
-        if scored is None or criteria is None:
-            return []
-        return items_of_case(read_case(scored.source, case.index()), scored.result, criteria, "all")
-
-    def _items_of(self, case: Node) -> list[ReviewItem]:
-        scored = self._scores.of(case)
-        if scored is None or self.criteria is None:
-            return []
-        made = self._items.get(case)
-        if made is None or made[0] is not scored.result:
-            # Not the place in the result: cases before it may have come or gone since.
-            expected = read_case(scored.source, case.index())
-            made = self._items[case] = scored.result, items_of_case(expected, *self._shown(scored.result), "all")
-        return made[1]
-
-    @property
-    def shown_criteria(self) -> Criteria | None:
-        """The criteria that scores are shown by: those that are being tried, else those in force."""
-        return self._tried or self.criteria
-
-    def try_criteria(self, criteria: Criteria | None) -> None:
-        """Show the scores under other criteria; None goes back to those in force. The entries stay."""
-        self._tried = criteria if criteria is not self.criteria else None
-        self._items.clear()
-        self._facts.clear()
-
-    def _shown(self, result: CaseResult) -> tuple[CaseResult, Criteria]:
-        criteria = self.criteria
-        assert criteria is not None
-        if self._tried is None:
-            return result, criteria
-        return next(rescored([result], criteria, self._tried)), self._tried
+        return self.items.of_entry(entry)
 
     def name(self, entry: QueueEntry) -> str:
         """`book_flight › turn 2`."""
@@ -236,7 +157,7 @@ class ReviewQueue:
         here = here or self.entry
         self.entries = [entry for entry in self._every if self._is_shown(entry)]
         if self.order != "file":
-            known = {entry: self._facts[entry][1] if entry in self._facts else UNKNOWN for entry in self.entries}
+            known = {entry: self.items.last_facts(entry) for entry in self.entries}
             by_loss = self.order == "loss"
             self.entries.sort(key=lambda entry: -known[entry].loss if by_loss else known[entry].kind)
         self.at = self.entries.index(here) if here in self.entries else min(self.at, max(0, len(self.entries) - 1))
@@ -261,26 +182,9 @@ class ReviewQueue:
         self.query, self._is_shown = query, is_shown
         self.arrange()
 
-    def facts(self, entry: QueueEntry) -> EntryFacts:
-        """What orders and fills go by, as the last scores have it. The item itself is not kept for it."""
-        known = self._facts.get(entry)
-        result = self._result(entry)
-        if known is not None and known[0] is result:
-            return known[1]
-        was_made = entry.case in self._items
-        found = facts_of(self.item(entry))
-        self._facts[entry] = result, found
-        if not was_made and entry.case is not None:
-            self._items.pop(entry.case, None)
-        return found
-
     def unknown(self) -> list[QueueEntry]:
         """The entries whose facts are still to be found."""
-        return [entry for entry in self.entries if self._facts.get(entry, _NOTHING)[0] is not self._result(entry)]
-
-    def _result(self, entry: QueueEntry) -> CaseResult | None:
-        scored = self._scores.of(entry.case) if entry.case is not None else None
-        return scored.result if scored is not None else None
+        return [entry for entry in self.entries if not self.items.has_facts(entry)]
 
     # --- going through it --------------------------------------------------------------------------------------
 

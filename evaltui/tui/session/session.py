@@ -27,7 +27,7 @@ from evaltui.tui.session.scores import Scores
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from evaltui.tui.session.review_queue import QueueEntry
+    from evaltui.tui.session.queue_entry import QueueEntry
     from evaltui.validation.odd_json import Oddity
 
 

@@ -1,0 +1,107 @@
+"""The review items of cases, made when somebody looks at them: by the criteria in force, or by others on trial."""
+
+from __future__ import annotations
+
+from evaltui.document.node import Node
+from evaltui.evalset.expected_set import read_case
+from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_items import items_of_case
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.results import CaseResult
+from evaltui.scoring.what_if import rescored
+from evaltui.tui.session.entry_facts import UNKNOWN, EntryFacts, facts_of
+from evaltui.tui.session.queue_entry import QueueEntry
+from evaltui.tui.session.scores import Scores
+
+
+class EntryItems:
+    """Makes the items of entries from the scores of the session, and keeps them while these hold."""
+
+    def __init__(self, scores: Scores) -> None:
+        self._scores = scores
+        self._made: dict[Node, tuple[CaseResult, list[ReviewItem]]] = {}
+        self._facts: dict[QueueEntry, tuple[CaseResult | None, EntryFacts]] = {}
+        """For each entry, the result that its facts are of."""
+        self._tried: Criteria | None = None
+
+    @property
+    def criteria(self) -> Criteria | None:
+        """The criteria that the cases were judged by."""
+        return self._scores.facts.criteria if self._scores.facts is not None else None
+
+    @property
+    def shown_criteria(self) -> Criteria | None:
+        """The criteria that scores are shown by: those that are being tried, else those in force."""
+        return self._tried or self.criteria
+
+    def try_criteria(self, criteria: Criteria | None) -> None:
+        """Show the scores under other criteria; None goes back to those in force."""
+        self._tried = criteria if criteria is not self.criteria else None
+        self._made.clear()
+        self._facts.clear()
+
+    def forget(self) -> None:
+        """There are other scores."""
+        self._made.clear()
+
+    # --- items -------------------------------------------------------------------------------------------------
+
+    def of_entry(self, entry: QueueEntry) -> ReviewItem | None:
+        """The item of an entry, passed or not; None if its turn is gone."""
+        if entry.case is None:
+            return None
+        return next((item for item in self._of_case(entry.case) if item.turn == entry.turn), None)
+
+    def in_force(self, case: Node) -> list[ReviewItem]:
+        """The items of a case by the criteria in force."""
+        if self._tried is None:
+            return self._of_case(case)
+        scored, criteria = self._scores.of(case), self.criteria
+        if scored is None or criteria is None:
+            return []
+        return items_of_case(read_case(scored.source, case.index()), scored.result, criteria, "all")
+
+    def _of_case(self, case: Node) -> list[ReviewItem]:
+        scored = self._scores.of(case)
+        if scored is None or self.criteria is None:
+            return []
+        made = self._made.get(case)
+        if made is None or made[0] is not scored.result:
+            # Not the place in the result: cases before it may have come or gone since.
+            expected = read_case(scored.source, case.index())
+            made = self._made[case] = scored.result, items_of_case(expected, *self._shown(scored.result), "all")
+        return made[1]
+
+    def _shown(self, result: CaseResult) -> tuple[CaseResult, Criteria]:
+        criteria = self.criteria
+        assert criteria is not None
+        if self._tried is None:
+            return result, criteria
+        return next(rescored([result], criteria, self._tried)), self._tried
+
+    # --- facts -------------------------------------------------------------------------------------------------
+
+    def facts(self, entry: QueueEntry) -> EntryFacts:
+        """What orders and fills go by, as the last scores have it. The item itself is not kept for it."""
+        if self.has_facts(entry):
+            return self._facts[entry][1]
+        was_made = entry.case in self._made
+        found = facts_of(self.of_entry(entry))
+        self._facts[entry] = self._result(entry), found
+        if not was_made and entry.case is not None:
+            self._made.pop(entry.case, None)
+        return found
+
+    def has_facts(self, entry: QueueEntry) -> bool:
+        """Whether the facts of an entry are known."""
+        known = self._facts.get(entry)
+        return known is not None and known[0] is self._result(entry)
+
+    def last_facts(self, entry: QueueEntry) -> EntryFacts:
+        """The facts as they were when somebody asked last."""
+        known = self._facts.get(entry)
+        return known[1] if known is not None else UNKNOWN
+
+    def _result(self, entry: QueueEntry) -> CaseResult | None:
+        scored = self._scores.of(entry.case) if entry.case is not None else None
+        return scored.result if scored is not None else None
