@@ -269,7 +269,7 @@ class EditScreen(CommandScreen):
         else:
             self._hint.show()
 
-    @on(RecordedLines.Moved)
+    @on(RecordedLines.DifferenceSelected)
     def _difference_selected(self) -> None:
         if self.panes.recorded.lines.has_focus:
             self._line_selected()

@@ -32,7 +32,7 @@ class RecordedLines(LineList):
     RecordedLines { scrollbar-size-vertical: 0; }
     """
 
-    class Moved(Message):
+    class DifferenceSelected(Message):
         """Another difference is selected."""
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class RecordedLines(LineList):
         self.refresh_entry(self.cursor)
         if self.has_focus and not differences:
             self.leave()
-        self.post_message(self.Moved())
+        self.post_message(self.DifferenceSelected())
 
     @property
     def selected(self) -> Difference | None:
@@ -114,7 +114,7 @@ class RecordedLines(LineList):
 
     def cursor_moved(self) -> None:
         """Have the screen show what can be accepted."""
-        self.post_message(self.Moved())
+        self.post_message(self.DifferenceSelected())
 
     def action_move_page(self, direction: int) -> None:
         """Select a difference about a page on."""
