@@ -25,6 +25,11 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112
 
 
+def is_link(path: Path) -> bool:
+    """Whether `path` is a symbolic link, wherever it leads."""
+    return os.path.islink(path)  # noqa: PTH114
+
+
 def why_unreadable(error: Exception) -> str:
     """A clause for an error raised while reading or parsing a file."""
     if isinstance(error, RecursionError):

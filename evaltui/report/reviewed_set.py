@@ -10,7 +10,7 @@ from functools import cached_property
 
 from evaltui.document.document import Document
 from evaltui.evalset.titles import STEP
-from evaltui.printable import printable
+from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import against_text, case_name, short_name
 from evaltui.report.why_text import why_lines
 from evaltui.review.decisions import Decision, ReviewDecisions, contradict
@@ -19,6 +19,9 @@ from evaltui.review.review_change import KINDS, ChangeKind
 from evaltui.review.review_item import ReviewItem
 from evaltui.review.set_review import SetReview
 from evaltui.review.standing_decisions import standing_acceptances
+
+_NOTE = 1_000
+"""The most characters of a note or a name in a report; the sidecar has all of it."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,8 @@ def _of_metrics(item: ReviewItem) -> Iterator[str]:
 def decision_text(decision: Decision) -> str:
     """`Ana <ana@example.org>: agent is wrong, "the fare is missing"`."""
     said = decision.verdict or "note"
-    return printable(f"{decision.author}: {said}{f', “{decision.note}”' if decision.note else ''}")
+    note = f", “{one_line(decision.note, _NOTE)}”" if decision.note else ""
+    return f"{one_line(decision.author, _NOTE)}: {said}{note}"
 
 
 def contradiction_text(verdicts: Sequence[Decision]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -37,9 +37,18 @@ class SetReview:
         ]
 
     def id_of(self, item: ReviewItem, change: ReviewChange) -> str:
-        """The id of a change; where cases share an eval_id, a later one has `~2` at its end."""
-        number = self._numbers.get((item.case.number, change.id), 1)
-        return change.id if number == 1 else f"{change.id}~{number}"
+        """The id of a change; where cases share an eval_id, with `~1`, `~2` at its end, by their place among these.
+
+        The first has a number, too: without one, its id would be that of the next once it is accepted.
+        """
+        place = self._places.get(item.case.number)
+        return change.id if place is None else f"{change.id}~{place}"
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        """For each case whose eval_id others have, too, by its number: its place among them, from 1."""
+        several = (alike for alike in self._by_step.values() if len(alike) > 1)
+        return {each.number: place for alike in several for place, each in enumerate(alike, 1)}
 
     def change(self, identifier: str) -> tuple[ReviewItem, ReviewChange] | None:
         """The change with an id of `id_of`, also one of a turn that passes; None where there is none."""
@@ -56,17 +65,6 @@ class SetReview:
         for result in self.run.cases:
             found[case_step(result.eval_id)].append(result)
         return found
-
-    @cached_property
-    def _numbers(self) -> dict[tuple[int, str], int]:
-        """For cases whose ids begin alike, how many changes with the same id come first, and this one."""
-        seen: Counter[str] = Counter()
-        numbers: dict[tuple[int, str], int] = {}
-        for result in (each for alike in self._by_step.values() if len(alike) > 1 for each in alike):
-            for item, change in self._changes_of(result):
-                seen[change.id] += 1
-                numbers[item.case.number, change.id] = seen[change.id]
-        return numbers
 
     def _changes_of(self, result: CaseResult) -> Iterator[tuple[ReviewItem, ReviewChange]]:
         return ((item, change) for item in self._items_of(result, passing=True) for change in item.changes)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.formats import ENDING_OF_SIDECARS
-from evaltui.file_access import exists, is_folder
+from evaltui.file_access import exists, is_file, is_folder, is_link
 from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, decisions_in
 from evaltui.review.review_item import ReviewItem
 
@@ -36,6 +36,8 @@ class Sidecar:
 
     def read(self) -> ReviewDecisions:
         """The decisions in it; none where there is no file. Raises `SidecarError`."""
+        if exists(self.path) and not is_file(self.path) and not is_folder(self.path):
+            raise SidecarError(f"{self.path}: cannot be read: it is no regular file")  # to read a pipe may never end
         try:
             text = self.path.read_bytes().decode("utf-8", "replace")
         except FileNotFoundError:
@@ -56,7 +58,9 @@ class Sidecar:
     def check_writable(self) -> None:
         """Raise `SidecarError` if a line cannot be added."""
         is_there = exists(self.path)
-        if not os.access(self.path if is_there else self.path.parent, os.W_OK) or is_folder(self.path):
+        is_odd = is_link(self.path) and not is_there  # a link to nowhere
+        may_write = os.access(self.path if is_there else self.path.parent, os.W_OK)
+        if is_odd or not may_write or (is_there and not is_file(self.path)):
             raise SidecarError(f"{self.path}: cannot be written")
 
     def _append(self, lines: Sequence[dict[str, object]]) -> None:

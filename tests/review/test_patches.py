@@ -89,9 +89,11 @@ def test_cases_of_one_eval_id_have_ids_of_their_own() -> None:
     ours, theirs = re.sub(rb"case_\d", b"same", ours), theirs.replace(b"case_", b"recorded_")
     review = SetReview(scored(ours, theirs))
     ids = [review.id_of(item, change) for item in review.items for change in item.changes]
-    assert [each.partition("~")[2] for each in ids] == ["", "2", "3"]
+    assert [each.partition("~")[2] for each in ids] == ["1", "2", "3"]
     assert len({each.partition("~")[0] for each in ids}) == 1
     assert [found[0].case.number for each in ids if (found := review.change(each))] == [0, 1, 2]
+    after = SetReview(scored(accepted(ours, [(review.items[0], review.items[0].changes)]), theirs))
+    assert after.change(ids[0]) is None, "what was accepted is nothing that another case could accept"
 
 
 def test_values_that_json_patch_cannot_hold_have_no_patch_and_are_accepted_all_the_same() -> None:

@@ -9,6 +9,7 @@ from evaltui.printable import printable
 from evaltui.review.decisions import contradict
 from evaltui.review.review_item import ReviewItem
 from evaltui.tui.editor.clipboard import json_of
+from evaltui.tui.marks import NO_MARK
 from evaltui.tui.review.review_row import ReviewRow
 from evaltui.tui.review.review_rows import conversation_rows, json_rows, recording_rows, rows_of
 from evaltui.tui.review.row_layout import TWO_COLUMNS, column_width
@@ -20,6 +21,7 @@ from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import Session
 
+_GONE = "The turn is gone from the set, or its recording is. What was decided here can be taken back."
 Mode = Literal["turn", "conversation", "json"]
 """The views of an entry: its differences, the whole conversation, both sides as JSON."""
 
@@ -42,8 +44,10 @@ class EntryView:
         texts = TextRows(opened, self._differences.of)
         if entry is not None and entry.unmatched is not None and not self._queue.is_over:
             return recording_rows(entry.unmatched, texts)
-        if entry is None or item is None:
+        if entry is None or self._queue.is_over:
             return summary_rows(self._queue, self._session)
+        if item is None:
+            return [ReviewRow("gone", NO_MARK, ([(_GONE, "")],))]
         if mode == "json":
             whole = TextRows(frozenset({"json"}), self._differences.of)
             return json_rows(_source_of(entry, item), item, whole)

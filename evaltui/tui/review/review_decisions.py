@@ -221,7 +221,9 @@ class DecisionKeys:
         self._display.status.say(text)
 
     def _said(self, done: Done, said: str) -> str:
-        return self._desk.trouble or (said if done.is_done else done.said)
+        if not done.is_done:
+            return done.said
+        return " · ".join(filter(None, [self._desk.trouble, said]))
 
 
 def _following(rows: Sequence[ReviewRow], at: int, accepted: set[str]) -> str | None:

@@ -19,8 +19,6 @@ class ReviewHead(LineBar):
     def __init__(self, queue: ReviewQueue) -> None:
         super().__init__(id="review-head")
         self._queue = queue
-        self.trial = ""
-        """What is being tried instead of the config, in words."""
 
     def line(self, index: int) -> Line:
         """Position and name, then the scores of the turn."""
@@ -42,11 +40,17 @@ class ReviewHead(LineBar):
             return []
         item = queue.item(entry)
         if item is None or queue.items.shown_criteria is None:
-            return [(" the recording belongs to no case", "dim")]
-        right = [entry.decision or "", self.trial, f"order: {queue.order}" if queue.order != "file" else ""]
+            said = "the recording belongs to no case" if entry.unmatched is not None else "nothing is left to compare"
+            return [(f" {said}", "dim")]
+        is_trial = queue.items.is_trial
+        right = [
+            entry.decision or "",
+            "what-if" if is_trial else "",
+            f"order: {queue.order}" if queue.order != "file" else "",
+        ]
         right.append(f"/ {one_line(queue.query, 20)}" if queue.query else "")
         aside = "  ".join(["", *filter(None, right)]) + " "
-        return [*_metrics(item, queue.items.shown_criteria), ("", FILL), (aside, "warning" if self.trial else "dim")]
+        return [*_metrics(item, queue.items.shown_criteria), ("", FILL), (aside, "warning" if is_trial else "dim")]
 
 
 def _metrics(item: ReviewItem, criteria: Criteria) -> Line:

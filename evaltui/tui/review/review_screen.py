@@ -62,7 +62,7 @@ class ReviewScreen(CommandScreen):
         self._field = ExpectedField(file, self.status.say, self._edited)
         adopt_actions(
             self,
-            *(file.saver, display, self._filter, self._trial),
+            *(file.saver, file.disk, display, self._filter, self._trial),
             DecisionKeys(file, self.queue, self.desk, self._survey, self, display),
         )
 
@@ -94,6 +94,10 @@ class ReviewScreen(CommandScreen):
         elif self.queue.entry is not None and not self.queue.entry.is_open:
             self.queue.is_over = not self.queue.go_to_open()
         return ""
+
+    def on_screen_resume(self) -> None:
+        """The screen in front has closed: do what waited for that."""
+        self.file.disk.look_if_waiting()
 
     def on_resize(self) -> None:
         """The title of the columns stands above them."""

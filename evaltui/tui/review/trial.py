@@ -18,7 +18,6 @@ from evaltui.scoring.what_if import WhatIf, criteria_if, rescored
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.review.entry_display import EntryDisplay
-from evaltui.tui.review.review_head import ReviewHead
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import READ_ONLY
 
@@ -45,13 +44,13 @@ class Trial:
         asked = self._trajectory()
         if asked is not None:
             following = MATCH_TYPES[(MATCH_TYPES.index(asked.match_type) + 1) % len(MATCH_TYPES)]
-            self._try(self._options._replace(match_type=following))
+            self._try(self._tried_options._replace(match_type=following))
 
     def action_try_ignore_args(self) -> None:
         """Try what happens if arguments do not count, or if they do."""
         asked = self._trajectory()
         if asked is not None:
-            self._try(self._options._replace(ignore_args=not asked.ignore_args))
+            self._try(self._tried_options._replace(ignore_args=not asked.ignore_args))
 
     def _trajectory(self) -> ToolTrajectory | None:
         criteria = self._queue.items.shown_criteria
@@ -62,13 +61,13 @@ class Trial:
         return asked
 
     def action_try_threshold(self) -> None:
-        """Ask for another threshold of the metric that fails."""
+        """Ask for another threshold of the metric that fails, else of another metric with a score."""
         from evaltui.tui.screens.name_dialog import NameDialog
 
-        name = self._failing_metric()
+        name = self._metric()
         criteria = self._queue.items.shown_criteria
         if name is None or criteria is None or (asked := criteria.of(name)) is None:
-            self._display.status.say("No metric of this turn fails on its threshold.")
+            self._display.status.say("No metric of this turn has a score.")
             return
 
         def check(text: str) -> float:
@@ -79,19 +78,21 @@ class Trial:
 
         def answered(text: str | None) -> None:
             if text is not None:
-                self._try(self._options._replace(thresholds={**self._options.thresholds, name: check(text)}))
+                options = self._tried_options
+                self._try(options._replace(thresholds={**options.thresholds, name: check(text)}))
 
         question = f"Threshold of {short_name(name)} to try, now {asked.threshold:g}"
         self._file.stage.ask(NameDialog(question, f"{asked.threshold:g}", check), answered)
 
-    def _failing_metric(self) -> str | None:
-        """The metric that fails with a score; the trajectory of a turn, which is 0 or 1, comes last."""
+    def _metric(self) -> str | None:
+        """A metric with a score; one that fails comes first, the trajectory of a turn, which is 0 or 1, last."""
         entry = self._queue.entry
         item = self._queue.item(entry) if entry is not None and not self._queue.is_over else None
-        failing = (
-            [each.name for each in item.metrics if each.status == "failed" and each.score is not None] if item else []
+        scored = (
+            [each for each in item.metrics if each.score is not None and each.threshold is not None] if item else []
         )
-        return next((name for name in failing if name != NAME), next(iter(failing), None))
+        scored.sort(key=lambda each: (each.status != "failed", each.name == NAME))
+        return scored[0].name if scored else None
 
     def action_write_config(self) -> None:
         """Write what is being tried into the config, and score all cases by it."""
@@ -123,7 +124,12 @@ class Trial:
     @property
     def is_on(self) -> bool:
         """Whether something is being tried."""
-        return self._queue.items.shown_criteria is not self._queue.items.criteria
+        return self._queue.items.is_trial
+
+    @property
+    def _tried_options(self) -> WhatIf:
+        """What is being tried; nothing, once the config is another."""
+        return self._options if self.is_on else WhatIf()
 
     def stop(self) -> None:
         """Show the scores as the config has them."""
@@ -153,7 +159,6 @@ class Trial:
         row = self._display.rows.row
         self._options = options
         self._queue.items.try_criteria(tried)
-        self._screen.query_one(ReviewHead).trial = "what-if" if tried is not self._queue.items.criteria else ""
         self._display.show_entry(key=row.key if row is not None else None)
 
     def _said(self, before: Criteria, after: Criteria) -> str:

@@ -22,12 +22,26 @@ class EntryItems:
         self._made: dict[Node, tuple[CaseResult, list[ReviewItem]]] = {}
         self._facts: dict[QueueEntry, tuple[CaseResult | None, EntryFacts]] = {}
         """For each entry, the result that its facts are of."""
-        self._tried: Criteria | None = None
+        self._trial: tuple[Criteria, Criteria] | None = None
+        """The criteria in force when others were tried, and those."""
 
     @property
     def criteria(self) -> Criteria | None:
         """The criteria that the cases were judged by."""
         return self._scores.facts.criteria if self._scores.facts is not None else None
+
+    @property
+    def _tried(self) -> Criteria | None:
+        """The criteria on trial; a trial ends where the criteria in force are others than it began with."""
+        if self._trial is None or self.criteria is None:
+            return None
+        began_with, tried = self._trial
+        return tried if began_with is self.criteria or began_with == self.criteria else None
+
+    @property
+    def is_trial(self) -> bool:
+        """Whether other criteria than those in force are tried."""
+        return self._tried is not None
 
     @property
     def shown_criteria(self) -> Criteria | None:
@@ -36,7 +50,9 @@ class EntryItems:
 
     def try_criteria(self, criteria: Criteria | None) -> None:
         """Show the scores under other criteria; None goes back to those in force."""
-        self._tried = criteria if criteria is not self.criteria else None
+        in_force = self.criteria
+        is_other = criteria is not None and in_force is not None and criteria is not in_force
+        self._trial = (in_force, criteria) if is_other and in_force is not None and criteria is not None else None
         self._made.clear()
         self._facts.clear()
 

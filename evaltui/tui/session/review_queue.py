@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from evaltui.document.node import Node
-from evaltui.evalset.titles import STEP
+from evaltui.evalset.titles import STEP, case_title
 from evaltui.printable import one_line
 from evaltui.recordings.case_matches import Unmatched
 from evaltui.review.decisions import DecisionKind, ReviewDecisions, contradict
@@ -144,7 +144,7 @@ class ReviewQueue:
         if entry.unmatched is not None:
             return f"{entry.unmatched.conversation.path.name}{STEP}{one_line(entry.unmatched.conversation.id, 40)}"
         item = self.item(entry)
-        case = one_line(item.eval_id, 60) if item is not None else "a case that is gone"
+        case = one_line(item.eval_id, 60) if item is not None else case_title(entry.case) if entry.case else ""
         case = case or (f"case {item.case.number + 1}" if item is not None else "case")
         if item is not None and (item.added or item.deleted):
             return f"{case}{STEP}its turns"

@@ -593,3 +593,56 @@ async def test_the_words_that_differ_are_counted_below_and_listed_on_request() -
         await s.press("full_stop")
         s.expect("4 of 6 expected words are missing: booking, your, code, abc")
         await s.press("escape")
+
+
+# --- what others change meanwhile --------------------------------------------------------------------------------
+
+
+async def test_a_trial_ends_where_the_config_is_another() -> None:
+    async with review() as s:
+        await s.press("i")
+        s.expect("what-if")
+        (s.path.parent / "test_config.json").write_text('{"criteria": {"response_match_score": 0.3}}')
+        await s.press("f5")
+        s.expect("Scored again")
+        assert not s.shows("what-if")
+        await s.press("w")
+        s.expect("Nothing is being tried")
+        await s.press("i")
+        s.expect("tool_trajectory is not among the criteria")
+
+
+async def test_a_trial_goes_on_where_the_same_config_is_read_again() -> None:
+    async with review() as s:
+        await s.press("i", "f5")
+        s.expect("what-if")
+
+
+async def test_a_threshold_is_tried_of_a_turn_that_passes_too() -> None:
+    async with review(WIDE, set_=a_set(_MID), recording=a_set(_MID)) as s:
+        s.expect("Nothing to review")
+    async with review(WIDE) as s:
+        await s.press("i", "t")
+        await s.type("0.1")
+        await s.press("enter", "S", "t")
+        s.expect("Threshold of response_match to try, now 0.1")
+        await s.press("escape", "u")
+
+
+async def test_a_turn_that_was_deleted_says_so_where_one_goes_back_to_it() -> None:
+    async with review() as s:
+        await s.press("J", "S", "K")
+        assert "too_long › turn 2" in head(s)
+        s.expect("nothing is left to compare", "The turn is gone from the set")
+        await s.press("u")
+        assert s.bytes() == s.original
+
+
+async def test_a_change_on_disk_while_a_dialog_is_open_is_seen_when_it_closes() -> None:
+    async with review() as s:
+        await s.press("n")
+        s.path.write_bytes(s.original.replace(b"Booking confirmed", b"Your flight is booked"))
+        s.app.on_disk_touched()
+        await s.settle()
+        await s.press("escape")
+        s.expect("Your flight is booked")
