@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # what reads plain data needs `camel` alone
     from evaltui.document.node import Node
 
+_OF_THE_SET = "eval_cases"
+"""The set itself has no aliases in google-adk: where a file has both spellings, this one is read."""
+
 _hump = re.compile(r"_([a-z0-9])")
 _upper = re.compile(r"(?<=[a-z0-9])[A-Z]")
 
@@ -28,7 +31,8 @@ def member(node: Node | None, name: str) -> Node | None:
     if node is None:
         return None
     other = camel(name)
-    return (node.member(other) if other != name else None) or node.member(name)
+    first, second = (name, other) if name == _OF_THE_SET else (other, name)
+    return node.member(first) or (node.member(second) if first != second else None)
 
 
 def filled(node: Node | None, name: str) -> Node | None:

@@ -11,7 +11,7 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Remove, Set, json_text
 from evaltui.document.node import Node
 from evaltui.evalset.formats import is_eval_set
-from evaltui.evalset.set_views import CaseIds, EvalCaseView, EvalSetView, InvocationView
+from evaltui.evalset.set_views import CaseIds, EvalCaseView, EvalSetView, InvocationView, cases_of
 from tests.evalset.helpers import everything, first_turn, node_of, set_of, turn_of
 
 CALL = {"name": "f", "args": {"tool_uses": [{"name": "no call"}], "function_call": {"name": "no call either"}}}
@@ -102,6 +102,12 @@ def test_an_eval_set_is_told_by_its_content(value: Any, is_one: bool) -> None:
 @pytest.mark.parametrize("cases", [None, {}, "x", 1])
 def test_a_set_without_a_list_of_cases_has_none(cases: Any) -> None:
     assert EvalSetView(node_of({"eval_set_id": "s", "eval_cases": cases})).cases == []
+
+
+def test_of_two_lists_of_cases_the_one_that_google_adk_reads_is_shown() -> None:
+    both = node_of({"eval_set_id": "s", "evalCases": [{"eval_id": "lost"}], "eval_cases": [{"eval_id": "read"}]})
+    assert [case.source() for case in EvalSetView(both).cases] == [case.source() for case in cases_of(both)]
+    assert b"read" in EvalSetView(both).cases[0].source()
 
 
 def test_a_case_shows_its_id_its_turns_and_its_scenario() -> None:
