@@ -21,7 +21,7 @@ from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import READ_ONLY
 
-_SLICE, _REST = 0.004, 0.001
+_SLICE, _REST = 0.002, 0.001
 """Seconds of scoring between two looks at the keyboard, and how long to rest then."""
 _MANY = 500
 """So many cases take a while."""
