@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from evaltui.evalset.set_views import EvalCaseView, cases_of
 from tests.tui.review.reviewed import head
-from tests.tui.scenario import SAMPLES, scenario
+from tests.tui.scenario import SAMPLES, Scenario, scenario
 
 SAMPLE = (SAMPLES / "trip_planner.evalset.json", SAMPLES / "recordings" / "trip_planner_first.evalset_result.json")
 OF_OTHERS = {
@@ -19,6 +20,8 @@ OF_OTHERS = {
     "Tempo": ("eval_set_helm.json", "tempo_export_with_batches.json"),
     "k8s": ("evalset_k8s_2026-02-20.json", "k8s.json"),
 }
+
+RESULTS = ("sample.evalset_result.json", "sample_legacy_double_encoded.evalset_result.json")
 
 
 def _calls(turn: dict[str, Any]) -> list[dict[str, Any]]:
@@ -67,36 +70,66 @@ def _text_of(path: Path) -> str:
     return path.read_text("utf-8")
 
 
-def altered(path: Path, alteration: Callable[[dict[str, Any]], None]) -> str:
-    data = json.loads(_text_of(path))
+def altered(data: dict[str, Any], alteration: Callable[[dict[str, Any]], None]) -> str:
     for case in data["eval_cases"]:
         for turn in case.get("conversation") or []:
             alteration(turn)
     return json.dumps(data, indent=2)
 
 
-async def _brought_back(path: Path, recording: Path, alteration: Callable[[dict[str, Any]], None]) -> None:
-    text, beside = altered(path, alteration), {recording.name: _text_of(recording)}
+def result_of(text: str) -> dict[str, Any]:
+    """A result of google-adk; older ones are JSON within a text."""
+    result = json.loads(text)
+    return json.loads(result) if isinstance(result, str) else result
+
+
+def set_of_result(text: str) -> dict[str, Any]:
+    """The set that a result file of google-adk was made from, as far as the file tells."""
+    result = result_of(text)
+    cases = [
+        {"eval_id": each["eval_id"], "conversation": [turn["expected_invocation"] for turn in turns]}
+        for each in result["eval_case_results"]
+        if (turns := each["eval_metric_result_per_invocation"])
+    ]
+    return {"eval_set_id": result["eval_set_id"], "eval_cases": cases}
+
+
+def sources_of_turns(s: Scenario) -> dict[str, bytes]:
+    """The text of each turn, by its pointer."""
+    assert s.document.root is not None
+    turns = [turn for case in cases_of(s.document.root) for turn in EvalCaseView(case).invocations]
+    return {turn.pointer(): turn.source() for turn in turns}
+
+
+async def _brought_back(text: str, recording: Path, unanswered: int = 0) -> None:
+    """Accept one change after the other: each key changes one turn, and in the end all pass.
+
+    In `unanswered` cases the agent did not answer a turn, which can never pass.
+    """
+    beside = {recording.name: _text_of(recording)}
     async with scenario(text, (100, 30), beside=beside, recordings=[recording.name]) as s:
         await s.press("o")
-        for _ in range(40):
-            before = head(s)
+        for _ in range(200):
+            before, turns = head(s), sources_of_turns(s)
             if "/" not in before:
                 break
-            await s.press("S")
-            if head(s) == before:
-                await s.press("A")
-            if head(s) == before:
-                await s.press("s")
+            for key in ("a", "S", "A", "s"):
+                await s.press(key)
+                now = sources_of_turns(s)
+                if now != turns or head(s) != before:
+                    break
+            if len(now) == len(turns):
+                assert sum(now[pointer] != source for pointer, source in turns.items()) <= 1
         await s.press("ctrl+s", "escape", "escape")
-        assert not s.app.session.scores.counts["failed"], [row for row in s.rows() if "✗" in row]
+        assert s.app.session.scores.counts["failed"] == unanswered, [row for row in s.rows() if "✗" in row]
         assert s.app.session.scores.counts["passed"]
         assert s.file_bytes() == s.bytes()
 
 
 @pytest.mark.parametrize("alteration", ALTERATIONS)
 async def test_the_sample_set_passes_once_all_is_accepted(alteration: Callable[[dict[str, Any]], None]) -> None:
-    await _brought_back(*SAMPLE, alteration)
+    path, recording = SAMPLE
+    await _brought_back(altered(json.loads(_text_of(path)), alteration), recording)
 
 
 @pytest.mark.parametrize("alteration", ALTERATIONS)
@@ -105,4 +138,20 @@ async def test_recordings_of_others(
     names: tuple[str, str], alteration: Callable[[dict[str, Any]], None], shared_folder: Path
 ) -> None:
     folder = shared_folder / "recordings"
-    await _brought_back(folder / names[0], folder / names[1], alteration)
+    await _brought_back(altered(json.loads(_text_of(folder / names[0])), alteration), folder / names[1])
+
+
+@pytest.mark.parametrize("alteration", [*ALTERATIONS, lambda turn: None])
+@pytest.mark.parametrize("name", RESULTS)
+async def test_results_of_google_adk(
+    name: str, alteration: Callable[[dict[str, Any]], None], shared_folder: Path
+) -> None:
+    path = shared_folder / "recordings" / name
+    text = _text_of(path)
+    cases = result_of(text)["eval_case_results"]
+    answers = [
+        [turn["actual_invocation"]["final_response"] for turn in case["eval_metric_result_per_invocation"]]
+        for case in cases
+    ]
+    unanswered = sum(not all(each and each["parts"] for each in answered) for answered in answers)
+    await _brought_back(altered(set_of_result(text), alteration), path, unanswered)
