@@ -128,13 +128,14 @@ class StatusBar(Widget):
     def render(self) -> Content:
         """One line; of a sentence that is too long, the beginning and the key that shows all of it."""
         aside = self._aside if self._text else self._aside or self._hint_aside
-        room = self.size.width - len(aside) - 2
+        room = self.size.width - len(aside) - (3 if aside else 2)
         said = Content(f" {self._text}") if self._text else Content.styled(f" {self._hint}", "dim")
         if said.cell_length > room:
             whole = Content.styled(f" {key_of('messages')} more", "dim")
             said = said.truncate(max(1, room - whole.cell_length), ellipsis=True) + whole
         said = said.truncate(room, ellipsis=True)
-        return said + Content(" " * (room - said.cell_length + 1)) + Content.styled(aside, "dim")
+        gap = self.size.width - 1 - len(aside) - said.cell_length
+        return said + Content(" " * gap) + Content.styled(aside, "dim")
 
 
 class KeysBar(LineBar):

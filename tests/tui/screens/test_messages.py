@@ -23,7 +23,7 @@ async def test_a_message_that_is_too_long_ends_with_the_key_that_shows_all_of_it
         async with scenario(SNAKE, size) as s:
             s.app.screen.panes.status.say(LONG, "u undoes it")  # type: ignore[attr-defined]
             await s.settle()
-            assert status_line(s).endswith("… f2 more u undoes it")
+            assert status_line(s).endswith("… f2 more  u undoes it")
             await s.press("f2")
             assert messages(s) == [LONG], "what a key would do now is no part of what was said"
             await s.press("escape")
