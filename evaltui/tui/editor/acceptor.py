@@ -197,6 +197,7 @@ class Acceptor:
 
     def _write(self, here: _Here, changes: Changes) -> None:
         panes, ahead = self._panes, self._subjects_ahead()
+        was_beside = panes.recorded.lines.has_focus
         try:
             change = self._review.accept(here.case, here.item, changes, f"accept {_said(changes)}")
         except DocumentError as error:
@@ -206,8 +207,10 @@ class Acceptor:
         self._review.score(here.case)
         self._stage.show_scores()
         trouble = self._review.note(here.case, here.item, changes)
-        if not panes.recorded.lines.has_focus:  # there, the cursor is on the next difference already
+        if not was_beside:  # there, the cursor is on the next difference already
             self._select_following(ahead)
+        elif not panes.recorded.lines.has_focus:  # nothing is left: not to a line whose keys have another meaning
+            panes.form.go_to_why()
         reason = self._review.reason(here.case)
         said = f"Accepted. The decision is not kept: {trouble}" if trouble else f"Accepted: {_said(changes)}"
         panes.status.say(" · ".join(filter(None, [said, reason])), undo_said())

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from textual.screen import Screen
 
 from evaltui.document.document import Change, Document
+from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import STEP, case_title
@@ -91,12 +94,34 @@ class UndoSteps:
     def action_undo(self) -> None:
         """Undo the last step. Typing that ended in a draft is a step, too."""
         self._panes.form.write_typed()
-        self._stepped(self._session.document.undo(), "undone", "Nothing to undo.")
+        document = self._session.document
+        point = document.history.point()
+        self._stepped(document.undo(), "undone", "Nothing to undo.")
+        self._accepted(lambda: self._session.acceptances.undo(point, document.path))
 
     def action_redo(self) -> None:
         """Redo the last undone step."""
         self._panes.form.write_typed()
-        self._stepped(self._session.document.redo(), "redone", "Nothing to redo.")
+        document = self._session.document
+        self._stepped(document.redo(), "redone", "Nothing to redo.")
+        self._accepted(lambda: self._session.acceptances.redo(document.history.point(), document.path))
+
+    def _accepted(self, step: Callable[[], Sequence[Node]]) -> None:
+        """Take decisions back or again with the step that made them, and score their cases as at once as then."""
+        try:
+            cases = step()
+        except DocumentError as error:
+            self._panes.status.say(f"The decision stays noted as it was: {error}")
+            return
+        if not cases:
+            return
+        from evaltui.tui.session.case_rescoring import score_again
+
+        scores = self._session.scores
+        for case in cases:
+            score_again(self._session, case, scores.facts.criteria if scores.facts is not None else None)
+        scores.arrange()
+        self._stage.show_scores()
 
     def action_revert_case(self) -> None:
         """Take the case of the selected row back to what is on disk, as one step."""

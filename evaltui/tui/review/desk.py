@@ -118,6 +118,7 @@ class ReviewDesk:
         for entry, item, changes in accepted:
             self._note_accepted(act, entry, item, changes)
         self._took(act)
+        session.acceptances.add(act.point, cases, act.decisions)
         self._queue.refresh(cases)
         return Done(label)
 
@@ -127,10 +128,6 @@ class ReviewDesk:
         act.entries[entry] = entry.decision, "accepted" if is_over else entry.decision
         became = hash_after(item, entry.case.source())
         act.decisions += self._decision(item, "accepted", [each.id for each in changes], became)
-
-    def kept(self, entry: QueueEntry) -> int:
-        """How many edits were accepted for an entry that needs a person still."""
-        return sum(act.is_edit and entry in act.entries for act in self._acts)
 
     def decide(self, entry: QueueEntry, decision: DecisionKind) -> Done:
         """Keep the expected side, or skip the entry."""
@@ -172,6 +169,7 @@ class ReviewDesk:
         self._undone.clear()
         for entry, (_, now) in act.entries.items():
             entry.decision = now
+            entry.parts += act.is_edit
         self._keep(act)
 
     def _keep(self, act: Act) -> None:
@@ -211,14 +209,17 @@ class ReviewDesk:
             self._acts.pop()
             for entry, (before, _) in act.entries.items():
                 entry.decision = before
+                entry.parts -= act.is_edit
             if act.is_edit:
                 self._show_step(document.undo())
             self._undone.append(act)
             self._take_back(act)
             return Done(f"undone: {act.label}"), next(iter(act.entries), None)
+        point = document.history.point()
         change = document.undo()
         if change is None:
             return Done("Nothing to undo.", False), None
+        self._step_elsewhere(lambda: self._session.acceptances.undo(point, document.path))
         self._undone.append(None)
         self._show_step(change)
         return Done(f"undone: {change.label}"), None
@@ -231,16 +232,31 @@ class ReviewDesk:
             change = document.redo()
             if change is None:
                 return Done("Nothing to redo.", False), None
+            if act is None:
+                point = document.history.point()
+                self._step_elsewhere(lambda: self._session.acceptances.redo(point, document.path))
             self._show_step(change)
             if act is None:
                 return Done(f"redone: {change.label}"), None
         act.point = document.history.point()
         act.decisions = [again(each) for each in act.decisions]
+        if act.is_edit:
+            cases = [entry.case for entry in act.entries if entry.case is not None]
+            self._session.acceptances.add(act.point, cases, act.decisions)
         self._acts.append(act)
         for entry, (_, now) in act.entries.items():
             entry.decision = now
+            entry.parts += act.is_edit
         self._keep(act)
         return Done(f"redone: {act.label}"), next(iter(act.entries), None)
+
+    def _step_elsewhere(self, step: Callable[[], object]) -> None:
+        """Take back or again what was decided in the editor, or in an earlier review."""
+        self.trouble = ""
+        try:
+            step()
+        except SidecarError as error:
+            self.trouble = f"The decision stays noted as it was: {error}"
 
     def _show_step(self, change: Change | None) -> None:
         if change is not None:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from evaltui.printable import one_line
 from evaltui.review.review_change import ReviewChange, changes_text
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.review.desk import ReviewDesk
 from evaltui.tui.review.entry_view import EntryView
 from evaltui.tui.review.review_list import ReviewList
+from evaltui.tui.review.review_row import argument_name
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import Session
+
+_NAME = 16
+"""The most characters of the name of an argument in the keys line."""
 
 
 class OfferedKeys:
@@ -30,8 +35,8 @@ class OfferedKeys:
         """`is_first`: no editor is behind the review, to go back to."""
         self._queue, self._view, self._rows = queue, view, rows
         self._useful: dict[str, Callable[[], bool]] = {
-            "review.accept": lambda: bool(self._kinds_of_row() - {"sequence"}),
-            "review.accept_turn": lambda: bool(self._kinds() - {"sequence"}),
+            "review.accept": lambda: bool(self._of_row()),
+            "review.accept_turn": lambda: len(self._texts_and_args()) > len(self._of_row()),
             "review.accept_sequence": lambda: "sequence" in self._kinds(),
             "review.reject": self._is_turn,
             "review.skip": self._is_entry,
@@ -51,6 +56,8 @@ class OfferedKeys:
         is_useful = self._useful.get(command.id)
         if is_useful is not None and not is_useful():
             return ""
+        if command.id == "review.accept":
+            return f"accept {_part(self._of_row())}"
         if command.id == "review.accept_turn" and "sequence" in self._kinds():
             return "all but calls"
         return self._sequence() if command.id == "review.accept_sequence" else command.title
@@ -81,9 +88,23 @@ class OfferedKeys:
         item = self._view.item
         return {change.kind for change in item.changes} if item is not None else set()
 
-    def _kinds_of_row(self) -> set[str]:
+    def _texts_and_args(self) -> list[ReviewChange]:
+        item = self._view.item
+        return [change for change in item.changes if change.kind != "sequence"] if item is not None else []
+
+    def _of_row(self) -> list[ReviewChange]:
+        """The changes of the selected row that its key accepts."""
         row = self._rows.row
-        return {change.kind for change in row.changes} if row is not None and self._is_turn() else set()
+        changes = row.changes if row is not None and self._is_turn() else ()
+        return [change for change in changes if change.kind != "sequence"]
+
+
+def _part(changes: Sequence[ReviewChange]) -> str:
+    """What changes write, in a word: the response, an argument by its name, several arguments."""
+    place = changes[0].place
+    if len(changes) > 1 or place.action == "arguments":
+        return "arguments"
+    return one_line(argument_name(place.pointer), _NAME) if place.action == "argument" else "response"
 
 
 def accepting_text(changes: Sequence[ReviewChange]) -> str:

@@ -137,11 +137,9 @@ class DecisionKeys:
             self._say("Only a turn of the set can be decided.")
             return
         if self._item.status == "passed" and not self._item.changes:
-            undo = f"{key_of('review.undo')} takes back what was accepted"
-            self._say(f"Nothing differs here, so the agent is not wrong. {undo}.")
+            self._say(f"Nothing differs here any more. {key_of('review.undo')} takes back what was accepted.")
             return
-        kept = self._desk.kept(entry)
-        stays = f"; {_counted(kept, 'accepted part')} stay{'s' * (kept == 1)}" if kept else ""
+        stays = f"; {_counted(entry.parts, 'accepted part')} stay{'s' * (entry.parts == 1)}" if entry.parts else ""
         done = self._desk.decide(entry, "agent is wrong")
         self._display.go_on(self._said(done, f"{self._queue.name(entry)}: the agent is wrong{stays}"), undo_said())
 

@@ -181,7 +181,11 @@ class ReviewScreen(CommandScreen):
     def action_next_order(self) -> None:
         """Order the queue otherwise."""
         order = self.queue.next_order()
-        said = {"file": "as the file has them", "loss": "by loss, the greatest first", "kind": "by kind, fills first"}
+        said = {
+            "file": "as the file has them",
+            "loss": "by loss, the greatest first",
+            "kind": "by kind, absent expectations first",
+        }
 
         def arranged() -> None:
             self.queue.arrange()

@@ -8,6 +8,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.lines import Run
 from evaltui.tui.marks import ERROR, NO_MARK, NOT_EVALUATED, PASSED
 from evaltui.tui.review.review_row import ReviewRow
+from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import Session
 
@@ -55,7 +56,12 @@ def _names(queue: ReviewQueue, *decisions: DecisionKind | None) -> str:
     if not found:
         return ""
     more = f" and {len(found) - _MOST:,} more" if len(found) > _MOST else ""
-    return f": {', '.join(queue.name(entry) for entry in found[:_MOST])}{more}"
+    return f": {', '.join(_named(queue, entry) for entry in found[:_MOST])}{more}"
+
+
+def _named(queue: ReviewQueue, entry: QueueEntry) -> str:
+    parts = f" ({entry.parts} part{'s' * (entry.parts != 1)} accepted)" if entry.parts else ""
+    return queue.name(entry) + (parts if entry.decision != "accepted" else "")
 
 
 def _turns(count: int) -> str:

@@ -185,4 +185,4 @@ class Trial:
             return
         aside = f"{key_of('review.write_config')} writes it"
         would = f"{counts['passed']:,} of {len(results):,} cases would pass, {now['passed']:,} do now"
-        self._display.status.say(f"What if {self._said(before, after)}: {would}", aside)
+        self._display.status.say(f"What if: {would} ({self._said(before, after)})", aside)

@@ -20,6 +20,7 @@ from evaltui.printable import printable
 from evaltui.tui.lines import preview
 from evaltui.tui.outlines.eval_outline import EvalOutline
 from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.session.acceptances import Acceptances
 from evaltui.tui.session.drafts import DraftPlace, Drafts, FieldDraft
 from evaltui.tui.session.problems import Problems
 from evaltui.tui.session.scores import Scores
@@ -78,6 +79,8 @@ class Session:
     """The problems of the document, kept up to date."""
     scores: Scores = field(init=False)
     """The scores of the last run, and which cases were edited since."""
+    acceptances: Acceptances = field(default_factory=Acceptances)
+    """What was accepted, in the review and in the editor."""
     reviewed: Sequence[QueueEntry] = ()
     """The entries of the last review, with what was decided."""
 

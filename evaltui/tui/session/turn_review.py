@@ -87,8 +87,10 @@ class TurnReview:
             return ""
         ids = [each.id for each in changes]
         became = hash_after(item, case.source())
+        decisions = [decision_on(item, path.parent, "accepted", changes=ids, became=became)]
+        self._session.acceptances.add(self._session.document.history.point(), [case], decisions)
         try:
-            Sidecar(path).add([decision_on(item, path.parent, "accepted", changes=ids, became=became)])
+            Sidecar(path).add(decisions)
         except SidecarError as error:
             return str(error)
         return ""

@@ -389,7 +389,7 @@ async def test_another_match_type_is_tried_at_once_and_marked() -> None:
     async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
         s.expect("✗ tool_trajectory 0.00 < 1.00", "ANY_ORDER would pass (m tries it)")
         await s.press("m")
-        s.expect("IN_ORDER", "what-if", "What if tool_trajectory ≥ 1 IN_ORDER: 0 of 1 cases would pass, 0 do now")
+        s.expect("IN_ORDER", "what-if", "What if: 0 of 1 cases would pass, 0 do now (tool_trajectory ≥ 1 IN_ORDER)")
         await s.press("m")
         s.expect("✓ tool_trajectory 1.00 ≥ 1.00 ANY_ORDER", "1 of 1 cases would pass, 0 do now", "w writes it")
         await s.press("m")
@@ -422,7 +422,7 @@ async def test_arguments_can_be_ignored_and_thresholds_tried() -> None:
         s.expect("Threshold of response_match to try")
         await s.type("0.1")
         await s.press("enter")
-        s.expect("✓ response_match 0.31 ≥ 0.10", "What if response_match ≥ 0.1")
+        s.expect("✓ response_match 0.31 ≥ 0.10", "(response_match ≥ 0.1)")
         await s.press("t")
         s.expect("Threshold of tool_trajectory to try")  # the other metric passes now
         await s.type("nonsense")
@@ -519,7 +519,7 @@ async def test_who_finds_the_agent_wrong_is_told_what_stays_accepted() -> None:
 async def test_a_turn_in_which_nothing_differs_any_more_is_not_found_wrong() -> None:
     async with review() as s:
         await s.press("A", "S", "K", "r")
-        s.expect("Nothing differs here, so the agent is not wrong.", "1 done")
+        s.expect("Nothing differs here any more. u takes back what was accepted.", "1 done")
         assert [each["decision"] for each in sidecar(s)] == ["accepted", "accepted"]
         await s.press("u", "u")
 
@@ -646,3 +646,37 @@ async def test_a_change_on_disk_while_a_dialog_is_open_is_seen_when_it_closes() 
         await s.settle()
         await s.press("escape")
         s.expect("Your flight is booked")
+
+
+async def test_parts_that_were_accepted_of_a_turn_found_wrong_are_named_in_the_end() -> None:
+    same = {name: turns for name, turns in ACTUAL.items() if name != "nobody"}
+    async with review(recording=a_set(same)) as s:
+        await s.press("S", "E", "o", "r")
+        s.expect("the agent is wrong; 1 accepted part stays")
+        await s.press("r")
+        s.expect("book_flight › turn 2 (1 part accepted), too_long")
+
+
+async def test_undo_in_the_editor_takes_the_decision_back_and_scores_at_once() -> None:
+    async with review() as s:
+        await s.press("A", "S", "escape")
+        s.expect("✓ 2 Book the first")
+        await s.press("u", "u")
+        s.expect("✗ 2 Book the first")
+        assert s.bytes() == s.original
+        lines = sidecar(s)
+        assert {each["id"] for each in lines if "decision" in each} == {each.get("takes_back") for each in lines[2:]}
+        await s.press("U")
+        assert [each.get("decision") for each in sidecar(s)[4:]] == ["accepted"]
+        await s.press("u")
+
+
+async def test_the_key_that_accepts_says_what() -> None:
+    async with review() as s:
+        assert "a accept flight_id" in s.keys
+        await s.press("a")
+        s.expect("S add call")
+        await s.press("S")
+        assert "a accept response" in s.keys
+        assert "A turn" not in s.keys, "it would do the same"
+        await s.press("u", "u")
