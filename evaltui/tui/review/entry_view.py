@@ -8,6 +8,7 @@ from evaltui.evalset.set_views import EvalCaseView
 from evaltui.printable import printable
 from evaltui.review.decisions import contradict
 from evaltui.review.review_item import ReviewItem
+from evaltui.review.sidecar import author_in
 from evaltui.tui.editor.clipboard import json_of
 from evaltui.tui.marks import NO_MARK
 from evaltui.tui.review.review_row import ReviewRow
@@ -61,7 +62,10 @@ class EntryView:
         if item is None:
             return []
         decisions = self._queue.decisions
-        notes = [noted(each, differs=bool(item.changes)) for each in decisions.about(item)]
+        about = decisions.about(item)
+        path = self._session.document.path
+        me = author_in(path.parent) if about and path is not None else ""
+        notes = [noted(each, me, differs=bool(item.changes)) for each in about]
         if contradict(decisions.verdicts(item).values()):
             notes.insert(0, "People have decided differently about this turn:")
         first, *others = why_sentences(item, whole=whole)

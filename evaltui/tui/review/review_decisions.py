@@ -52,7 +52,7 @@ class DecisionKeys:
         if chosen:
             self._accept(chosen)
         elif changes:
-            self._say(f"{changes[0].summary}. {key_of('review.accept_sequence')} accepts that.")
+            self._say(f"{key_of('review.accept_sequence')} accepts that: {changes_text(changes)}")
         else:
             self._say("Nothing differs on this line.")
 
@@ -64,7 +64,7 @@ class DecisionKeys:
         if chosen:
             self._accept(chosen)
         elif changes:
-            self._say(f"{changes_text(changes)}. {key_of('review.accept_sequence')} accepts that.")
+            self._say(f"{key_of('review.accept_sequence')} accepts that: {changes_text(changes)}")
         else:
             self._say("Nothing differs in this turn.")
 

@@ -10,6 +10,8 @@ from evaltui.tui.lines import FILL, Line
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.widgets.line_strips import LineBar
 
+_ROOMY, _NARROW = 66, 36
+"""Cells from which on all counts stand at the right, and from which on anything does: which turn it is comes first."""
 _LOOKS = {"passed": "ok", "failed": "error"}
 
 
@@ -28,7 +30,10 @@ class ReviewHead(LineBar):
         queue, entry = self._queue, self._queue.entry
         counts = queue.counts()
         done = counts["accepted"] + counts["agent is wrong"]
-        aside: Line = [("", FILL), (f"{done:,} done · {counts['skipped']:,} skipped · {counts[None]:,} left ", "dim")]
+        left = f"{counts[None]:,} left "
+        if self.size.width >= _ROOMY:
+            left = f"{done:,} done · {counts['skipped']:,} skipped · {left}"
+        aside: Line = [("", FILL), (left, "dim")] if self.size.width >= _NARROW else []
         if entry is None or queue.is_over:
             return [(" Review", "heading"), *aside]
         position = f" Review [{queue.at + 1:,}/{len(queue.entries):,}]  "
@@ -49,7 +54,7 @@ class ReviewHead(LineBar):
             f"order: {queue.order}" if queue.order != "file" else "",
         ]
         right.append(f"/ {one_line(queue.query, 20)}" if queue.query else "")
-        aside = "  ".join(["", *filter(None, right)]) + " "
+        aside = "  ".join(["", *filter(None, right)]) + " " if self.size.width >= _NARROW else ""
         return [*_metrics(item, queue.items.shown_criteria), ("", FILL), (aside, "warning" if is_trial else "dim")]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaltui.evalset.formats import ENDING_OF_SIDECARS
 from evaltui.printable import one_line
 from evaltui.review.decisions import DecisionKind
 from evaltui.tui.commands import key_of
@@ -45,6 +46,8 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
         rows.append(_line(NO_MARK, said))
     if session.document.is_dirty:
         rows.append(_line(NO_MARK, f"{key_of('review.save')} saves what was accepted into {session.file_name}."))
+    if session.document.path is not None and counts["accepted"] + counts["agent is wrong"]:
+        rows.append(_line(NO_MARK, f"Decisions and notes are in {session.file_name}{ENDING_OF_SIDECARS} already."))
     editor, back = key_of("review.editor"), key_of("review.previous_item")
     rows.append(_line(NO_MARK, f"{editor} goes to the editor, {back} back to the last turn, {key_of('quit')} quits."))
     return rows

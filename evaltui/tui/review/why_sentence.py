@@ -50,11 +50,15 @@ def _reason(item: ReviewItem) -> str:
     return printable(item.result.reason or next(iter(reasons), "") or "a metric that is not computed here fails")
 
 
-def noted(decision: Decision, *, differs: bool) -> str:
-    """`Ines: agent is wrong “ask the airline”`; who accepted where something still differs has accepted a part."""
+def noted(decision: Decision, me: str, *, differs: bool) -> str:
+    """`Ines: agent is wrong “ask the airline”`; who accepted where something still differs has accepted a part.
+
+    `me` is the author of decisions that are made here now.
+    """
     verdict = "accepted a part" if differs and decision.verdict == "accepted" else decision.verdict
     note = f"“{printable(decision.note)}”" if decision.note else ""
-    return " ".join(filter(None, [f"{printable(decision.author.partition(' <')[0])}:", verdict, note]))
+    who = "you" if decision.author == me else printable(decision.author.partition(" <")[0])
+    return " ".join(filter(None, [f"{who}:", verdict, note]))
 
 
 def trial_sentence(item: ReviewItem) -> str:

@@ -651,9 +651,12 @@ async def test_a_change_on_disk_while_a_dialog_is_open_is_seen_when_it_closes() 
 async def test_parts_that_were_accepted_of_a_turn_found_wrong_are_named_in_the_end() -> None:
     same = {name: turns for name, turns in ACTUAL.items() if name != "nobody"}
     async with review(recording=a_set(same)) as s:
-        await s.press("S", "E", "o", "r")
+        await s.press("S", "E", "o")
+        s.expect("you: accepted a part")
+        await s.press("r")
         s.expect("the agent is wrong; 1 accepted part stays")
         await s.press("r")
+        s.expect("Decisions and notes are in set.evalset.json.review.jsonl already.")
         s.expect("book_flight › turn 2 (1 part accepted), too_long")
 
 
@@ -680,3 +683,9 @@ async def test_the_key_that_accepts_says_what() -> None:
         assert "a accept response" in s.keys
         assert "A turn" not in s.keys, "it would do the same"
         await s.press("u", "u")
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80])
+async def test_however_narrow_the_head_says_first_which_turn_it_is(width: int) -> None:
+    async with review((width, 24)) as s:
+        assert s.screen()[0].startswith(" Review [1/3]")
