@@ -66,7 +66,7 @@ class Acceptor:
 
     @property
     def said(self) -> str:
-        """What accepting the selected difference would change; "" where none is selected."""
+        """The change that accepting the selected difference would make, in words; "" where none is selected."""
         line = self._line
         here = self._at(line) if line is not None else None
         return "; ".join(one_line(change.summary, 100) for change in here.line) if here is not None else ""

@@ -95,19 +95,22 @@ class UndoSteps:
         """Undo the last step. Typing that ended in a draft is a step, too."""
         self._panes.form.write_typed()
         document = self._session.document
-        point = document.history.point()
-        self._stepped(document.undo(), "undone", "Nothing to undo.")
-        self._accepted(lambda: self._session.acceptances.undo(point, document.path))
+        point, change = document.history.point(), document.undo()
+        self._stepped(change, "undone", "Nothing to undo.")
+        if change is not None:
+            self._accepted(lambda: self._session.acceptances.undo(point, document.path))
 
     def action_redo(self) -> None:
         """Redo the last undone step."""
         self._panes.form.write_typed()
         document = self._session.document
-        self._stepped(document.redo(), "redone", "Nothing to redo.")
-        self._accepted(lambda: self._session.acceptances.redo(document.history.point(), document.path))
+        change = document.redo()
+        self._stepped(change, "redone", "Nothing to redo.")
+        if change is not None:
+            self._accepted(lambda: self._session.acceptances.redo(document.history.point(), document.path))
 
     def _accepted(self, step: Callable[[], Sequence[Node]]) -> None:
-        """Take decisions back or again with the step that made them, and score their cases as at once as then."""
+        """Take decisions back or again with the step that made them, and score their cases at once, as it did."""
         try:
             cases = step()
         except DocumentError as error:

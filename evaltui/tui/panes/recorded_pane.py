@@ -36,7 +36,7 @@ class RecordedPane(Container):
         self._title = PaneTitle()
         self.lines = RecordedLines()
         self._made: tuple[tuple[Node, int, int], list[Beside]] | None = None
-        """What was made last: for which node, version of the scores, and width."""
+        """The lines that were made last: for which node, version of the scores, and width."""
         self._beside: dict[int, list[Beside]] = {}
         self._found: list[Beside] | None = None
         """The lines beside the form that is shown; None where nothing was recorded."""

@@ -91,7 +91,7 @@ class ItemPlaces:
                         self._places.setdefault(node, number)
 
     def gathered(self, items: Sequence[Item], found: Sequence[Beside]) -> dict[int, list[Beside]]:
-        """What stands beside each item by its place; lines without an item follow those before them."""
+        """The lines beside each item by its place; lines without an item follow those before them."""
         gathered: dict[int, list[Beside]] = {}
         at = 0
         for each in found:

@@ -65,7 +65,7 @@ class ReviewDesk:
         self.sidecar = Sidecar(path) if path is not None else None
         self._acts: list[Act] = []
         self._undone: list[Act | None] = []
-        """What was undone, the last at the end; None for a step of the document that is no act."""
+        """The acts that were undone, the last at the end; None for a step of the document that is no act."""
 
     # --- what there is -----------------------------------------------------------------------------------------
 
@@ -169,7 +169,6 @@ class ReviewDesk:
         self._undone.clear()
         for entry, (_, now) in act.entries.items():
             entry.decision = now
-            entry.parts += act.is_edit
         self._keep(act)
 
     def _keep(self, act: Act) -> None:
@@ -187,7 +186,9 @@ class ReviewDesk:
         try:
             if self.sidecar is not None:
                 write(self.sidecar)
+                self._queue.are_kept = True
         except SidecarError as error:
+            self._queue.are_kept = False
             self.trouble = f"The decision is not kept: {error}"
 
     # --- undo --------------------------------------------------------------------------------------------------
@@ -209,8 +210,8 @@ class ReviewDesk:
             self._acts.pop()
             for entry, (before, _) in act.entries.items():
                 entry.decision = before
-                entry.parts -= act.is_edit
             if act.is_edit:
+                self._session.acceptances.mark_undone(act.point)
                 self._show_step(document.undo())
             self._undone.append(act)
             self._take_back(act)
@@ -246,7 +247,6 @@ class ReviewDesk:
         self._acts.append(act)
         for entry, (_, now) in act.entries.items():
             entry.decision = now
-            entry.parts += act.is_edit
         self._keep(act)
         return Done(f"redone: {act.label}"), next(iter(act.entries), None)
 

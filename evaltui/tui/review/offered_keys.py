@@ -63,7 +63,7 @@ class OfferedKeys:
         return self._sequence() if command.id == "review.accept_sequence" else command.title
 
     def _sequence(self) -> str:
-        """What the key for calls and turns that come, go or move would do."""
+        """Title of the key for calls and turns that come, go or move: what it would do."""
         row, item = self._rows.row, self._view.item
         here = [each for each in (row.changes if row is not None else ()) if each.kind == "sequence"]
         found = here or [each for each in (item.changes if item is not None else ()) if each.kind == "sequence"]
@@ -100,7 +100,7 @@ class OfferedKeys:
 
 
 def _part(changes: Sequence[ReviewChange]) -> str:
-    """What changes write, in a word: the response, an argument by its name, several arguments."""
+    """The thing that changes write, in a word: the response, an argument by its name, several arguments."""
     place = changes[0].place
     if len(changes) > 1 or place.action == "arguments":
         return "arguments"

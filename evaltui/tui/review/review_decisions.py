@@ -139,7 +139,8 @@ class DecisionKeys:
         if self._item.status == "passed" and not self._item.changes:
             self._say(f"Nothing differs here any more. {key_of('review.undo')} takes back what was accepted.")
             return
-        stays = f"; {_counted(entry.parts, 'accepted part')} stay{'s' * (entry.parts == 1)}" if entry.parts else ""
+        parts = self._file.session.acceptances.parts(entry.case, entry.turn)
+        stays = f"; {_counted(parts, 'accepted part')} stay{'s' * (parts == 1)}" if parts else ""
         done = self._desk.decide(entry, "agent is wrong")
         self._display.go_on(self._said(done, f"{self._queue.name(entry)}: the agent is wrong{stays}"), undo_said())
 

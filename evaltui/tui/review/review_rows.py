@@ -44,7 +44,7 @@ def rows_of(item: ReviewItem, texts: TextRows) -> list[ReviewRow]:
 
 
 def _before(item: ReviewItem) -> Iterator[ReviewRow]:
-    """What was said in the turn before, without which *Yes* tells little."""
+    """The turn before in one line, without which *Yes* tells little."""
     turns = item.case.turns
     if item.turn is not None and 1 < item.turn <= len(turns):
         last = turns[item.turn - 2]

@@ -47,7 +47,7 @@ class ReviewScreen(CommandScreen):
         self.file = file
         self._start = case, turn
         self._trouble = ""
-        """What is wrong with the sidecar, a sentence; "" if nothing is."""
+        """The trouble with the sidecar, a sentence; "" if nothing is."""
         self._is_first = start.is_first
         """Whether evaltui began here, so that no editor is behind it."""
         self.queue = ReviewQueue(file.session.scores, start, file.session.reviewed)

@@ -13,6 +13,7 @@ from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import Session
 
+_WRONG: DecisionKind = "agent is wrong"
 _MOST = 12
 """The most turns that are named for each kind of decision."""
 
@@ -36,9 +37,9 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
     left = counts[None] + counts["skipped"]
     skipped = f", {counts['skipped']:,} of them skipped" if counts["skipped"] else ""
     rows = [
-        _line(PASSED, f"{counts['accepted']:,} accepted{_names(queue, 'accepted')}"),
-        _line(ERROR, f"{counts['agent is wrong']:,} where the agent is wrong{_names(queue, 'agent is wrong')}"),
-        _line(NOT_EVALUATED, f"{left:,} left{skipped}{_names(queue, None, 'skipped')}"),
+        _line(PASSED, f"{counts['accepted']:,} accepted{_names(queue, session, 'accepted')}"),
+        _line(ERROR, f"{counts[_WRONG]:,} where the agent is wrong{_names(queue, session, _WRONG)}"),
+        _line(NOT_EVALUATED, f"{left:,} left{skipped}{_names(queue, session, None, 'skipped')}"),
         _line(NO_MARK, ""),
     ]
     if outside := len(queue.every) - len(queue.entries):
@@ -46,24 +47,25 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
         rows.append(_line(NO_MARK, said))
     if session.document.is_dirty:
         rows.append(_line(NO_MARK, f"{key_of('review.save')} saves what was accepted into {session.file_name}."))
-    if session.document.path is not None and counts["accepted"] + counts["agent is wrong"]:
+    if queue.are_kept and counts["accepted"] + counts[_WRONG]:
         rows.append(_line(NO_MARK, f"Decisions and notes are in {session.file_name}{ENDING_OF_SIDECARS} already."))
     editor, back = key_of("review.editor"), key_of("review.previous_item")
     rows.append(_line(NO_MARK, f"{editor} goes to the editor, {back} back to the last turn, {key_of('quit')} quits."))
     return rows
 
 
-def _names(queue: ReviewQueue, *decisions: DecisionKind | None) -> str:
+def _names(queue: ReviewQueue, session: Session, *decisions: DecisionKind | None) -> str:
     """The turns with one of these decisions, the first ones by name."""
     found = [entry for entry in queue.entries if entry.decision in decisions]
     if not found:
         return ""
     more = f" and {len(found) - _MOST:,} more" if len(found) > _MOST else ""
-    return f": {', '.join(_named(queue, entry) for entry in found[:_MOST])}{more}"
+    return f": {', '.join(_named(queue, session, entry) for entry in found[:_MOST])}{more}"
 
 
-def _named(queue: ReviewQueue, entry: QueueEntry) -> str:
-    parts = f" ({entry.parts} part{'s' * (entry.parts != 1)} accepted)" if entry.parts else ""
+def _named(queue: ReviewQueue, session: Session, entry: QueueEntry) -> str:
+    count = session.acceptances.parts(entry.case, entry.turn)
+    parts = f" ({count} part{'s' * (count != 1)} accepted)" if count else ""
     return queue.name(entry) + (parts if entry.decision != "accepted" else "")
 
 

@@ -128,7 +128,7 @@ class Trial:
 
     @property
     def _tried_options(self) -> WhatIf:
-        """What is being tried; nothing, once the config is another."""
+        """The options that are tried; none, once the config is another."""
         return self._options if self.is_on else WhatIf()
 
     def stop(self) -> None:

@@ -1,9 +1,10 @@
-"""What was accepted in this session, so that undo takes a decision back wherever it is pressed."""
+"""The steps of this session that accepted something, so that undo takes their decisions back wherever it is pressed."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -13,13 +14,16 @@ if TYPE_CHECKING:
     from evaltui.review.decisions import Decision
 
 
-class Acceptance(NamedTuple):
+@dataclass(slots=True, eq=False, repr=False)
+class Acceptance:
     """A step of the document that accepted something."""
 
     point: UndoStep
     cases: tuple[Node, ...]
     decisions: Sequence[Decision]
     """The lines of the sidecar that say so."""
+    is_done: bool = True
+    """Whether it is not undone."""
 
 
 class Acceptances:
@@ -29,14 +33,31 @@ class Acceptances:
         self._made: list[Acceptance] = []
 
     def add(self, point: UndoStep | None, cases: Iterable[Node], decisions: Sequence[Decision]) -> None:
-        """Remember a step, or that its decisions are others now."""
+        """Remember a step, or that it was redone with other decisions."""
         if point is not None:
             self._made = [each for each in self._made if each.point is not point]
             self._made.append(Acceptance(point, tuple(cases), decisions))
 
-    def undo(self, point: UndoStep | None, path: Path | None) -> tuple[Node, ...]:
-        """Take back the decisions of a step that was undone; returns the cases to score again."""
+    def mark_undone(self, point: UndoStep | None) -> Acceptance | None:
+        """Note that a step was undone; None if it accepted nothing."""
         found = self._of(point)
+        if found is not None:
+            found.is_done = False
+        return found
+
+    def parts(self, case: Node | None, turn: int | None) -> int:
+        """How many steps accepted something of a turn and are not undone."""
+        done = (each for each in self._made if each.is_done and case in each.cases)
+        return sum(any(decision.turn == turn for decision in each.decisions) for each in done)
+
+    # --- with the sidecar --------------------------------------------------------------------------------------
+
+    def undo(self, point: UndoStep | None, path: Path | None) -> tuple[Node, ...]:
+        """Take back the decisions of a step that was undone; returns the cases to score again.
+
+        Raises `SidecarError` if the sidecar of the set at `path` cannot be written.
+        """
+        found = self.mark_undone(point)
         if found is None:
             return ()
         if path is not None and found.decisions:
@@ -46,16 +67,19 @@ class Acceptances:
         return found.cases
 
     def redo(self, point: UndoStep | None, path: Path | None) -> tuple[Node, ...]:
-        """Take the decisions of a step again that was redone; returns the cases to score again."""
+        """Take the decisions of a step again that was redone; returns the cases to score again.
+
+        Raises `SidecarError` if the sidecar of the set at `path` cannot be written.
+        """
         found = self._of(point)
         if found is None:
             return ()
+        found.is_done = True
         if path is not None and found.decisions:
             from evaltui.review.sidecar import Sidecar, again
 
-            decisions = [again(each) for each in found.decisions]
-            self.add(found.point, found.cases, decisions)
-            Sidecar(path).add(decisions)
+            found.decisions = [again(each) for each in found.decisions]
+            Sidecar(path).add(found.decisions)
         return found.cases
 
     def _of(self, point: UndoStep | None) -> Acceptance | None:

@@ -1,4 +1,4 @@
-"""What orders and fills of a review go by, of each entry of its queue."""
+"""The facts about an entry of the queue that orders and fills of a review go by."""
 
 from __future__ import annotations
 

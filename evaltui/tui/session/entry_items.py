@@ -51,8 +51,9 @@ class EntryItems:
     def try_criteria(self, criteria: Criteria | None) -> None:
         """Show the scores under other criteria; None goes back to those in force."""
         in_force = self.criteria
-        is_other = criteria is not None and in_force is not None and criteria is not in_force
-        self._trial = (in_force, criteria) if is_other and in_force is not None and criteria is not None else None
+        self._trial = None
+        if criteria is not None and in_force is not None and criteria is not in_force:
+            self._trial = in_force, criteria
         self._made.clear()
         self._facts.clear()
 
@@ -98,7 +99,7 @@ class EntryItems:
     # --- facts -------------------------------------------------------------------------------------------------
 
     def facts(self, entry: QueueEntry) -> EntryFacts:
-        """What orders and fills go by, as the last scores have it. The item itself is not kept for it."""
+        """The facts as the last scores have them. The item itself is not kept for it."""
         if self.has_facts(entry):
             return self._facts[entry][1]
         was_made = entry.case in self._made

@@ -25,8 +25,6 @@ class QueueEntry:
     unmatched: Unmatched | None = None
     decision: DecisionKind | None = None
     """The last decision that was taken here; None while it is open."""
-    parts: int = 0
-    """How many times a part of it was accepted and not taken back."""
 
     @property
     def is_open(self) -> bool:

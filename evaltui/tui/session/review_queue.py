@@ -29,6 +29,8 @@ class ReviewQueue:
         self.items = EntryItems(scores)
         self.decisions = ReviewDecisions()
         """The decisions in the sidecar when the review began."""
+        self.are_kept = False
+        """Whether the last decision that was taken here is in the sidecar."""
         self.order: Order = "file"
         self.entries: list[QueueEntry] = []
         """The entries shown, in order."""

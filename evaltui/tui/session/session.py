@@ -80,7 +80,7 @@ class Session:
     scores: Scores = field(init=False)
     """The scores of the last run, and which cases were edited since."""
     acceptances: Acceptances = field(default_factory=Acceptances)
-    """What was accepted, in the review and in the editor."""
+    """The steps that accepted something, in the review and in the editor."""
     reviewed: Sequence[QueueEntry] = ()
     """The entries of the last review, with what was decided."""
 

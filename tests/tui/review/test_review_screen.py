@@ -498,6 +498,9 @@ async def test_trouble_with_the_sidecar_is_said_and_reviewing_goes_on() -> None:
         path.mkdir()
         await s.press("r")
         s.expect("The decision is not kept")
+        await s.press("r", "J")
+        s.expect("2 where the agent is wrong")
+        assert not s.shows("Decisions and notes are in")
         path.rmdir()
 
 
@@ -689,3 +692,20 @@ async def test_the_key_that_accepts_says_what() -> None:
 async def test_however_narrow_the_head_says_first_which_turn_it_is(width: int) -> None:
     async with review((width, 24)) as s:
         assert s.screen()[0].startswith(" Review [1/3]")
+
+
+async def test_redo_with_nothing_to_redo_decides_nothing() -> None:
+    async with review() as s:
+        await s.press("A", "escape")
+        before = sidecar(s)
+        await s.press("U")
+        s.expect("Nothing to redo.")
+        assert sidecar(s) == before
+        await s.press("u")
+
+
+async def test_a_part_that_was_taken_back_in_the_editor_counts_no_more() -> None:
+    async with review() as s:
+        await s.press("S", "escape", "u", "o", "r")
+        s.expect("book_flight › turn 2: the agent is wrong")
+        assert not s.shows("accepted part")
