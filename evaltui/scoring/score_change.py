@@ -1,0 +1,76 @@
+"""Changes of scores between two runs of a set: of a case, of its metrics, and what the agent did otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import zip_longest
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+from evaltui.scoring.results import CaseResult, Status
+
+ScoreChange = Literal["regressed", "improved", "lower", "higher", "same", "new", "edited", "not_evaluated"]
+"""The change of a case or metric since another run, in the words of baselines (docs/cli.md).
+
+`regressed` passed before and fails now; `improved` is the reverse; `lower` and `higher` have the same verdict and
+another score; `new` has nothing to compare with; of `edited` nothing is claimed, because the golden differs.
+"""
+
+REGRESSIONS_FIRST: tuple[ScoreChange, ...] = (
+    *("regressed", "not_evaluated", "lower", "improved", "higher", "new", "edited", "same"),
+)
+"""The changes in the order in which people want to read them."""
+
+ActualChange = Literal["text changed", "args changed", "tools changed"]
+"""What the agent did otherwise than in the recording before."""
+
+
+class Standing(NamedTuple):
+    """The verdict on a case, or on one metric of it, with the scores by metric."""
+
+    status: Status
+    scores: Mapping[str, float | None] = MappingProxyType({})
+    """Unrounded, by the name of the metric; None where there is no score."""
+
+
+def standing_of(result: CaseResult) -> Standing:
+    """The verdict and the scores of a case. Metrics that only inform do not count."""
+    return Standing(result.status, {each.name: each.score for each in result.metrics if each.status != "informational"})
+
+
+def change_of(before: Standing | None, now: Standing) -> ScoreChange:
+    """The change of a case or metric. With scores that rose and others that fell, it is `lower`.
+
+    Scores of metrics that only one side has do not count. What had no verdict before is `new`.
+    """
+    if now.status == "not_evaluated":
+        return "not_evaluated"
+    if before is None or before.status == "not_evaluated":
+        return "new"
+    if before.status != now.status:
+        return "regressed" if now.status == "failed" else "improved"
+    pairs = [(before.scores[name], score) for name, score in now.scores.items() if name in before.scores]
+    known = [(one, other) for one, other in pairs if one is not None and other is not None]
+    if any(other < one for one, other in known):
+        return "lower"
+    return "higher" if any(other > one for one, other in known) else "same"
+
+
+def actual_changes(before: CaseResult, now: CaseResult) -> tuple[ActualChange, ...]:
+    """What the agent did otherwise in the recording of `now`; nothing where either side has no turns to compare.
+
+    Other turns than before count as `text changed`, and as `tools changed` if their calls are others.
+    """
+    if before.run is None or now.run is None or before.run.conversation is now.run.conversation:
+        return ()
+    one, other = before.run.conversation.turns, now.run.conversation.turns
+    pairs = list(zip(one, other, strict=False))
+    found: list[ActualChange] = []
+    names = ([[call.name for call in turn.calls] for turn in turns] for turns in (one, other))
+    if any(mine != theirs for mine, theirs in zip_longest(*names, fillvalue=[])):
+        found.append("tools changed")
+    elif any(a.args != b.args for x, y in pairs for a, b in zip(x.calls, y.calls, strict=True)):
+        found.append("args changed")
+    if len(one) != len(other) or any(x.response != y.response for x, y in pairs):
+        found.append("text changed")
+    return tuple(found)
