@@ -125,6 +125,7 @@ def read_recordings(
 ) -> list[Recording]:
     """The recordings that were named, or else those that are found for a set, in that order; each file once.
 
+    `JoinedTraces` joins what belongs together in several files.
     Raises `RecordingError` for a file that was named and is none; of others that is said. Raises `DocumentError` for
     a folder with more files than a search looks at, and once it is `cancelled`.
     """
@@ -148,15 +149,27 @@ def read_recordings(
             if is_named:
                 raise
             say(f"{error}; it is left out")
-    return _across_files(recordings, subject)
+    return recordings
 
 
-def _across_files(recordings: list[Recording], subject: ExpectedSet) -> list[Recording]:
-    if sum(bool(each.traces) for each in recordings) < 2:
-        return recordings
-    from evaltui.recordings.traces.trace_file import across_files  # noqa: PLC0415 - result files need none of it
+class JoinedTraces:
+    """Conversations whose traces lie in several files, joined; again only where the files are others than before."""
 
-    return across_files(recordings, multi_turn=subject.is_multi_turn)
+    def __init__(self) -> None:
+        self._last: tuple[list[Recording], bool, list[Recording]] | None = None
+
+    def across_files(self, recordings: list[Recording], subject: ExpectedSet) -> list[Recording]:
+        """The recordings, with the traces of a conversation in one place."""
+        if sum(bool(each.traces) for each in recordings) < 2:
+            return recordings
+        last, multi_turn = self._last, subject.is_multi_turn
+        if last is not None and last[1] == multi_turn and list(map(id, last[0])) == list(map(id, recordings)):
+            return last[2]
+        from evaltui.recordings.traces.trace_file import across_files  # noqa: PLC0415 - result files need none of it
+
+        joined = across_files(recordings, multi_turn=multi_turn)
+        self._last = recordings, multi_turn, joined
+        return joined
 
 
 def _named(name: str, say: Say, note: Note, bounds: Bounds) -> list[tuple[Path, bool]]:

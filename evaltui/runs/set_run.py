@@ -12,7 +12,7 @@ from evaltui.garbage import without_collecting
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.config import config_to_score_by
-from evaltui.runs.inputs import STDIN, Note, Say, read_recordings
+from evaltui.runs.inputs import STDIN, JoinedTraces, Note, Say, read_recordings
 from evaltui.scoring.criteria import Criteria, Profile, criteria_of
 from evaltui.scoring.eval_config import find_config
 from evaltui.scoring.scored_set import ScoredSet, score_set
@@ -57,9 +57,7 @@ class Recordings:
 
 def criteria_for(subject: ExpectedSet, options: RunOptions) -> Criteria:
     """Criteria of a set. Raises `DocumentError` for a config and `CriteriaError` for an option that fails."""
-    path = Path(options.config) if options.config is not None else None
-    if path is None and subject.path is not None:
-        path = find_config(subject.path)
+    path = config_path(subject.path, options)
     return criteria_of(
         config_to_score_by(path) if path is not None else None,
         options.profile,
@@ -67,6 +65,13 @@ def criteria_for(subject: ExpectedSet, options: RunOptions) -> Criteria:
         match_type=options.match_type,
         ignore_args=options.ignore_args,
     )
+
+
+def config_path(set_path: Path | None, options: RunOptions) -> Path | None:
+    """The config of a set: the one that was given, else the one beside it; None where there is none."""
+    if options.config is not None:
+        return Path(options.config)
+    return find_config(set_path) if set_path is not None else None
 
 
 def run_set(
@@ -83,5 +88,6 @@ def run_set(
     """
     criteria = criteria_for(subject, options)
     found = read_recordings(options.recordings, subject, say, recordings.open, note=note)
+    joined = JoinedTraces().across_files(found, subject)
     with without_collecting():
-        return score_set(subject, criteria, found, all_runs=options.all_runs, tick=tick)
+        return score_set(subject, criteria, joined, all_runs=options.all_runs, tick=tick)

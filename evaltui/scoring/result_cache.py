@@ -1,0 +1,62 @@
+"""Results kept by the text of their case: only what is judged otherwise than before is scored again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
+from evaltui.recordings.case_matches import CaseMatch, Matching
+from evaltui.recordings.conversation import Recording
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.results import CaseResult
+from evaltui.scoring.scored_set import matched, score_expected
+
+
+class ResultCache:
+    """The last matching and the last results of one set."""
+
+    def __init__(self) -> None:
+        self._results: dict[bytes, tuple[object, CaseResult]] = {}
+        """By the text of the case, with the matches it was scored against."""
+        self._judged_by: object = None
+        self._matched: tuple[object, Matching] | None = None
+        """The last matching, with the facts it was made from."""
+
+    def match(
+        self, subject: ExpectedSet, recordings: Sequence[Recording], tick: Callable[[int], object] = lambda _: None
+    ) -> Matching:
+        """Match recordings with cases. This depends on few facts of a set, so it is seldom repeated."""
+        known = [(case.eval_id, case.first_user_text, len(case.turns)) for case in subject.cases]
+        from_what = [each.conversations for each in recordings], subject.eval_set_id, known
+        if self._matched is None or self._matched[0] != from_what:
+            self._matched = from_what, matched(subject, recordings, tick)
+        return self._matched[1]
+
+    def judge_by(self, criteria: Criteria, *, all_runs: bool = False) -> None:
+        """Score by these criteria from now on."""
+        if self._judged_by != (criteria, all_runs):
+            self._judged_by = criteria, all_runs
+            self._results.clear()
+
+    def result(
+        self,
+        case: ExpectedCase,
+        matches: Sequence[CaseMatch],
+        criteria: Criteria,
+        why_none: str | None,
+        *,
+        all_runs: bool,
+    ) -> tuple[CaseResult, bool]:
+        """The result of a case, and whether it was scored just now; for criteria given to `judge_by`."""
+        made = self._results.get(case.source)
+        is_new = made is None or made[0] != (matches, why_none)
+        if made is None or is_new:
+            scored = score_expected(case, matches, criteria, why_none, all_runs=all_runs)
+            made = self._results[case.source] = (matches, why_none), scored
+        result = made[1]
+        return result if result.number == case.number else result._replace(number=case.number), is_new
+
+    def keep(self, cases: Iterable[ExpectedCase]) -> None:
+        """Forget the results of all other cases."""
+        there = {case.source for case in cases}
+        self._results = {source: made for source, made in self._results.items() if source in there}
