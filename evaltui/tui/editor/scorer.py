@@ -118,7 +118,7 @@ class Scorer:
         if self._asked_from is not None:
             self._asked_from.say(" · ".join(filter(None, [self._said(), self._turned()])))
             self._asked_from = None
-        if self._changed:
+        if self._changed and not self.runs.is_unsettled:
             names, self._changed = self._changed, ""
             self._say_changed(names)
         if self._saved is not None and scores.runs > self._saved[1]:
@@ -204,9 +204,14 @@ class ScoringRuns:
                 scores.is_running, scores.progress = self._wanted, ""
         self._show()
 
+    @property
+    def is_unsettled(self) -> bool:
+        """Whether another program is just writing an input."""
+        return self._rescoring is not None and self._rescoring.is_unsettled
+
     async def _is_wanted_for_unsettled(self) -> bool:
         """Wait a moment for an input that another program is writing; whether there is one."""
-        if self._rescoring is None or not self._rescoring.is_unsettled:
+        if not self.is_unsettled:
             return False
         self._show()
         await asyncio.sleep(_SETTLES)

@@ -72,7 +72,7 @@ def facts_of(rescoring: Rescorer) -> RunFacts:
         tuple(remarks),
         inputs.criteria,
         tuple(unmatched),
-        outdated=inputs.config_trouble,
+        outdated=short(inputs.config_trouble),
         outdated_files=frozenset(inputs.outdated),
     )
 
@@ -81,7 +81,9 @@ def _without_folders(rescoring: Rescorer) -> Callable[[str], str]:
     """Leaves the folders of named recordings out of sentences, whose beginning is what is in sight."""
     inputs = rescoring.inputs
     read = [recording.path for recording in inputs.recordings] if inputs is not None else []
-    folders = {f"{path.parent}{os.sep}" for path in (*map(Path, rescoring.options.recordings), *read)}
+    config = [inputs.criteria.path] if inputs is not None and inputs.criteria.path is not None else []
+    named = map(Path, rescoring.options.recordings)
+    folders = {f"{path.parent}{os.sep}" for path in (*named, *read, *config)}
 
     def short(text: str) -> str:
         for folder in folders:
