@@ -109,6 +109,10 @@ class Scorer:
         self._asked_from = self._stage.front.panes.status if self._stage.front is not None else None
         self.score(anew=True)
 
+    def action_cancel_run(self) -> None:
+        """Stop scoring; all scores are outdated until the next run."""
+        self.runs.cancel()
+
     def _show(self) -> None:
         """Show on all screens what the last run says, and say what is different now."""
         self._stage.show_scores()
@@ -180,7 +184,7 @@ class ScoringRuns:
         self._show = show
         self._last_key = last_key
         self._rescoring: Rescorer | None = None
-        self._wanted = self._anew = self._is_over = False
+        self._wanted = self._anew = self._is_over = self._is_cancelled = False
         self._drawn = self._read = 0.0
         """When something was drawn last, and how many bytes were read since the run began."""
 
@@ -188,13 +192,22 @@ class ScoringRuns:
         """Score once more; with `anew`, read recordings and config again before."""
         self._wanted, self._anew = True, self._anew or anew
 
+    def cancel(self) -> None:
+        """Stop the run that goes on, if any; what it has read is forgotten."""
+        if self._scores.is_running:
+            self._is_cancelled = True
+            if self._rescoring is not None:
+                self._rescoring.end()
+
     async def run(self) -> None:
         """Score as often as asked; again while an input is half written."""
         scores = self._scores
         while self._wanted or await self._is_wanted_for_unsettled():
-            self._wanted, scores.is_running = False, True
+            self._wanted, scores.is_running, self._is_cancelled = False, True, False
+            began = time.monotonic()
             try:
                 await self._run_once(scores.document_now())
+                scores.took = time.monotonic() - began
             except asyncio.CancelledError:
                 self._is_over = True
                 if self._rescoring is not None:
@@ -237,7 +250,11 @@ class ScoringRuns:
         nodes = [(node, node.source()) for node in cases.items]
         snapshot = _snapshot(document, root, [source for _, source in nodes])
         try:
-            if await self._take(rescoring.steps(snapshot, anew=anew), nodes):
+            is_done = await self._take(rescoring.steps(snapshot, anew=anew), nodes)
+            if self._is_cancelled:
+                self._rescoring = None
+                self._scores.finish(RunFacts(trouble="the run was cancelled"))
+            elif is_done:
                 self._scores.finish(facts_of(rescoring))
             else:
                 self._anew = self._anew or anew  # another run is wanted, and may find half of the recordings read
@@ -267,7 +284,7 @@ class ScoringRuns:
         self._drawn = time.monotonic()
         with seldom_collected(len(nodes) > _MANY):
             while not is_over:
-                if self._wanted:
+                if self._wanted or self._is_cancelled:
                     return False
                 await self._pause()
                 found, is_over = await self._in_thread(steps)
