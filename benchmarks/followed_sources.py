@@ -24,11 +24,11 @@ def figures() -> Iterator[Figure]:
     yield _alone(1_000)
 
 
-class _Folder:
+class FollowedFolder:
     """A set with a recording and a config; each can be put in the place of the other state that it has."""
 
-    def __init__(self, cases: int) -> None:
-        self.path = cache_folder() / f"followed-{cases}"
+    def __init__(self, cases: int, name: str = "followed") -> None:
+        self.path = cache_folder() / f"{name}-{cases}"
         shutil.rmtree(self.path, ignore_errors=True)
         self.path.mkdir()
         self.set = self.path / "set.evalset.json"
@@ -52,7 +52,7 @@ class _Folder:
 
 
 def _in_the_editor(cases: int, all_changed: int, one_changed: int | None) -> Iterator[Figure]:
-    folder = _Folder(cases)
+    folder = FollowedFolder(cases)
     half = cases // 2
     passing = f"{half:,} ✓ {half:,} ✗"
     strict = b'{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.999}}'
@@ -88,7 +88,7 @@ def _in_the_editor(cases: int, all_changed: int, one_changed: int | None) -> Ite
 
 def _alone(cases: int) -> Figure:
     """`evaltui watch`: from the change of a recording to the line, which has all of the scores."""
-    folder = _Folder(cases)
+    folder = FollowedFolder(cases)
     command = evaltui("watch", folder.set, "-r", folder.recording)
     samples = []
     with (

@@ -110,6 +110,11 @@ class PtySession:
                 return False
         return True
 
+    @property
+    def pid(self) -> int:
+        """The process of the program."""
+        return self._pid
+
     def peak_mb(self) -> float:
         """The most memory the program has held so far."""
         return peak_mb(self._pid)
