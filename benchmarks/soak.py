@@ -81,7 +81,8 @@ def _soak(folder: FollowedFolder, session: PtySession, pids: dict[str, int], sec
             print(f"{passed / 60:5.1f} min, {number} changes   {told}", flush=True)
         if passed >= seconds:
             break
-    return any([_grew(name, first[name], last[name]) for name in pids])
+    grew = [name for name in pids if _grew(name, first[name], last[name])]
+    return bool(grew)
 
 
 def _grew(name: str, first: _Held, last: _Held) -> bool:
