@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from evaltui.runs.agent_command import CommandValues, environment_of, filled, re
 from evaltui.runs.agent_folder import agent_folder
 from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
 from evaltui.runs.result_places import ResultPlaces, new_output_folder
-from evaltui.settings.project_settings import forget_settings
+from evaltui.settings.project_settings import read_settings_again
 from evaltui.settings.run_command import RunCommand, run_command
 from evaltui.settings.trusted_commands import is_trusted
 from evaltui.settings.user_settings import Settings, load_settings
@@ -20,6 +21,8 @@ NO_COMMAND = (
     'No command runs the agent. Add run = "adk eval {agent} {set}:{cases}" to [tool.evaltui] in pyproject.toml, '
     "or to your settings."
 )
+
+_MINUTE = 60
 
 
 class AgentPlan(NamedTuple):
@@ -33,6 +36,7 @@ class AgentPlan(NamedTuple):
     """Ids of the cases; none for all."""
     agent: Path | None
     needs_output: bool
+    """Whether the command has the output folder as a word."""
     names_cases: bool
     """Whether the command has the ids as words; else they are in its environment only."""
     is_trusted: bool
@@ -48,7 +52,7 @@ def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> Agen
 
     Raises `CommandError` if there is no command or it cannot be run for these cases, and `SettingsError`.
     """
-    forget_settings()
+    read_settings_again()
     command = run_command(_now(settings), eval_set)
     if command is None:
         raise CommandError(NO_COMMAND)
@@ -62,7 +66,7 @@ def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> Agen
         eval_set,
         cases,
         agent,
-        "output" in template.uses or "EVALTUI_OUTPUT" in command.text,
+        "output" in template.uses,
         "cases" in template.uses,
         is_trusted(command),
     )
@@ -83,15 +87,21 @@ def _agent(command: RunCommand, eval_set: Path, *, is_needed: bool) -> Path | No
         return None
 
 
+def duration(seconds: float) -> str:
+    """A time in a few characters: `0.4 s`, `12 s`, `3 min 05 s`."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(int(seconds), _MINUTE)
+    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
+
+
 class AgentRun:
     """The command of a plan, running or ended."""
 
-    def __init__(
-        self, plan: AgentPlan, heard: Callable[[], object], ended: Callable[[CommandEnd], object]
-    ) -> None:
-        """Both are called in a thread: `heard` after each piece of output, `ended` once."""
+    def __init__(self, plan: AgentPlan, ended: Callable[[CommandEnd], object]) -> None:
+        """`ended` is called once, in a thread."""
         self.plan = plan
-        self._heard, self._ended = heard, ended
+        self._ended = ended
         self.output: Path | None = None
         """The output folder, if the command uses one."""
         self._process: CommandProcess | None = None
@@ -104,14 +114,17 @@ class AgentRun:
             self.output = new_output_folder()
         except OSError as error:
             if plan.needs_output:
-                raise CommandError(f"No output folder can be made: {(error.strerror or str(error)).lower()}.") from error
+                raise CommandError(
+                    f"No output folder can be made: {(error.strerror or str(error)).lower()}."
+                ) from error
         values = CommandValues(plan.eval_set, plan.cases, plan.agent, self.output)
         argv = filled(read_template(plan.command.text), values)
         agents = [plan.agent] if plan.agent is not None else []
         self._places = ResultPlaces([plan.eval_set.parent, *agents], self.output)
         environment = environment_of(values)
-        self._process = CommandProcess(argv, plan.command.folder, environment, heard=self._heard, ended=self._ended)
-        self._process.start()
+        process = CommandProcess(argv, plan.command.folder, environment, ended=self._ended)
+        process.start()
+        self._process = process
 
     @property
     def process(self) -> CommandProcess:
@@ -132,6 +145,20 @@ class AgentRun:
             return "all cases"
         return cases[0] if len(cases) == 1 else f"{len(cases):,} cases"
 
+    @property
+    def shown(self) -> str:
+        """The command as a shell would be given it; not yet safe to show."""
+        return shlex.join(self.process.argv)
+
+    @property
+    def ended_said(self) -> str:
+        """A sentence about the end: `The agent ended: exit code 1 after 12 s.`"""
+        end = self.process.end
+        return f"The agent ended: {end.brief} after {duration(end.seconds)}." if end is not None else ""
+
     def new_recordings(self) -> list[Path]:
-        """The recordings that the run has written so far, the oldest first."""
+        """The recordings that the run has written, the oldest first. Deletes the output folder if it is empty."""
+        if self.output is not None:
+            with suppress(OSError):
+                self.output.rmdir()
         return self._places.new_recordings()

@@ -1,7 +1,7 @@
 """Commands of projects that the user trusts, each by a hash of its text and folder, in the user's state folder.
 
-A project's file is written by others, and its command could be anything. So it runs only after the user has seen it, and
-a command that differs in one character, or lies in another folder, is seen again.
+A project's file is written by others, and its command could be anything. So it runs only after the user has seen it. If
+one character of it changes, or the folder, the user sees it again.
 """
 
 from __future__ import annotations
