@@ -13,6 +13,7 @@ from pathlib import Path
 from platformdirs import user_state_path
 
 from evaltui.document.errors import DocumentError
+from evaltui.file_access import is_folder
 from evaltui.recordings.recording_search import HISTORY, recordings_in
 
 _RESULT = ".evalset_result.json"
@@ -33,7 +34,7 @@ class ResultPlaces:
     def new_recordings(self) -> list[Path]:
         """Results that were written or changed since, then the recordings in the output folder, the oldest first."""
         found = [path for path, state in self._results() if self._before.get(path) != state]
-        if self._output is not None:
+        if self._output is not None and is_folder(self._output):
             with suppress(DocumentError, OSError):  # more files than a search looks at: none is picked at random
                 found += recordings_in(self._output).paths
         return sorted(found, key=_time_of)
