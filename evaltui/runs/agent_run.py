@@ -73,8 +73,14 @@ def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> Agen
 
 
 def _now(settings: Settings) -> Settings:
-    """The user's settings as their file has them now."""
-    return load_settings(settings.path) if settings.path is not None else settings
+    """The user's settings as their file has them now. Raises `CommandError` if the command in it does not hold."""
+    if settings.path is None:
+        return settings
+    now = load_settings(settings.path)
+    for complaint in now.complaints:
+        if complaint.sentence.startswith("run: "):  # else that of a project would run in its place
+            raise CommandError(f"{settings.path.name}:{complaint.line}: {complaint.sentence}")
+    return now
 
 
 def _agent(command: RunCommand, eval_set: Path, *, is_needed: bool) -> Path | None:

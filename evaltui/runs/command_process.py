@@ -185,8 +185,10 @@ class CommandProcess:
         self._end = CommandEnd(code, self._is_cancelled, time.monotonic() - self._began)
         with _running_lock:
             _running.discard(self)
-        self._is_over.set()
-        self._ended(self._end)
+        try:
+            self._ended(self._end)
+        finally:
+            self._is_over.set()
 
     def _read(self, pipe: int) -> bool:
         """Read a piece; False at the end of the output, or if there is nothing to read now."""

@@ -76,7 +76,7 @@ def ended_run(s: Scenario) -> AgentRun:
 
 
 IN_FRONT: dict[str, Make] = {
-    "AgentScreen": lambda s: AgentScreen(s.app.session, s.app.file.agent, ended_run(s)),
+    "AgentScreen": lambda s: AgentScreen(s.app.session, ended_run(s), s.app.file.agent, s.app.file.exit),
     "trust question": lambda s: agent_questions.trust_question(ended_run(s).plan),
     "unsaved_run question": lambda _: agent_questions.unsaved_question("set.json", is_absent=False),
     "ChoiceDialog": lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
@@ -247,7 +247,7 @@ async def test_quitting_closes_what_is_in_front_and_asks_once(kind: str) -> None
         await s.press("ctrl+q", "ctrl+q")
         assert not s.ended
         await s.press("escape")
-        assert name_of(s.app.screen) == ("ReviewScreen" if kind == "ReviewScreen" else "EditScreen")
+        assert name_of(s.app.screen) == (kind if kind in ("ReviewScreen", "AgentScreen") else "EditScreen")
         assert s.bytes() == s.original.replace(b"Thanks", b"Thanks!")
         await s.press("escape")
 

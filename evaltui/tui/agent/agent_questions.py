@@ -13,7 +13,7 @@ from evaltui.tui.screens.questions import QuestionDialog
 if TYPE_CHECKING:
     from evaltui.runs.agent_run import AgentPlan
 
-_WIDTH = 68
+_WIDTH = 64
 """Cells of a line in the dialog, which fits into 80 columns."""
 
 
@@ -25,9 +25,9 @@ def trust_question(plan: AgentPlan) -> QuestionDialog:
         ("Trust this command?", "bold"),
         f"\n{name} names it to run the agent. It can do all that you can. Whoever wrote the file chose it.",
     )
-    rows = [("Runs", plan.shown), ("In", str(command.folder)), ("From", str(command.origin))]
-    if plan.command.text != plan.shown:
-        rows.insert(1, ("Written", command.text))
+    rows = [("From", str(command.origin)), ("In", str(command.folder)), ("Runs", plan.shown)]
+    if command.text != plan.shown:
+        rows.append(("Written", command.text))
     details = [
         Content.assemble((f"{title if not number else '':<9}", "dim"), line)
         for title, text in rows

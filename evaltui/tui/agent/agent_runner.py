@@ -12,6 +12,7 @@ from evaltui.document.positions import in_order
 from evaltui.evalset.set_views import EvalCaseView
 from evaltui.evalset.titles import case_title
 from evaltui.tui.commands import key_of
+from evaltui.tui.editor.exit_guard import ExitGuard
 from evaltui.tui.editor.saver import Saver
 from evaltui.tui.editor.scorer import Scorer
 from evaltui.tui.editor.stage import Stage
@@ -29,11 +30,12 @@ class AgentEnded(Message):
 class AgentRunner:
     """Runs one agent at a time."""
 
-    def __init__(self, session: Session, stage: Stage, saver: Saver, scorer: Scorer) -> None:
+    def __init__(self, session: Session, stage: Stage, saver: Saver, scorer: Scorer, exit_guard: ExitGuard) -> None:
         self._session = session
         self._stage = stage
         self._saver = saver
         self._scorer = scorer
+        self._exit = exit_guard
         self.run: AgentRun | None = None
         """The run that goes on, or the last one."""
         self._screen: AgentScreen | None = None
@@ -175,7 +177,7 @@ class AgentRunner:
             self._screen = None
             self._stage.say(said or "")
 
-        self._screen = AgentScreen(self._session, self, self.run)
+        self._screen = AgentScreen(self._session, self.run, self, self._exit)
         self._stage.ask(self._screen, left)
 
     def ended(self) -> None:

@@ -35,12 +35,14 @@ class AgentScreen(CoveredScreen[str]):
     _keys = getters.query_one(KeysBar)
     status = getters.query_one(StatusBar)
 
-    def __init__(self, session: Session, runner: object, run: AgentRun) -> None:
-        """`runner` has the actions of keys that are not about this screen."""
+    def __init__(self, session: Session, run: AgentRun, *controllers: object) -> None:
+        """`controllers` have the actions of keys that are not about this screen."""
         super().__init__()
         self._session = session
         self._run = run
-        adopt_actions(self, runner)
+        self._said = ""
+        """The sentence that was said before the screen had its status line."""
+        adopt_actions(self, *controllers)
 
     def compose(self) -> ComposeResult:
         """Head, output, and the bars below."""
@@ -53,6 +55,7 @@ class AgentScreen(CoveredScreen[str]):
         """Show the run from its last lines on."""
         self._keys.show_place("agent")
         self.show_run(self._run)
+        self.status.say(self._said)
         self.set_interval(_LOOK, self._look)
 
     def show_run(self, run: AgentRun) -> None:
@@ -86,8 +89,10 @@ class AgentScreen(CoveredScreen[str]):
 
     def hear(self, said: str | None) -> None:
         """Show what became of the file or of the run."""
-        if said:
+        if said and self.is_mounted:
             self.status.say(said)
+        elif said:
+            self._said = said
 
     def show_scores(self) -> None:
         """There are other scores than before."""

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 class OutputView(LineView):
     """Shows the lines that are kept, long ones folded."""
 
+    PLACE = "agent"
+
     def __init__(self) -> None:
         super().__init__(id="agent-output")
         self._output: CommandOutput | None = None

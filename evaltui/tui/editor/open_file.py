@@ -29,7 +29,7 @@ class OpenFile:
         self.disk.saves_everything = self.saver.saves_everything
         self.save_as = SaveAs(session, self.saver, self.stage, self.disk.follow_moved)
         self.exit = ExitGuard(session, text, self.saver, self.stage)
-        self.agent = AgentRunner(session, self.stage, self.saver, self.scorer)
+        self.agent = AgentRunner(session, self.stage, self.saver, self.scorer, self.exit)
         self.exit.keeps_open = self.agent.keeps_open
         self.saver.on_end = (self.scorer.save_ended, self.exit.save_ended, self.disk.save_ended)
 
