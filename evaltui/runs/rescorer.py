@@ -75,6 +75,8 @@ class Rescorer:
 
     def __init__(self, options: RunOptions, tick: Callable[[int], None] = lambda _: None) -> None:
         self.options = options
+        self.added: Sequence[str] = ()
+        """Paths of recordings to score with beside those that are named or found: what the agent just wrote."""
         self.inputs: Inputs | None = None
         self.matching: Matching | None = None
         self.fault: str | None = None
@@ -132,7 +134,8 @@ class Rescorer:
         troubles: list[str] = []
         said: list[str] = []
         recordings: dict[str, Recording] = {}
-        for names in [[name] for name in self.options.recordings] or [[]]:
+        named = [[name] for name in self.options.recordings] or [[]]
+        for names in [*named, *([name] for name in self.added)]:
             try:
                 found = read_recordings(
                     names, subject, said.append, self._recordings.open, cancelled=lambda: self._is_ended

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,6 +81,10 @@ class Scorer:
             self._stage.note_fault(error)
             name = type(error).__name__
             self._stage.say(f"The cases cannot be scored ({name}); you can go on editing and saving.")
+
+    def add_recordings(self, paths: Sequence[Path]) -> None:
+        """Score with these files, too, from the next run on that reads recordings."""
+        self.runs.added = list(dict.fromkeys([*self.runs.added, *map(str, paths)]))
 
     def save_ended(self, end: SaveEnd) -> None:
         """Score what was saved; where another folder may have other recordings, with those that are there."""
@@ -183,6 +187,8 @@ class ScoringRuns:
         self._named = named
         self._show = show
         self._last_key = last_key
+        self.added: list[str] = []
+        """Absolute paths of recordings that are scored with beside those that are named or found."""
         self._rescoring: Rescorer | None = None
         self._wanted = self._anew = self._is_over = self._is_cancelled = False
         self._drawn = self._read = 0.0
@@ -247,6 +253,7 @@ class ScoringRuns:
         if self._rescoring is None:
             self._rescoring = await asyncio.to_thread(_loaded, self._named, self._rest)
         rescoring = self._rescoring
+        rescoring.added = self.added
         nodes = [(node, node.source()) for node in cases.items]
         snapshot = _snapshot(document, root, [source for _, source in nodes])
         try:
@@ -263,8 +270,8 @@ class ScoringRuns:
 
     def _may_be_scored(self, path: Path | None, root: Node) -> bool:
         """In a thread: whether there is any recording; without, no case need be read. Raises `DocumentError`."""
-        if self._named.recordings or path is None:
-            return bool(self._named.recordings)
+        if self._named.recordings or self.added or path is None:
+            return bool(self._named.recordings or self.added)
         from evaltui.files.folder_search import Bounds
         from evaltui.recordings.recording_search import found_recordings
 
