@@ -192,6 +192,10 @@ def _add_watch(commands: argparse._SubParsersAction[_Parser]) -> None:
     what = "an eval set, or a folder of them; after a colon the ids of cases, comma-separated, globs allowed"
     command.add_argument("sets", metavar="SET[:ID,ID…]", nargs="+", help=what)
     _add_run_options(command)
+    run = "a command for the shell, run when a file of --on changes; it writes the recordings that are scored then"
+    command.add_argument("--exec", metavar="CMD", help=run)
+    on = "with --exec: files whose change runs the command, such as 'agent/**/*.py'; may be given several times"
+    command.add_argument("--on", metavar="GLOB", action="append", default=[], help=on)
     form = "one document of evaltui run a line"
     command.add_argument("--format", choices=("jsonl", "json"), default="jsonl", help=form)
     output = "write a report after each run, too; its ending tells which: .json .xml .md .txt"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import NamedTuple, Protocol
@@ -16,7 +16,7 @@ from evaltui.files.source_watch import SourceWatch
 _QUIET = REST + 0.1
 """Seconds without an event after which a broken source counts as written to its end."""
 _MOST_OVERTAKEN = 10
-"""So many times in a row a run whose sources changed meanwhile is not passed on: then it is, so that something shows."""
+"""Times in a row that a run is not passed on because its sources changed meanwhile: then it is, so that some show."""
 
 
 class RunSink(Protocol):
@@ -51,7 +51,7 @@ class WatchLoop:
         self._events: SimpleQueue[_Event] = SimpleQueue()
         self._watches = [SourceWatch(watched.signs, lambda paths: self._events.put(_Event(paths)))]
         if command is not None:
-            self._watches.append(SourceWatch(command.signs, self._code_touched))
+            self._watches.append(SourceWatch(command.signs, self._code_touched, command.at_start))
         self._is_over = self._is_paused = False
 
     def run(self) -> None:
@@ -68,7 +68,20 @@ class WatchLoop:
                 continue
             if event.is_code and self._command is not None:
                 self._run_command(self._command)
-            self._pass_on(self._settled_look(event.paths), is_wanted=event.is_wanted)
+            self._pass_on(self._settled_look(event.paths))
+
+    def _run_command(self, command: WatchedCommand) -> None:
+        """Run the person's command; what it writes is looked at once it has ended."""
+        kept = _Event()
+
+        def is_outdated() -> bool:
+            nonlocal kept
+            news = self._next(0) if not self._events.empty() else _Event()
+            kept = _Event(kept.paths | news.paths, False, kept.is_wanted or news.is_wanted)
+            return news.is_code
+
+        self._sink.say(command.run(is_outdated))
+        self._events.put(kept)
 
     def stop(self) -> None:
         """End the loop and the command that it runs; from any thread."""
@@ -90,7 +103,7 @@ class WatchLoop:
 
     # --- looks -------------------------------------------------------------------------------------------------
 
-    def _pass_on(self, look: Look, *, is_wanted: bool) -> None:
+    def _pass_on(self, look: Look) -> None:
         self._sink.complain(look.troubles)
         if look.scored is not None:
             self._sink.write(look.scored, look.trigger)
