@@ -179,6 +179,11 @@ def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--format", choices=forms, default="table", help="what goes to stdout; table unless given")
     output = "write a report, too; its ending tells which: .json .xml .md .txt; may be given several times"
     command.add_argument("-o", "--output", metavar="FILE", action="append", default=[], help=output)
+    command.add_argument("--baseline", metavar="FILE", help="compare with the run that this file was saved from")
+    saved = "save the verdicts and scores of this run, to compare later runs with"
+    command.add_argument("--save-baseline", metavar="FILE", help=saved)
+    fail = "exit 1 for any case that fails, or only for one that passed in the baseline; any unless given"
+    command.add_argument("--fail-on", choices=("any", "regression"), default="any", help=fail)
     command.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto unless given")
 
 

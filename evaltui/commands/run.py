@@ -10,6 +10,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from evaltui.commands.output_files import Outputs
+from evaltui.commands.run_baselines import RunBaselines
 from evaltui.commands.scored_sets import RefusedInput, run_options, score_sets
 from evaltui.commands.set_arguments import set_arguments
 from evaltui.document.disk.file_replacement import write_file
@@ -27,13 +28,17 @@ def run(given: Namespace) -> int:
     allow: bool = given.allow_not_evaluated
     try:
         forms = [_format_of(name) for name in given.output]
-        outputs = Outputs([Path(name) for name in given.output])
+        baselines = RunBaselines(given)
+        reports = [Path(name) for name in given.output]
+        outputs = Outputs([*reports, *baselines.outputs])
         scored = score_sets(set_arguments(given.sets), options)
-        outputs.spare(scored.inputs, scored.recordings)
+        outputs.spare([*scored.inputs, *baselines.inputs], scored.recordings)
+        baselines.compare(scored)
         texts = [report_text(scored.runs, form, allow_not_evaluated=allow) for form in forms]
-        for path, text in zip(outputs.paths, texts, strict=True):
+        for path, text in zip(reports, texts, strict=True):
             with deferred():
                 write_file(path, text.encode("utf-8", "backslashreplace"))
+        baselines.save(scored)
     except RefusedInput as error:
         say(error)
         return 2
@@ -42,7 +47,7 @@ def run(given: Namespace) -> int:
     print_report(scored.runs, given.format, given.color, allow_not_evaluated=allow)
     for line in note_lines(scored.runs):
         say(line)
-    return scored.exit_code(allow_not_evaluated=allow)
+    return baselines.exit_code(scored, allow_not_evaluated=allow)
 
 
 def _format_of(name: str) -> str:
