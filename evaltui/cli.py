@@ -187,6 +187,22 @@ def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto unless given")
 
 
+def _add_compare(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "compare",
+        help="compare two results of one eval set, regressions first",
+        description="Compares two results of one set: of google-adk, agents-cli, or evaltui run --format json.",
+        allow_abbrev=False,
+    )
+    command.add_argument("base", metavar="BASE", help="the result before, or - for standard input")
+    command.add_argument("candidate", metavar="CANDIDATE", help="the result now, or - for standard input")
+    fail = "exit 1 where a case regressed, also where one fails or is lower, or never; regression unless given"
+    command.add_argument("--fail-on", choices=("regression", "any", "never"), default="regression", help=fail)
+    forms = ("table", "json", "markdown")
+    command.add_argument("--format", choices=forms, default="table", help="what goes to stdout; table unless given")
+    command.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto unless given")
+
+
 def _add_review(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser(
         "review",
@@ -277,6 +293,7 @@ _COMMANDS = {
     "edit": _add_edit,
     "validate": _add_validate,
     "run": _add_run,
+    "compare": _add_compare,
     "review": _add_review,
     "accept": _add_accept,
     "rule": _add_rule,

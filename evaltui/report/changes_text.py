@@ -22,6 +22,8 @@ CHANGE_MARKS: Mapping[ScoreChange, str] = {
     "same": "=",
 }
 """Each change as a shape."""
+_VAST = 1e9
+"""Scores from here on are shown with an exponent."""
 _GONE = 8
 """The most ids of cases that are gone which are named."""
 
@@ -83,7 +85,13 @@ def score_moves(case: CaseResult, changes: BaselineChanges | None) -> Iterator[s
 def move_text(before: float | None, now: float | None) -> str:
     """`0.91 → 0.57`, in as few digits as tell both apart."""
     for digits in range(2, 17):
-        shown = [f"{score:.{digits}f}" if score is not None else "–" for score in (before, now)]
+        shown = [_rounded(score, digits) for score in (before, now)]
         if shown[0] != shown[1]:
             return " → ".join(shown)
     return " → ".join(map(score_text, (before, now)))
+
+
+def _rounded(score: float | None, digits: int) -> str:
+    if score is None:
+        return "–"
+    return f"{score:.{digits}f}" if abs(score) < _VAST else f"{score:.{digits}e}"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from evaltui.evalset.turn import Turn
 from evaltui.scoring.results import CaseResult, Status
 
 ScoreChange = Literal["regressed", "improved", "lower", "higher", "same", "new", "edited", "not_evaluated"]
@@ -67,13 +68,17 @@ def change_of(before: Standing | None, now: Standing) -> ScoreChange:
 
 
 def actual_changes(before: CaseResult, now: CaseResult) -> tuple[ActualChange, ...]:
-    """What the agent did otherwise in the recording of `now`; nothing where either side has no turns to compare.
+    """What the agent did otherwise in the recording of `now`; nothing where either side has no turns to compare."""
+    if before.run is None or now.run is None or before.run.conversation is now.run.conversation:
+        return ()
+    return changes_of_turns(before.run.conversation.turns, now.run.conversation.turns)
+
+
+def changes_of_turns(one: Sequence[Turn], other: Sequence[Turn]) -> tuple[ActualChange, ...]:
+    """What the agent did otherwise in the turns `other` than in the turns `one`.
 
     Other turns than before count as `text changed`, and as `tools changed` if their calls are others.
     """
-    if before.run is None or now.run is None or before.run.conversation is now.run.conversation:
-        return ()
-    one, other = before.run.conversation.turns, now.run.conversation.turns
     pairs = list(zip(one, other, strict=False))
     found: list[ActualChange] = []
     names = ([[call.name for call in turn.calls] for turn in turns] for turns in (one, other))
