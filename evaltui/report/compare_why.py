@@ -40,26 +40,33 @@ def _of_case(case: ComparedCase) -> Iterator[str]:
         yield f"the agent did otherwise: {', '.join(case.did_otherwise)}"
     if case.candidate.reason:
         yield one_line(case.candidate.reason, _QUOTED)
-    for number, turn in enumerate(case.candidate.turns, 1):
-        yield from _of_turn(number, turn, case.candidate)
+    yield from _of_turns(case.candidate)
     for metric in case.metrics:
         if metric.candidate is not None and metric.candidate.told and metric.change in _WORSE:
             yield f"{short_name(metric.name)}: {one_line(metric.candidate.told, _QUOTED)}"
 
 
-def _of_turn(number: int, turn: JudgedTurn, case: JudgedCase) -> Iterator[str]:
-    """The metrics that the turn fails."""
-    if turn.scores is None:
-        return
-    for metric in turn.scores.metrics:
-        if metric.status != "failed":
-            continue
-        said = "; ".join(_sentences(turn, metric, case))
-        judged = case.metric(metric.name)
-        threshold = metric.threshold if metric.threshold is not None or judged is None else judged.threshold
-        score = against_text(metric._replace(threshold=threshold))
-        told = f"turn {number} · {short_name(metric.name)} {score}"
-        yield f"{told}: {said}" if said else told
+def _of_turns(case: JudgedCase) -> Iterator[str]:
+    """The metrics that turns fail, first those that fail the case."""
+    failed = {metric.name for metric in case.metrics if metric.status == "failed"}
+    found = [
+        (number, turn, metric)
+        for number, turn in enumerate(case.turns, 1)
+        for metric in (turn.scores.metrics if turn.scores is not None else ())
+        if metric.status == "failed"
+    ]
+    for number, turn, metric in sorted(found, key=lambda each: each[2].name not in failed):
+        told = _why_of_turn(number, turn, metric, case)
+        yield told if metric.name in failed else f"{told} (the case passes it on the mean)"
+
+
+def _why_of_turn(number: int, turn: JudgedTurn, metric: MetricScore, case: JudgedCase) -> str:
+    judged = case.metric(metric.name)
+    threshold = metric.threshold if metric.threshold is not None or judged is None else judged.threshold
+    score = against_text(metric._replace(threshold=threshold))
+    told = f"turn {number} · {short_name(metric.name)} {score}"
+    said = "; ".join(_sentences(turn, metric, case))
+    return f"{told}: {said}" if said else told
 
 
 def _sentences(turn: JudgedTurn, metric: MetricScore, case: JudgedCase) -> Iterator[str]:

@@ -14,7 +14,9 @@ def summary_text(compared: ComparedResults) -> str:
 
 
 def is_told(case: ComparedCase) -> bool:
-    """Whether anything about a case changed."""
+    """Whether anything about a case changed that can be told; a case without a verdict before has nothing to lose."""
+    if case.change == "not_evaluated":
+        return case.is_lost
     return case.change != "same" or any(each.change != "same" for each in case.metrics)
 
 
