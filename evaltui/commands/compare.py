@@ -40,7 +40,10 @@ def _compared(base: str, candidate: str) -> ComparedResults:
         results = [
             open_result(name, sys.stdin.buffer.read() if name == _STDIN else None, tick) for name in (base, candidate)
         ]
-    return compare_results(*results)
+    try:
+        return compare_results(*results)
+    except RecursionError:
+        raise ResultError(f"{candidate}: its values nest too deep to be compared") from None
 
 
 def _size_of(name: str) -> int:

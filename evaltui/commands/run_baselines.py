@@ -76,7 +76,8 @@ class RunBaselines:
         (run,) = scored.runs
         saved = save_baseline(Path(self._target), run)
         scored.said[f"saved {self._target}: {_cases(len(saved.cases))}"] = None
-        nameless = sum(case.eval_id not in unique_ids(run.subject) for case in run.cases)
+        unique = unique_ids(run.subject)
+        nameless = sum(case.eval_id not in unique for case in run.cases)
         if nameless:
             told = f"left out of {self._target}: {_cases(nameless)} whose eval_id is absent or a duplicate"
             scored.said[told] = None

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from evaltui.comparison.judged_result import JudgedCase, JudgedMetric, JudgedResult, ResultError
 from evaltui.evalset.turn import Turn
 from evaltui.scoring.equality import equal
+from evaltui.scoring.results import plain
 from evaltui.scoring.score_change import (
     REGRESSIONS_FIRST,
     ActualChange,
@@ -174,7 +175,8 @@ def _is_edited(base: JudgedCase, candidate: JudgedCase) -> bool:
     before, now = ([turn.expected for turn in case.turns] for case in (base, candidate))
     if not before or not now or None in before or None in now:
         return False
-    return not equal([*map(_expectation, before)], [*map(_expectation, now)])
+    # NaN equals nothing, and here it is the same NaN on both sides: `plain` has a text in its place.
+    return not equal(plain([*map(_expectation, before)]), plain([*map(_expectation, now)]))
 
 
 def _expectation(turn: Turn | None) -> list[object]:

@@ -166,6 +166,12 @@ def test_nothing_is_claimed_where_the_set_expects_something_else(compare: Compar
     assert (done.code, only["change"], only["metrics"][0]["change"]) == (0, "edited", "edited")
 
 
+def test_nan_in_an_expectation_is_no_edit(compare: Compare) -> None:
+    one = turn("Hi", "Hello", [("book", {"price": float("nan")})])
+    value = adk(judged("a", (WORDS, 1.0, PASSED), actual=one, expected=one))
+    assert document(compare(value, value))["cases"][0]["change"] == "same"
+
+
 def test_metrics_that_only_one_side_has(compare: Compare) -> None:
     done = compare(
         adk(judged("a", (WORDS, 1.0, PASSED), ("old", 0.5, PASSED))),

@@ -198,6 +198,20 @@ def test_order_and_layout_of_the_set_never_change_a_word(evaltui: Evaltui, tmp_p
     assert set(changes(evaltui).values()) == {"same"}
 
 
+def test_cases_that_nest_deep_or_hold_odd_values_are_compared(evaltui: Evaltui, tmp_path: Path) -> None:
+    args = {"deep": "DEEP", "nan": float("nan"), "half": "\ud800", "big": 10**30}
+    text = json.dumps(eval_set(GREETING, case("odd", turn("Odd?", "Yes", [("call", args)]))))
+    for spelt in ("[" * 1000 + "1" + "]" * 1000, "[ " * 1000 + "1.0" + "]" * 1000):
+        (tmp_path / SET).write_text(text.replace('"DEEP"', spelt).replace(str(10**30), "1e30"))
+        evaltui(*RUN, "--save-baseline", f"{len(spelt)}.json")
+    one, other = (json.loads(path.read_text()) for path in tmp_path.glob("[0-9]*.json"))
+    assert one == other
+    assert len(one["cases"]) == 2
+    evaltui(*RUN, "--save-baseline", BASE)
+    (tmp_path / SET).write_text(text.replace('"DEEP"', "[" * 1000 + "2" + "]" * 1000))
+    assert changes(evaltui) == {"greeting": "same", "odd": "edited"}
+
+
 # --- exit codes ----------------------------------------------------------------------------------------------------
 
 
