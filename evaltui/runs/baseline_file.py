@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.disk.file_replacement import write_file
 from evaltui.document.errors import DocumentError, MissingFileError
+from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.interrupt import deferred
 from evaltui.scoring.baseline import Baseline, BaselineError, baseline_of, baseline_text, read_baseline
 from evaltui.scoring.baseline_comparison import changes_since
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
+
+if TYPE_CHECKING:  # the command line scores a set once, and needs none of it
+    from evaltui.runs.rescorer import Snapshot
 
 
 def open_baseline(name: str, data: bytes | None = None) -> Baseline:
@@ -30,6 +38,19 @@ def with_changes(run: ScoredSet, baseline: Baseline, name: str) -> ScoredSet:
         return replace(run, changes=changes_since(baseline, run, name))
     except BaselineError as error:
         raise DocumentError(f"{name}: {error}") from error
+
+
+def run_of_results(snapshot: Snapshot, criteria: Criteria, results: Iterable[CaseResult]) -> ScoredSet:
+    """The run that results of a snapshot make, as far as baselines look at it; results of all its cases, in any order.
+
+    For sets that are scored case by case: the editor and `evaltui watch`.
+    """
+    ordered = tuple(sorted(results, key=lambda result: result.number))
+    cases = tuple(
+        ExpectedCase(result.eval_id, result.number, (), snapshot.sources[result.number]) for result in ordered
+    )
+    subject = ExpectedSet(snapshot.name, snapshot.path, snapshot.eval_set_id, cases)
+    return ScoredSet(subject, criteria, (), ordered, ())
 
 
 def save_baseline(path: Path, run: ScoredSet) -> Baseline:
