@@ -233,6 +233,17 @@ def test_results_of_different_sets_are_refused(compare: Compare) -> None:
     assert compare(adk(mine), adk(other)).code == 3  # one set, and nothing to compare
 
 
+def test_real_results_of_google_adk_are_read_in_both_spellings(evaltui: Evaltui, shared_folder: Path) -> None:
+    files = (shared_folder / "recordings").glob("*.evalset_result.json")
+    done = evaltui("compare", *sorted(files, key=lambda path: len(path.name)), "--format", "json")
+    first, second = document(done)["cases"]
+    assert done.code == 0
+    assert (first["eval_id"], first["change"]) == ("pass_case", "same")
+    assert (second["eval_id"], second["change"]) == ("fail_case", "same")
+    score = 0.28571428571428575
+    assert {"name": WORDS, "base": score, "candidate": score, "change": "same"} in second["metrics"]
+
+
 def test_the_old_spelling_in_a_text_is_read(compare: Compare) -> None:
     value = adk(judged("a", (WORDS, 0.9, PASSED)))
     done = compare(json.dumps(value), value)
@@ -382,6 +393,20 @@ def test_cases_without_a_dataset_go_by_their_place(compare: Compare) -> None:
         del each["evaluation_dataset"]
     said = document(compare(base, candidate))
     assert [(each["eval_id"], each["change"]) for each in said["cases"]] == [("case 2", "higher"), ("case 1", "same")]
+
+
+def test_cases_without_an_id_go_by_their_first_user_text(compare: Compare) -> None:
+    base = agents_cli({"a": {"q": 5}, "b": {"q": 1}})
+    candidate = agents_cli({"b": {"q": 1}, "a": {"q": 4}, "c": {"q": 3}})
+    for each in (base, candidate):
+        for one in each["evaluation_dataset"][0]["eval_cases"]:
+            del one["eval_case_id"]
+    said = document(compare(base, candidate))
+    assert [(each["eval_id"], each["change"]) for each in said["cases"]] == [
+        ("Question of a", "lower"),
+        ("Question of c", "new"),
+        ("Question of b", "same"),
+    ]
 
 
 def test_several_candidates_of_a_case_are_said(compare: Compare) -> None:

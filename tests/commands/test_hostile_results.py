@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.comparison.judged_result import JudgedResult, ResultError
@@ -87,7 +87,6 @@ def compared(base: JudgedResult, candidate: JudgedResult) -> ComparedResults | N
         return None
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_any_damage_gives_a_comparison_or_a_sentence(rng: random.Random) -> None:
     one, other = (opened(damaged(rng.choice(documents()), rng), name) for name in ("base.json", "candidate.json"))
@@ -104,7 +103,6 @@ def test_any_damage_gives_a_comparison_or_a_sentence(rng: random.Random) -> None
         assert not is_unsafe(text.replace("\n", ""))
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_a_result_compared_with_itself_never_changes(rng: random.Random) -> None:
     result = opened(damaged(rng.choice(documents()), rng), str(Path("base.json")))
