@@ -83,7 +83,7 @@ def _metric(name: str, result: Any) -> JudgedMetric:
 
 
 def _turns(case: Any, path: Path) -> tuple[JudgedTurn, ...]:
-    """What the agent did, as far as the dataset tells."""
+    """The turns of the agent, as far as the dataset tells."""
     if not isinstance(case, dict):
         return ()
     conversations, _ = conversations_of_dataset([case], path)

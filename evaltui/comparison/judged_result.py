@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from evaltui.evalset.turn import Turn
@@ -28,7 +29,7 @@ class JudgedMetric(NamedTuple):
     score: float | None = None
     threshold: float | None = None
     told: str = ""
-    """What a judge said of it; "" where nobody did."""
+    """The words of a judge, or of the error that ended it; "" for none."""
 
     @property
     def is_evaluated(self) -> bool:
@@ -43,7 +44,7 @@ class JudgedTurn(NamedTuple):
     expected: Turn | None = None
     scores: TurnScores | None = None
     """The scores of the turn, where the file has both sides."""
-    sentences: Mapping[str, tuple[str, ...]] = {}
+    sentences: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """The faults by the name of the metric, where the file has them."""
 
 

@@ -22,7 +22,7 @@ from evaltui.scoring.score_change import (
 )
 
 FailOn = Literal["regression", "any", "never"]
-"""What makes a comparison exit with 1."""
+"""The cases for which a comparison exits with 1."""
 
 
 class ComparedMetric(NamedTuple):
@@ -44,7 +44,7 @@ class ComparedCase(NamedTuple):
     """None for a case that is new."""
     candidate: JudgedCase
     did_otherwise: tuple[ActualChange, ...] = ()
-    """What the agent did otherwise, where both files tell."""
+    """The differences between what the agent did, where both files tell."""
 
     @property
     def is_lost(self) -> bool:
@@ -193,7 +193,7 @@ def _did_otherwise(base: JudgedCase | None, candidate: JudgedCase) -> tuple[Actu
 
 
 def _actual(case: JudgedCase) -> Sequence[Turn]:
-    """What the agent did; nothing where the file does not have all of it."""
+    """The turns of the agent; none where the file does not have all of them."""
     turns = [turn.actual for turn in case.turns]
     return [turn for turn in turns if turn is not None] if None not in turns else []
 

@@ -15,7 +15,7 @@ from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.printable import one_line
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.metrics.metric import Criterion, OfflineCriterion
-from evaltui.scoring.results import Status
+from evaltui.scoring.results import Status, plain
 from evaltui.scoring.score_change import Standing, known_score, standing_of
 from evaltui.scoring.scored_set import ScoredSet
 
@@ -72,7 +72,7 @@ def _in_short(asked: Criterion) -> dict[str, Any]:
     has_options = isinstance(asked.raw, dict) and bool(asked.raw.keys() - {"threshold"})
     if isinstance(asked, OfflineCriterion) or not has_options:
         return asked.to_json()
-    return {**asked.to_json(), "hash": value_hash(json.dumps(asked.raw).encode())}
+    return {**asked.to_json(), "hash": value_hash(json.dumps(plain(asked.raw)).encode())}
 
 
 # --- the file ------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from evaltui.document.value_hash import value_hash
 from evaltui.printable import one_line, printable
 from evaltui.scoring.baseline import Baseline, BaselineCase, BaselineError, criteria_in_short
 from evaltui.scoring.baseline_changes import BaselineChanges, CaseChange
-from evaltui.scoring.results import CaseResult
+from evaltui.scoring.results import CaseResult, plain
 from evaltui.scoring.score_change import Standing, change_of, standing_of
 from evaltui.scoring.scored_set import ScoredSet
 
@@ -64,7 +64,8 @@ def _other_criteria(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[
 
 
 def _equal(one: Any, other: Any) -> bool:
-    return value_hash(json.dumps(one).encode()) == value_hash(json.dumps(other).encode())
+    texts = [json.dumps(plain(each)).encode() for each in (one, other)]
+    return value_hash(texts[0]) == value_hash(texts[1])
 
 
 def _difference(name: str, before: Any, now: Any) -> str:

@@ -68,14 +68,14 @@ def change_of(before: Standing | None, now: Standing) -> ScoreChange:
 
 
 def actual_changes(before: CaseResult, now: CaseResult) -> tuple[ActualChange, ...]:
-    """What the agent did otherwise in the recording of `now`; nothing where either side has no turns to compare."""
+    """The agent's changes from the recording of `before` to that of `now`; none if either side has no turns."""
     if before.run is None or now.run is None or before.run.conversation is now.run.conversation:
         return ()
     return changes_of_turns(before.run.conversation.turns, now.run.conversation.turns)
 
 
 def changes_of_turns(one: Sequence[Turn], other: Sequence[Turn]) -> tuple[ActualChange, ...]:
-    """What the agent did otherwise in the turns `other` than in the turns `one`.
+    """The agent's changes from the turns `one` to the turns `other`.
 
     Other turns than before count as `text changed`, and as `tools changed` if their calls are others.
     """

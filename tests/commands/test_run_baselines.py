@@ -356,6 +356,16 @@ def test_other_criteria_are_refused_or_said(evaltui: Evaltui) -> None:
     assert "has other options" in evaltui(*COMPARED, "--match-type", "ANY_ORDER").err
 
 
+@pytest.mark.parametrize("depth", [100, 900, 960, 990])
+def test_criteria_that_nest_deep_are_other_criteria_or_refused(evaltui: Evaltui, tmp_path: Path, depth: int) -> None:
+    text = (tmp_path / BASE).read_text("utf-8")
+    deep = "[" * depth + "]" * depth
+    (tmp_path / BASE).write_text(text.replace('"threshold": 0.8', f'"threshold": 0.8, "x": {deep}'))
+    done = evaltui(*COMPARED)
+    assert done.code in (0, 2)
+    assert ("has other options" in done.err) == (done.code == 0)
+
+
 def test_criteria_in_another_order_or_spelling_are_the_same(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / "test_config.json", {"criteria": {"response_match_score": 0.8, "tool_trajectory_avg_score": 1}})
     assert evaltui(*REGRESSIONS).code == 0

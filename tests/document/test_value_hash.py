@@ -31,7 +31,7 @@ def spelt(value: object, rng: random.Random) -> str:
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=rng.random() < 0.5)
     if isinstance(value, int) and not isinstance(value, bool):
-        return rng.choice([str(value), f"{value}.0", f"{value}0e-1", f"{value}E+00"])
+        return rng.choice([str(value), f"{value}.0", f"{value}.00e-0", f"{value}E+00", f"{value * 10}e-1"])
     return json.dumps(value)
 
 
