@@ -1,0 +1,77 @@
+"""Why a case of a comparison changed, in sentences: what the agent did otherwise, and what fails now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaltui.comparison.judged_result import JudgedCase, JudgedTurn
+from evaltui.comparison.result_changes import ComparedCase
+from evaltui.printable import one_line, printable
+from evaltui.report.scores_text import against_text, short_name
+from evaltui.scoring.case_scores import explain
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.results import MetricScore
+
+_MOST = 8
+"""The most sentences on one case."""
+_QUOTED = 120
+"""The most characters of what a judge said."""
+_UNTOLD = ("same", "new")
+_WORSE = ("regressed", "lower", "not_evaluated")
+
+
+def why_changed(case: ComparedCase) -> list[str]:
+    """The sentences for a case that changed; none for one that is the same or new, or whose file has no turns."""
+    if case.change in _UNTOLD and all(each.change in _UNTOLD for each in case.metrics):
+        return []
+    lines = [*_of_case(case)]
+    if len(lines) <= _MOST:
+        return lines
+    return [*lines[: _MOST - 1], f"… {len(lines) - _MOST + 1} more"]
+
+
+def _of_case(case: ComparedCase) -> Iterator[str]:
+    if case.change == "edited":
+        yield "the set expects something else now, so the scores cannot be compared"
+    if case.candidate.runs > 1 or (case.base is not None and case.base.runs > 1):
+        runs = case.base.runs if case.base is not None else 0
+        yield f"the means of {runs} and {case.candidate.runs} runs are compared; turns are those of the last run"
+    if case.did_otherwise:
+        yield f"the agent did otherwise: {', '.join(case.did_otherwise)}"
+    if case.candidate.reason:
+        yield one_line(case.candidate.reason, _QUOTED)
+    yield from _of_turns(case.candidate)
+    for metric in case.metrics:
+        if metric.candidate is not None and metric.candidate.told and metric.change in _WORSE:
+            yield f"{short_name(metric.name)}: {one_line(metric.candidate.told, _QUOTED)}"
+
+
+def _of_turns(case: JudgedCase) -> Iterator[str]:
+    """The metrics that turns fail, first those that fail the case."""
+    failed = {metric.name for metric in case.metrics if metric.status == "failed"}
+    found = [
+        (number, turn, metric)
+        for number, turn in enumerate(case.turns, 1)
+        for metric in (turn.scores.metrics if turn.scores is not None else ())
+        if metric.status == "failed"
+    ]
+    for number, turn, metric in sorted(found, key=lambda each: each[2].name not in failed):
+        told = _why_of_turn(number, turn, metric, case)
+        yield told if metric.name in failed else f"{told} (the case passes it on the mean)"
+
+
+def _why_of_turn(number: int, turn: JudgedTurn, metric: MetricScore, case: JudgedCase) -> str:
+    judged = case.metric(metric.name)
+    threshold = metric.threshold if metric.threshold is not None or judged is None else judged.threshold
+    score = against_text(metric._replace(threshold=threshold))
+    told = f"turn {number} · {short_name(metric.name)} {score}"
+    said = "; ".join(_sentences(turn, metric, case))
+    return f"{told}: {said}" if said else told
+
+
+def _sentences(turn: JudgedTurn, metric: MetricScore, case: JudgedCase) -> Iterator[str]:
+    if turn.sentences.get(metric.name):
+        yield from (printable(each) for each in turn.sentences[metric.name])
+    elif turn.scores is not None:
+        explained = explain(turn.scores, metric.name, case.criteria or Criteria(()))
+        yield from explained.sentences if explained is not None else ()
