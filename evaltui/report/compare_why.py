@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from evaltui.comparison.judged_result import JudgedCase, JudgedTurn
 from evaltui.comparison.result_changes import ComparedCase
+from evaltui.evalset.turn import Turn
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import against_text, short_name
 from evaltui.scoring.case_scores import explain
@@ -16,6 +18,8 @@ _MOST = 8
 """The most sentences on one case."""
 _QUOTED = 120
 """The most characters of what a judge said."""
+_SHOWN = 60
+"""The most characters of a response, and of names."""
 _UNTOLD = ("same", "new")
 _WORSE = ("regressed", "lower", "not_evaluated")
 
@@ -40,10 +44,45 @@ def _of_case(case: ComparedCase) -> Iterator[str]:
         yield f"the agent did otherwise: {', '.join(case.did_otherwise)}"
     if case.candidate.reason:
         yield one_line(case.candidate.reason, _QUOTED)
-    yield from _of_turns(case.candidate)
+    faults = [*_of_turns(case.candidate)]
+    yield from faults or _between(case)
     for metric in case.metrics:
         if metric.candidate is not None and metric.candidate.told and metric.change in _WORSE:
             yield f"{short_name(metric.name)}: {one_line(metric.candidate.told, _QUOTED)}"
+
+
+def _between(case: ComparedCase) -> Iterator[str]:
+    """The differences between what the agent did then and now, for files without the expected side."""
+    if not case.did_otherwise or case.base is None:
+        return
+    if len(case.base.turns) != len(case.candidate.turns):
+        yield f"{len(case.base.turns)} turns before, {len(case.candidate.turns)} now"
+    for number, (before, now) in enumerate(zip(case.base.turns, case.candidate.turns, strict=False), 1):
+        if before.actual is not None and now.actual is not None:
+            yield from (f"turn {number} · {told}" for told in _differences(before.actual, now.actual))
+
+
+def _differences(before: Turn, now: Turn) -> Iterator[str]:
+    tools = [" · ".join(str(call.name) for call in turn.calls) or "no tools" for turn in (before, now)]
+    if tools[0] != tools[1]:
+        yield f"tools: {one_line(tools[0], _SHOWN)} → {one_line(tools[1], _SHOWN)}"
+    else:
+        for one, other in zip(before.calls, now.calls, strict=True):
+            if one.args != other.args:
+                yield f"{one_line(str(one.name), _SHOWN)}: other arguments: {_keys_that_differ(one.args, other.args)}"
+    if before.response != now.response:
+        yield f"response: {_quoted(before.response)} → {_quoted(now.response)}"
+
+
+def _keys_that_differ(one: Mapping[str, Any] | None, other: Mapping[str, Any] | None) -> str:
+    before, now = one or {}, other or {}
+    absent = object()
+    keys = [key for key in dict.fromkeys([*before, *now]) if before.get(key, absent) != now.get(key, absent)]
+    return one_line(", ".join(keys), _SHOWN) or "none, and {}"
+
+
+def _quoted(text: str) -> str:
+    return f'"{one_line(text, _SHOWN)}"' if text else "none"
 
 
 def _of_turns(case: JudgedCase) -> Iterator[str]:

@@ -156,6 +156,27 @@ def test_why_names_what_the_agent_did(compare: Compare) -> None:
     assert why[2].startswith("turn 1 · response_match 0.50 < 0.80: 4 of 7 expected words are missing")
 
 
+def test_without_the_expected_side_why_tells_what_the_agent_did_otherwise(compare: Compare) -> None:
+    before = [turn("Hi", "Hello", [("find", {"to": "NYC", "day": 1})]), turn("And?", "Yes", [("find", {})])]
+    now = [turn("Hi", "Hello", [("find", {"to": "LA", "day": 1})]), turn("And?", "No", [("book", {}), ("mail", {})])]
+    base, candidate = (
+        adk(
+            judged(
+                "a",
+                (WORDS, score, PASSED),
+                eval_metric_result_per_invocation=[{"actual_invocation": each} for each in turns],
+            )
+        )
+        for score, turns in ((1.0, before), (0.9, now))
+    )
+    assert document(compare(base, candidate))["cases"][0]["why"] == [
+        "the agent did otherwise: tools changed, text changed",
+        "turn 1 · find: other arguments: to",
+        "turn 2 · tools: find → book · mail",
+        'turn 2 · response: "Yes" → "No"',
+    ]
+
+
 def test_nothing_is_claimed_where_the_set_expects_something_else(compare: Compare) -> None:
     one, other = turn("Hi", "Hello"), turn("Hi", "Hello, friend")
     done = compare(
@@ -375,7 +396,11 @@ def test_scores_without_verdicts_are_only_lower_higher_or_same(compare: Compare)
     )
     said = {each["eval_id"]: each for each in document(done)["cases"]}
     assert {name: each["change"] for name, each in said.items()} == {"a": "lower", "b": "higher", "c": "same"}
-    assert said["a"]["why"] == ["the agent did otherwise: text changed", "quality: It is worth 1.0"]
+    assert said["a"]["why"] == [
+        "the agent did otherwise: text changed",
+        """turn 1 · response: "Answer {'quality': 5.0}" → "Answer {'quality': 1.0}\"""",
+        "quality: It is worth 1.0",
+    ]
     assert done.code == 0
     assert compare(agents_cli({"a": {"q": 2}}), agents_cli({"a": {"q": 1}}), "--fail-on", "any").code == 1
 
