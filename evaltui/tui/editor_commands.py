@@ -36,7 +36,8 @@ EDITOR_COMMANDS = (
     Command("list.help", "list", "question_mark", "app.help_from_here", "help", "Show all keys.", True),
     Command("list.palette", "list", "colon", "screen.palette", "commands", "Choose a command by a few letters of its name."),
     Command("list.why", "list", "w", "screen.why", "why", "Go to why the case or turn has its scores, below its form.", True),
-    Command("list.review", "list", "o", "screen.review", "review", "Review the failing turns, from this one on: expected and actual side by side, accepted one field at a time.", True),
+    Command("list.review", "list", "O,o", "screen.review", "review", "Review the failing turns, from this one on: expected and actual side by side, accepted one field at a time. In the scores, o shows what changed.", True),
+    Command("list.live", "list", "L", "screen.toggle_live", "live", "Score each edit at once, or score again only when the file is saved."),
     Command("list.undo", "list", "u", "screen.undo", "undo", "Undo the last step.", True),
     Command("list.redo", "list", "U", "screen.redo", "redo", "Do the last undone step again."),
     Command("list.save_as", "list", "S", "screen.save_as", "save as", "Save under another name and go on there."),
@@ -129,5 +130,10 @@ EDITOR_COMMANDS = (
     Command("problems.ignore_everywhere", "problems", "I", "screen.ignore(True)", "ignore everywhere", "Leave out what this rule finds in all files; kept in the settings."),
     Command("problems.heed", "problems", "h", "screen.heed", "heed again", "Show again what is ignored, in this file and everywhere; takes it out of the settings.", True),
     Command("run.enter", "run", "enter", "enter", "go to", "Go to the case, to the first turn that fails and why.", True),
+    Command("run.failing", "run", "f", "screen.show_cases('failing')", "failing", "Show only the cases that fail.", True),
+    Command("run.changed", "run", "o", "screen.show_cases('changed')", "changed", "Show only the cases that changed since the run before, or since the baseline.", True),
+    Command("run.all", "run", "a", "screen.show_cases('all')", "all", "Show all cases.", True),
+    Command("run.order", "run", "s", "screen.next_order", "sort", "Sort the cases otherwise: failing first, in file order, biggest loss first, changed first.", True),
+    Command("run.baseline", "run", "b", "screen.toggle_baseline", "baseline", "Keep this run as the baseline that further runs are compared with, or drop it.", True),
 )  # fmt: skip
 """In the order in which help and keys line show them."""

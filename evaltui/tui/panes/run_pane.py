@@ -1,7 +1,10 @@
-"""The last run: a line a case with the score of each metric, failing first, then what else there is to say of it."""
+"""The last run: totals, a line a case with the score of each metric, then what else there is to say of it."""
 
 from __future__ import annotations
 
+import time
+
+from rich.cells import cell_len
 from textual import events
 from textual.content import Content
 from textual.strip import Strip
@@ -9,23 +12,30 @@ from textual.strip import Strip
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
+from evaltui.report.change_text import age_text, change_text
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import Line, text_of
 from evaltui.tui.panes.form_layout import wrapped
 from evaltui.tui.panes.requests import Browsed, GoToCase, Read, Say
-from evaltui.tui.panes.score_lines import Columns, cell_text, recording_name, remark_line
+from evaltui.tui.panes.run_columns import Columns, Lengths, RowFacts
+from evaltui.tui.panes.run_head import nothing_shown, totals_line
+from evaltui.tui.panes.score_lines import cell_text, recording_name, remark_line
 from evaltui.tui.session.run_facts import Remark
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
 
-_TALLEST = 8
+_TALLEST = 9
 """Lines that the pane has at least, where it has as many; the stylesheet says how many it has at most."""
 _MOST_SAID = 5
 """Lines that a sentence takes which stands in the place of the cases."""
 _TITLES = {"error": "error", "warning": "warning", "info": "note"}
 _SOME = 200
-"""So many of the first names say how wide their column is."""
+"""So many of the first cases say how wide their columns are."""
+_AGES = 60.0
+"""Seconds until the ages of recordings are drawn again."""
+_OFFERED = {"run.failing": "failing", "run.changed": "changed", "run.all": "all"}
+"""Which cases a command shows."""
 
 
 class RunPane(LineList):
@@ -38,11 +48,13 @@ class RunPane(LineList):
         super().__init__(id="run")
         self.session = session
         self._rows: list[Node] = []
-        self._version = -1
+        self._version = self._order_version = -1
+        self._now = time.time()
+        """The time that ages are shown of."""
         self._said = ""
         self.had_failing = False
         """Whether any case failed since the file was opened."""
-        self._columns = Columns(80, [], [], [], 0)
+        self._columns = Columns(80, [], [], Lengths(0, 0, 0))
         self._head: list[Line] = [[]]
 
     @property
@@ -68,26 +80,44 @@ class RunPane(LineList):
                 self._arrange()
                 self.refresh_row(0)
             return False
-        self._version, before = scores.version, self.case
-        self._rows = scores.rows if scores.has_any else []
+        self._version, self._now = scores.version, time.time()
+        if scores.order_version != self._order_version:
+            self._order_version = scores.order_version
+            self._take_rows()
         self.had_failing |= bool(scores.counts["failed"])
+        self._arrange()
+        self.say_in_title()
+        self.refresh()
+        return True
+
+    def _take_rows(self) -> None:
+        """Show other rows; the cursor stays on its case if that is still shown."""
+        scores, before = self.session.scores, self.case
+        self._rows = scores.rows if scores.has_any else []
         if before is not None and before is not self.case and before in self._rows:
             self.set_reactive(RunPane.cursor, self._rows.index(before))
         self.set_reactive(RunPane.cursor, max(0, min(self.cursor, self.entry_count() - 1)))
         self._arrange()
-        self.say_in_title()
         self.refresh_size()
         self.show_cursor()
-        self.refresh()
-        return True
+
+    def on_mount(self) -> None:
+        """Let recordings grow older."""
+        self.set_interval(_AGES, self._refresh_ages)
+
+    def _refresh_ages(self) -> None:
+        if self._rows and self._columns.age:
+            self._now = time.time()
+            self.refresh()
 
     def title(self) -> str:
-        """`Scores 9 ✓ 2 ✗ 1 – · test_config.json`."""
+        """`Scores 9 ✓ 2 ✗ 1 – · live · test_config.json`."""
         scores, facts = self.session.scores, self.session.scores.facts
-        stale = f"{len(scores.stale):,} edited since" if scores.stale else ""
+        outdated = f"{len(scores.stale):,} outdated" if scores.stale else ""
         config = printable(facts.config) if facts is not None and scores.has_any else ""
         running = scores.progress or ("scoring …" if scores.is_running else "")
-        return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), running, stale, config]))
+        live = "live" if scores.is_live else ""
+        return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), running, live, outdated, config]))
 
     def say_in_title(self) -> None:
         """Say how many cases passed and failed, and what is in the pane that shares this place."""
@@ -97,14 +127,16 @@ class RunPane(LineList):
         self.border_title = Content(f" {self._said}{beside} ")
 
     def _arrange(self) -> None:
-        scores, names = self.session.scores, [case_title(case) for case in self._rows[:_SOME]]
-        recording = 0
-        for case in self._rows[:_SOME]:
-            scored = scores.of(case)
-            if scored is not None and scored.result.run is not None:
-                recording = max(recording, len(recording_name(scored.result.run.conversation)))
+        scores, some = self.session.scores, self._rows[:_SOME]
+        runs = [scored.result.run for case in some if (scored := scores.of(case)) is not None]
+        texts = [change_text(change).whole for case in some if (change := scores.change(case)) is not None]
+        longest = Lengths(
+            max((cell_len(case_title(case)) for case in some), default=0),
+            max((len(recording_name(run.conversation)) for run in runs if run is not None), default=0),
+            max(map(cell_len, texts), default=0) or int(bool(scores.changed_counts)),
+        )
         width = self.scrollable_content_region.width or self.app.size.width
-        self._columns = Columns(width, names, scores.judged, scores.informational, recording)
+        self._columns = Columns(width, scores.judged, scores.informational, longest)
         self._head = self._head_lines(width)
         self.styles.min_height = min(_TALLEST, self.line_count() + 1)
 
@@ -131,7 +163,7 @@ class RunPane(LineList):
 
     def page(self) -> int:
         """Lines below the head that a page key moves."""
-        return max(1, super().page() - 1)
+        return max(1, super().page() - len(self._head))
 
     @property
     def _remarks(self) -> tuple[Remark, ...]:
@@ -145,15 +177,22 @@ class RunPane(LineList):
         number = index - len(self._head)
         if number >= len(self._rows):
             return remark_line(self._remarks[number - len(self._rows)])
-        case = self._rows[number]
-        scored = self.session.scores.of(case)
-        is_stale = case in self.session.scores.stale
-        return self._columns.case(case_title(case), scored.result if scored is not None else None, is_stale=is_stale)
+        return self._columns.case(self._facts_of(self._rows[number]))
+
+    def _facts_of(self, case: Node) -> RowFacts:
+        scores = self.session.scores
+        scored, recorded_at = scores.of(case), scores.recorded_at(case)
+        age = self._now - recorded_at if recorded_at is not None else None
+        result = scored.result if scored is not None else None
+        return RowFacts(case_title(case), result, case in scores.stale, scores.change(case), age)
 
     def _head_lines(self, width: int) -> list[Line]:
-        """The names of the columns; without cases a sentence, over as many lines as it takes."""
+        """Totals and the names of the columns; where nothing was scored a sentence, over as many lines as it takes."""
+        scores = self.session.scores
         if self._rows:
-            return [self._columns.head()]
+            return [totals_line(scores, width), self._columns.head()]
+        if scores.has_any and scores.shown != "all":
+            return [totals_line(scores, width), [("  ", ""), (nothing_shown(scores), "")]]
         facts = self.session.scores.facts
         lines = wrapped(self.session.scores.why_none(self.session.file_name), width - 2, _MOST_SAID)
         return [[(line, "error" if facts is not None and facts.trouble else "dim")] for line in lines]
@@ -177,8 +216,17 @@ class RunPane(LineList):
 
     def offer(self, command: Command) -> str:
         """The title of a command; "" where it is of no use on the selected line."""
+        scores = self.session.scores
         if command.id == "run.enter" and self.case is None:
             return "read" if self.remark is not None else ""
+        if (shown := _OFFERED.get(command.id)) is not None:
+            has_any = bool(scores.changed_counts) if shown == "changed" else bool(scores.counts["failed"])
+            return command.title if scores.shown != shown and (shown == "all" or has_any) else ""
+        if command.id == "run.order":
+            return command.title if len(self._rows) > 1 else ""
+        if command.id == "run.baseline":
+            is_kept = scores.past is not None and scores.past.baseline_at is not None
+            return "drop baseline" if is_kept else command.title if scores.has_any else ""
         return command.title
 
     def cursor_moved(self) -> None:
@@ -195,20 +243,24 @@ class RunPane(LineList):
         if self.cursor >= self.entry_count():
             return ""
         is_cut = Content(text_of(self.line(self.cursor + len(self._head)))).cell_length > self.size.width - 2
-        case = self.case
-        scored = self.session.scores.of(case) if case is not None else None
-        if case is None:
+        if self.case is None:
             return f"{key_of('run.enter')} shows all of it" if is_cut else ""
-        if scored is None or scored.result.reason:
-            return scored.result.reason if is_cut and scored is not None and scored.result.reason else ""
-        metrics = [each for each in scored.result.metrics if each.name not in self._columns.metrics]
+        row = self._facts_of(self.case)
+        if row.result is None or row.result.reason:
+            return row.result.reason if is_cut and row.result is not None and row.result.reason else ""
+        said = []
+        if row.change is not None and not row.is_outdated and not self._columns.shows_words_of(row.change):
+            said.append(change_text(row.change).whole)
+        metrics = [each for each in row.result.metrics if each.name not in self._columns.metrics]
         left_out = [each for each in metrics if each.status != "informational" or each.score is not None]
-        said = [f"{each.name} {cell_text(each)}" for each in left_out]
-        said += [f"{m.name}: {m.reason}" for m in scored.result.metrics if m.status == "not_evaluated" and m.reason]
-        run = scored.result.run
+        said += [f"{each.name} {cell_text(each)}" for each in left_out]
+        said += [f"{m.name}: {m.reason}" for m in row.result.metrics if m.status == "not_evaluated" and m.reason]
+        run = row.result.run
         if run is not None and not self._columns.recording:
             said.append(recording_name(run.conversation))
-        return " · ".join(said)
+        if run is not None and not self._columns.age:
+            said.append(f"recorded {age_text(row.age)} ago" if (row.age or 0) >= _AGES else "")
+        return " · ".join(filter(None, said))
 
     def action_enter(self) -> None:
         """Go to the case, and to the first of its turns that fails; or show a sentence in full."""
@@ -218,7 +270,9 @@ class RunPane(LineList):
             self.post_message(Read(_TITLES[self.remark.severity], self.remark.text))
         else:
             why = self.session.scores.why_none(self.session.file_name)
-            self.post_message(Read("scores", why) if len(self._head) > 1 else Say(why))
+            self.post_message(
+                Read("scores", why) if len(self._head) > 1 and not self.session.scores.has_any else Say(why)
+            )
 
     def on_click(self, event: events.Click) -> None:
         """Select a case and go to it."""

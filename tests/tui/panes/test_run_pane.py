@@ -28,13 +28,13 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
     async with scored() as s:
         await s.press("4")
         assert s.focused == "run"
-        assert lines(s) == [
-            "case tool_trajectory response_match tool_call_count inference_call_count token_usage "
-            "invocation_duration recording",
-            "✗ book_flight ✗ 0.50 < 1.00 ✗ 0.65 < 0.80 1.50 – – – actual.json",
-            "✗ too_long the recording has 1 turn, the case expects 2 turns actual.json",
+        assert re.fullmatch(r"1 of 4 pass \(25 %\) · saved \d\d:\d\d:\d\d · failing first", lines(s)[0])
+        assert lines(s)[1:] == [
+            "case tool_trajectory response_match tool_call_count inference_call_count token_usage +1 more recording age",
+            "✗ book_flight ✗ 0.50 < 1.00 ✗ 0.65 < 0.80 1.50 – – actual.json now",
+            "✗ too_long the recording has 1 turn, the case expects 2 turns actual.json now",
             "– escalate there is no recording of this case",
-            "✓ greeting ✓ 1.00 ≥ 1.00 ✓ 0.92 ≥ 0.80 0.00 – – – actual.json",
+            "✓ greeting ✓ 1.00 ≥ 1.00 ✓ 0.92 ≥ 0.80 0.00 – – actual.json now",
             "! actual.json: nobody is not used: it names the case 'nobody', which is not in the set; "
             "no case begins with this user text",
         ]
@@ -71,7 +71,7 @@ async def test_the_config_beside_the_set_decides_and_f5_reads_it_anew() -> None:
         assert "scored: 3 failed, 1 not evaluated" in s.status
         await s.press("4")
         assert "✗ greeting ✗ 0.92 < 0.95" in " ".join(lines(s))
-        assert "tool_trajectory" not in lines(s)[0]
+        assert "tool_trajectory" not in lines(s)[1]
 
 
 async def test_a_named_config_holds_for_scores_and_for_problems() -> None:
@@ -181,7 +181,7 @@ async def test_why_nothing_could_be_scored_is_said_over_several_lines() -> None:
         await s.resize(200, 30)
         config.unlink()
         await s.press("f5")
-        assert lines(s)[1].startswith("✗ book_flight")
+        assert lines(s)[2].startswith("✗ book_flight")
         await s.click("the recording has 1 turn")
         s.expect("─ too_long ─")
 
@@ -203,11 +203,11 @@ async def test_an_edited_case_is_stale_until_it_is_saved() -> None:
     async with scored() as s:
         await s.enter("Hello")
         await s.edit("Hello", "Good day")
-        s.expect("Scores 2 ✗ 1 – 1 ~", "1 edited since", "~ greeting", "~ edited since it was scored")
+        s.expect("Scores 2 ✗ 1 – 1 ~", "1 outdated", "~ greeting", "~ outdated: edited since it was scored")
         assert s.title.endswith("2 ✗ 1 – 1 ~")
         await s.press("escape", "ctrl+s")
         s.expect("Scores 1 ✓ 2 ✗ 1 –")
-        assert not s.shows("edited since")
+        assert not s.shows("outdated")
 
 
 async def test_undo_makes_a_score_current_again() -> None:
