@@ -25,6 +25,8 @@ _SIGN, _CHANGE_MAX = len("▲ +0.43"), 40
 _RECORDING_MIN, _RECORDING_MAX = 9, 32
 _AGE = len("59 min")
 _MORE = len(" +9 more ")
+_YOUNG = 60
+"""Seconds up to which the age of a recording is not worth a word."""
 
 
 class RowFacts(NamedTuple):
@@ -75,7 +77,7 @@ class Columns:
             self.change, room = self.change + wider, room - wider
         if len(self.metrics) == len(judged) and self.recording:
             self.metrics += self._fitting(informational, room) or self._fitting(informational, room - _MORE, some=True)
-        self.left_out = len(self._heads) - len(self.metrics)
+        self.more = len(self._heads) - len(self.metrics)
 
     def _taken(self, names: Sequence[str]) -> int:
         return sum(self._widths[name] + len(_GAP) for name in names)
@@ -93,7 +95,7 @@ class Columns:
         line += [(_GAP + self._heads[name].ljust(self._widths[name]), "dim") for name in self.metrics]
         if self.change:
             line.append((_GAP + "change".ljust(self.change), "dim"))
-        more = f"+{self.left_out} more" if self.left_out else ""
+        more = f"+{self.more} more" if self.more else ""
         recording = "recording" if self.recording else ""
         behind = "  ".join(filter(None, [more, recording, "age".rjust(self.age) if self.age else ""]))
         return [*line, ("", FILL), (f" {behind} ", "dim")] if behind else line
@@ -141,6 +143,20 @@ class Columns:
         shown = text.first(kept)
         return [(_GAP, ""), (shown.ljust(self.change) if is_padded else shown, OF_CHANGE.get(change.change, ""))]
 
-    def shows_words_of(self, change: CaseChange) -> bool:
-        """Whether the line of a case has room for all words of its change."""
-        return cell_len(change_text(change).whole) <= self.change
+    def left_out(self, row: RowFacts, *, is_cut: bool) -> str:
+        """What the line of a case has no room for: why it has no score, words of its change, scores, its recording."""
+        result = row.result
+        if result is None or result.reason:
+            return result.reason if is_cut and result is not None and result.reason else ""
+        said = []
+        change = change_text(row.change) if row.change is not None and not row.is_outdated else None
+        if change is not None and cell_len(change.whole) > self.change:
+            said.append(change.whole)
+        metrics = [each for each in result.metrics if each.name not in self.metrics]
+        said += [f"{m.name} {cell_text(m)}" for m in metrics if m.status != "informational" or m.score is not None]
+        said += [f"{m.name}: {m.reason}" for m in result.metrics if m.status == "not_evaluated" and m.reason]
+        if result.run is not None and not self.recording:
+            said.append(recording_name(result.run.conversation))
+        if result.run is not None and not self.age and (row.age or 0) >= _YOUNG:
+            said.append(f"recorded {age_text(row.age)} ago")
+        return " · ".join(said)

@@ -12,7 +12,7 @@ from textual.strip import Strip
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
-from evaltui.report.change_text import age_text, change_text
+from evaltui.report.change_text import change_text
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import Line, text_of
@@ -20,7 +20,8 @@ from evaltui.tui.panes.form_layout import wrapped
 from evaltui.tui.panes.requests import Browsed, GoToCase, Read, Say
 from evaltui.tui.panes.run_columns import Columns, Lengths, RowFacts
 from evaltui.tui.panes.run_head import nothing_shown, totals_line
-from evaltui.tui.panes.score_lines import cell_text, recording_name, remark_line
+from evaltui.tui.panes.run_offers import offered_title
+from evaltui.tui.panes.score_lines import recording_name, remark_line
 from evaltui.tui.session.run_facts import Remark
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
@@ -34,8 +35,6 @@ _SOME = 200
 """So many of the first cases say how wide their columns are."""
 _AGES = 60.0
 """Seconds until the ages of recordings are drawn again."""
-_OFFERED = {"run.failing": "failing", "run.changed": "changed", "run.all": "all"}
-"""Which cases a command shows."""
 
 
 class RunPane(LineList):
@@ -81,11 +80,15 @@ class RunPane(LineList):
                 self.refresh_row(0)
             return False
         self._version, self._now = scores.version, time.time()
-        if scores.order_version != self._order_version:
+        has_other_rows = scores.order_version != self._order_version
+        if has_other_rows:
             self._order_version = scores.order_version
             self._take_rows()
         self.had_failing |= bool(scores.counts["failed"])
         self._arrange()
+        if has_other_rows:
+            self.refresh_size()
+            self.show_cursor()
         self.say_in_title()
         self.refresh()
         return True
@@ -97,9 +100,6 @@ class RunPane(LineList):
         if before is not None and before is not self.case and before in self._rows:
             self.set_reactive(RunPane.cursor, self._rows.index(before))
         self.set_reactive(RunPane.cursor, max(0, min(self.cursor, self.entry_count() - 1)))
-        self._arrange()
-        self.refresh_size()
-        self.show_cursor()
 
     def on_mount(self) -> None:
         """Let recordings grow older."""
@@ -216,18 +216,9 @@ class RunPane(LineList):
 
     def offer(self, command: Command) -> str:
         """The title of a command; "" where it is of no use on the selected line."""
-        scores = self.session.scores
         if command.id == "run.enter" and self.case is None:
             return "read" if self.remark is not None else ""
-        if (shown := _OFFERED.get(command.id)) is not None:
-            has_any = bool(scores.changed_counts) if shown == "changed" else bool(scores.counts["failed"])
-            return command.title if scores.shown != shown and (shown == "all" or has_any) else ""
-        if command.id == "run.order":
-            return command.title if len(self._rows) > 1 else ""
-        if command.id == "run.baseline":
-            is_kept = scores.past is not None and scores.past.baseline_at is not None
-            return "drop baseline" if is_kept else command.title if scores.has_any else ""
-        return command.title
+        return offered_title(command, self.session.scores)
 
     def cursor_moved(self) -> None:
         """Have the screen show the part of the line that does not fit into it."""
@@ -245,22 +236,7 @@ class RunPane(LineList):
         is_cut = Content(text_of(self.line(self.cursor + len(self._head)))).cell_length > self.size.width - 2
         if self.case is None:
             return f"{key_of('run.enter')} shows all of it" if is_cut else ""
-        row = self._facts_of(self.case)
-        if row.result is None or row.result.reason:
-            return row.result.reason if is_cut and row.result is not None and row.result.reason else ""
-        said = []
-        if row.change is not None and not row.is_outdated and not self._columns.shows_words_of(row.change):
-            said.append(change_text(row.change).whole)
-        metrics = [each for each in row.result.metrics if each.name not in self._columns.metrics]
-        left_out = [each for each in metrics if each.status != "informational" or each.score is not None]
-        said += [f"{each.name} {cell_text(each)}" for each in left_out]
-        said += [f"{m.name}: {m.reason}" for m in row.result.metrics if m.status == "not_evaluated" and m.reason]
-        run = row.result.run
-        if run is not None and not self._columns.recording:
-            said.append(recording_name(run.conversation))
-        if run is not None and not self._columns.age:
-            said.append(f"recorded {age_text(row.age)} ago" if (row.age or 0) >= _AGES else "")
-        return " · ".join(filter(None, said))
+        return self._columns.left_out(self._facts_of(self.case), is_cut=is_cut)
 
     def action_enter(self) -> None:
         """Go to the case, and to the first of its turns that fails; or show a sentence in full."""

@@ -30,7 +30,8 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
         assert s.focused == "run"
         assert re.fullmatch(r"1 of 4 pass \(25 %\) · saved \d\d:\d\d:\d\d · failing first", lines(s)[0])
         assert lines(s)[1:] == [
-            "case tool_trajectory response_match tool_call_count inference_call_count token_usage +1 more recording age",
+            "case tool_trajectory response_match tool_call_count inference_call_count token_usage "
+            "+1 more recording age",
             "✗ book_flight ✗ 0.50 < 1.00 ✗ 0.65 < 0.80 1.50 – – actual.json now",
             "✗ too_long the recording has 1 turn, the case expects 2 turns actual.json now",
             "– escalate there is no recording of this case",
@@ -458,7 +459,7 @@ async def test_the_filter_knows_verdicts() -> None:
             "is:failing": ["book_flight", "too_long"],
             "is:passing": ["greeting"],
             "is:unscored": ["escalate"],
-            "is:stale": [],
+            "is:outdated": [],
         }.items():
             await s.press("slash")
             await s.type(query)
@@ -475,7 +476,7 @@ async def test_a_stale_case_is_not_among_the_failing_ones() -> None:
         assert s.status.strip() == "The only failing turn: book_flight › turn 2"
         await s.press("home", "right_square_bracket")
         assert s.status.strip() == "failing case 1 of 1: book_flight › turn 2"
-        for query, found in {"is:failing": ["book_flight"], "is:stale": ["too_long"]}.items():
+        for query, found in {"is:failing": ["book_flight"], "is:outdated": ["too_long"]}.items():
             await s.press("slash")
             await s.type(query)
             await s.press("enter")
