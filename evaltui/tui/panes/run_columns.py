@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 
+from evaltui.document.node import Node
+from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line, printable
 from evaltui.report.change_text import age_text, change_text
 from evaltui.report.scores_text import short_name
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import NOT_EVALUATED, OF_CHANGE, OF_STATUS, STALE
 from evaltui.tui.panes.score_lines import cell_text, cut_in_the_middle, recording_name
+from evaltui.tui.session.scores import Scores
 
 if TYPE_CHECKING:
     from evaltui.scoring.case_change import CaseChange
@@ -47,6 +50,32 @@ class Lengths(NamedTuple):
     recording: int
     change: int
     """0 where nothing changed."""
+
+
+def facts_of_row(scores: Scores, case: Node, now: float) -> RowFacts:
+    """All that the line of a case shows at a time."""
+    scored, recorded_at = scores.of(case), scores.recorded_at(case)
+    age = now - recorded_at if recorded_at is not None else None
+    result = scored.result if scored is not None else None
+    return RowFacts(case_title(case), result, case in scores.stale, scores.change(case), age)
+
+
+def lengths_of(scores: Scores, cases: Sequence[Node]) -> Lengths:
+    """The longest texts of some cases."""
+    runs = [scored.result.run for case in cases if (scored := scores.of(case)) is not None]
+    names = [recording_name(run.conversation) for run in runs if run is not None]
+    titles = [case_title(case) for case in cases]
+    return Lengths(
+        max(map(cell_len, titles), default=0), max(map(cell_len, names), default=0), longest_change(scores, cases)
+    )
+
+
+def longest_change(scores: Scores, cases: Sequence[Node]) -> int:
+    """The longest text of a change of some cases; 0 where no case of the set changed."""
+    if not scores.changed_counts.total():
+        return 0
+    changes = [change for case in cases if (change := scores.change(case)) is not None]
+    return max((cell_len(change_text(change).whole) for change in changes), default=1)
 
 
 class Columns:

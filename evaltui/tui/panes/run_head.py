@@ -1,4 +1,4 @@
-"""The line above the run pane: how many cases pass, what changed, which text was scored, and which rows are shown."""
+"""Title and head of the run pane: how many cases pass, what changed, which text was scored, which rows are shown."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 
+from evaltui.printable import printable
 from evaltui.report.change_text import FALLEN, OTHERWISE, RISEN, rate_bar, rate_text
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import FILL, Line
+from evaltui.tui.panes.form_layout import wrapped
 from evaltui.tui.session.scores import Scores
 
 if TYPE_CHECKING:
@@ -28,11 +30,34 @@ _WITHOUT_BLOCKS = ("linux", "dumb", "vt100", "vt220")
 _NONE = {"failing": "No case fails.", "changed": "No case changed."}
 
 
+_MOST_SAID = 5
+"""Lines that a sentence takes which stands in the place of the cases."""
+
+
 class _HeadPart(NamedTuple):
     text: str
     role: str
     rank: int
     """Parts with the highest rank go first where there is no room."""
+
+
+def run_title(scores: Scores) -> str:
+    """`Scores 9 ✓ 2 ✗ 1 – · live · test_config.json`."""
+    facts = scores.facts
+    outdated = f"{len(scores.stale):,} outdated" if scores.stale else ""
+    config = printable(facts.config) if facts is not None and scores.has_any else ""
+    running = scores.progress or ("scoring …" if scores.is_running else "")
+    live = "live" if scores.is_live else ""
+    return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), running, live, outdated, config]))
+
+
+def head_lines(scores: Scores, file_name: str, columns: Line, width: int) -> list[Line]:
+    """Totals and the names of the columns; where nothing was scored a sentence, over as many lines as it takes."""
+    if scores.has_any:
+        is_empty = not scores.rows and scores.shown != "all"
+        return [totals_line(scores, width), [("  ", ""), (nothing_shown(scores), "")] if is_empty else columns]
+    role = "error" if scores.facts is not None and scores.facts.trouble else "dim"
+    return [[(line, role)] for line in wrapped(scores.why_none(file_name), width - 2, _MOST_SAID)]
 
 
 def totals_line(scores: Scores, width: int, environment: Mapping[str, str] = os.environ) -> Line:

@@ -4,32 +4,26 @@ from __future__ import annotations
 
 import time
 
-from rich.cells import cell_len
 from textual import events
 from textual.content import Content
+from textual.geometry import Region
 from textual.strip import Strip
 
 from evaltui.document.node import Node
-from evaltui.evalset.titles import case_title
-from evaltui.printable import printable
-from evaltui.report.change_text import change_text
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import Line, text_of
-from evaltui.tui.panes.form_layout import wrapped
 from evaltui.tui.panes.requests import Browsed, GoToCase, Read, Say
-from evaltui.tui.panes.run_columns import Columns, Lengths, RowFacts
-from evaltui.tui.panes.run_head import nothing_shown, totals_line
+from evaltui.tui.panes.run_columns import Columns, Lengths, RowFacts, facts_of_row, lengths_of, longest_change
+from evaltui.tui.panes.run_head import head_lines, run_title
 from evaltui.tui.panes.run_offers import offered_title
-from evaltui.tui.panes.score_lines import recording_name, remark_line
+from evaltui.tui.panes.score_lines import remark_line
 from evaltui.tui.session.run_facts import Remark
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
 
 _TALLEST = 9
 """Lines that the pane has at least, where it has as many; the stylesheet says how many it has at most."""
-_MOST_SAID = 5
-"""Lines that a sentence takes which stands in the place of the cases."""
 _TITLES = {"error": "error", "warning": "warning", "info": "note"}
 _SOME = 200
 """So many of the first cases say how wide their columns are."""
@@ -53,8 +47,11 @@ class RunPane(LineList):
         self._said = ""
         self.had_failing = False
         """Whether any case failed since the file was opened."""
-        self._columns = Columns(80, [], [], Lengths(0, 0, 0))
+        self._longest = Lengths(0, 0, 0)
+        self._columns = Columns(80, [], [], self._longest)
         self._head: list[Line] = [[]]
+        self._drawn: dict[int, Line] = {}
+        """The lines as they were drawn last."""
 
     @property
     def case(self) -> Node | None:
@@ -74,10 +71,10 @@ class RunPane(LineList):
         """Show other scores than before, where there are; the cursor stays on its case."""
         scores = self.session.scores
         if scores.version == self._version:
-            if self.title() != self._said:
+            if run_title(scores) != self._said:
                 self.say_in_title()
                 self._arrange()
-                self.refresh_row(0)
+                self._refresh_lines()
             return False
         self._version, self._now = scores.version, time.time()
         has_other_rows = scores.order_version != self._order_version
@@ -85,18 +82,34 @@ class RunPane(LineList):
             self._order_version = scores.order_version
             self._take_rows()
         self.had_failing |= bool(scores.counts["failed"])
+        self._measure(all_rows=has_other_rows)
         self._arrange()
+        self.say_in_title()
         if has_other_rows:
             self.refresh_size()
             self.show_cursor()
-        self.say_in_title()
-        self.refresh()
+            self.refresh()
+        else:  # a case was edited, maybe by a letter: that is no time to draw the whole pane
+            self._refresh_lines()
         return True
+
+    def _refresh_lines(self) -> None:
+        """Draw the lines in sight that have come to look otherwise."""
+        region = self.scrollable_content_region
+        for y in range(region.height):
+            index = self._line_shown_at(y)
+            if index < self.line_count() and self._drawn.get(index) != self._line(index):
+                self.refresh(Region(0, y, region.width, 1))
+
+    def _line_shown_at(self, y: int) -> int:
+        """The line at a row of the viewport; the head stands still."""
+        return y if y < len(self._head) else y + self.scroll_offset.y
 
     def _take_rows(self) -> None:
         """Show other rows; the cursor stays on its case if that is still shown."""
         scores, before = self.session.scores, self.case
         self._rows = scores.rows if scores.has_any else []
+        self._drawn.clear()
         if before is not None and before is not self.case and before in self._rows:
             self.set_reactive(RunPane.cursor, self._rows.index(before))
         self.set_reactive(RunPane.cursor, max(0, min(self.cursor, self.entry_count() - 1)))
@@ -110,34 +123,27 @@ class RunPane(LineList):
             self._now = time.time()
             self.refresh()
 
-    def title(self) -> str:
-        """`Scores 9 ✓ 2 ✗ 1 – · live · test_config.json`."""
-        scores, facts = self.session.scores, self.session.scores.facts
-        outdated = f"{len(scores.stale):,} outdated" if scores.stale else ""
-        config = printable(facts.config) if facts is not None and scores.has_any else ""
-        running = scores.progress or ("scoring …" if scores.is_running else "")
-        live = "live" if scores.is_live else ""
-        return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), running, live, outdated, config]))
-
     def say_in_title(self) -> None:
         """Say how many cases passed and failed, and what is in the pane that shares this place."""
-        self._said = self.title()
+        self._said = run_title(self.session.scores)
         problems = self.session.problems.titled()
         beside = f" ─ {problems}" if problems else ""
         self.border_title = Content(f" {self._said}{beside} ")
 
+    def _measure(self, *, all_rows: bool) -> None:
+        """Find how long the texts of the columns are: of many rows, or only of changes in the rows in sight."""
+        scores, top = self.session.scores, self.scroll_offset.y
+        if all_rows or bool(self._longest.change) != bool(scores.changed_counts.total()):
+            self._longest = lengths_of(scores, self._rows[:_SOME])
+        else:
+            change = longest_change(scores, self._rows[top : top + self.size.height])
+            self._longest = self._longest._replace(change=max(change, self._longest.change))
+
     def _arrange(self) -> None:
-        scores, some = self.session.scores, self._rows[:_SOME]
-        runs = [scored.result.run for case in some if (scored := scores.of(case)) is not None]
-        texts = [change_text(change).whole for case in some if (change := scores.change(case)) is not None]
-        longest = Lengths(
-            max((cell_len(case_title(case)) for case in some), default=0),
-            max((len(recording_name(run.conversation)) for run in runs if run is not None), default=0),
-            max(map(cell_len, texts), default=0) or int(bool(scores.changed_counts)),
-        )
-        width = self.scrollable_content_region.width or self.app.size.width
-        self._columns = Columns(width, scores.judged, scores.informational, longest)
-        self._head = self._head_lines(width)
+        """Lay out columns and head in the present width."""
+        scores, width = self.session.scores, self.scrollable_content_region.width or self.app.size.width
+        self._columns = Columns(width, scores.judged, scores.informational, self._longest)
+        self._head = head_lines(scores, self.session.file_name, self._columns.head(), width)
         self.styles.min_height = min(_TALLEST, self.line_count() + 1)
 
     def on_resize(self) -> None:
@@ -171,7 +177,11 @@ class RunPane(LineList):
         return facts.remarks if facts is not None else ()
 
     def line(self, index: int) -> Line:
-        """The head, a case, or a sentence."""
+        """The head, a case, or a sentence, to be drawn now."""
+        line = self._drawn[index] = self._line(index)
+        return line
+
+    def _line(self, index: int) -> Line:
         if index < len(self._head):
             return self._head[index]
         number = index - len(self._head)
@@ -180,22 +190,7 @@ class RunPane(LineList):
         return self._columns.case(self._facts_of(self._rows[number]))
 
     def _facts_of(self, case: Node) -> RowFacts:
-        scores = self.session.scores
-        scored, recorded_at = scores.of(case), scores.recorded_at(case)
-        age = self._now - recorded_at if recorded_at is not None else None
-        result = scored.result if scored is not None else None
-        return RowFacts(case_title(case), result, case in scores.stale, scores.change(case), age)
-
-    def _head_lines(self, width: int) -> list[Line]:
-        """Totals and the names of the columns; where nothing was scored a sentence, over as many lines as it takes."""
-        scores = self.session.scores
-        if self._rows:
-            return [totals_line(scores, width), self._columns.head()]
-        if scores.has_any and scores.shown != "all":
-            return [totals_line(scores, width), [("  ", ""), (nothing_shown(scores), "")]]
-        facts = self.session.scores.facts
-        lines = wrapped(self.session.scores.why_none(self.session.file_name), width - 2, _MOST_SAID)
-        return [[(line, "error" if facts is not None and facts.trouble else "dim")] for line in lines]
+        return facts_of_row(self.session.scores, case, self._now)
 
     @property
     def remark(self) -> Remark | None:
@@ -205,7 +200,7 @@ class RunPane(LineList):
 
     def render_line(self, y: int) -> Strip:
         """The head stands still."""
-        return super().render_line(y) if y >= len(self._head) else self.draw(y)
+        return self.draw(self._line_shown_at(y))
 
     def select(self, case: Node) -> None:
         """Go to the line of a case."""
@@ -233,7 +228,7 @@ class RunPane(LineList):
         """The rest of the selected line: scores and recording of a case, why it has none, or the key to read it."""
         if self.cursor >= self.entry_count():
             return ""
-        is_cut = Content(text_of(self.line(self.cursor + len(self._head)))).cell_length > self.size.width - 2
+        is_cut = Content(text_of(self._line(self.cursor + len(self._head)))).cell_length > self.size.width - 2
         if self.case is None:
             return f"{key_of('run.enter')} shows all of it" if is_cut else ""
         return self._columns.left_out(self._facts_of(self.case), is_cut=is_cut)
