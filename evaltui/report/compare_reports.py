@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from evaltui.comparison.result_changes import ComparedCase, ComparedResults
-from evaltui.report.changes_text import CHANGE_MARKS, change_word, counts_of_changes
+from evaltui.report.baseline_changes_text import CHANGE_MARKS, change_word, counts_of_changes
 from evaltui.report.compare_why import why_changed
 from evaltui.report.compared_text import is_told, moved, score_of
 from evaltui.report.markdown import code, escaped

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from evaltui.comparison.result_changes import ComparedCase, ComparedResults
 from evaltui.printable import printable
-from evaltui.report.changes_text import CHANGE_MARKS, change_word
+from evaltui.report.baseline_changes_text import CHANGE_MARKS, change_word
 from evaltui.report.compare_why import why_changed
 from evaltui.report.compared_text import is_told, moved, summary_text
 from evaltui.report.run_table import wrapped

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaltui.comparison.judged_result import JudgedMetric
 from evaltui.comparison.result_changes import ComparedCase, ComparedResults
-from evaltui.report.changes_text import counts_of_changes, gone_text, move_text
+from evaltui.report.baseline_changes_text import counts_of_changes, gone_text, move_text
 from evaltui.report.scores_text import score_text
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from evaltui.printable import printable
-from evaltui.report.changes_text import change_text, change_word, score_moves, summary_of_changes, worst_first
+from evaltui.report.baseline_changes_text import change_text, change_word, score_moves, summary_of_changes, worst_first
 from evaltui.report.scores_text import against_text, case_name
 from evaltui.report.why_text import why_lines
 from evaltui.scoring.results import CaseResult, has_open_metric

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from evaltui.printable import one_line
-from evaltui.report.changes_text import by_change, change_text, counts_of_changes, score_moves, worst_first
+from evaltui.report.baseline_changes_text import by_change, change_text, counts_of_changes, score_moves, worst_first
 from evaltui.report.markdown import code, escaped
 from evaltui.report.scores_text import MARKS, against_text, case_name, counts_text, passed_of
 from evaltui.report.why_text import why_lines

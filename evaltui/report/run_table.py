@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from evaltui.printable import printable
-from evaltui.report.changes_text import change_text, score_moves, summary_of_changes, worst_first
+from evaltui.report.baseline_changes_text import change_text, score_moves, summary_of_changes, worst_first
 from evaltui.report.scores_text import MARKS, case_name, counts_text, passed_of, score_text, short_name
 from evaltui.report.why_text import why_lines
 from evaltui.scoring.criteria import Criteria

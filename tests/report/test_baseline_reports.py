@@ -10,7 +10,7 @@ import pytest
 from evaltui.commands.scored_sets import score_sets
 from evaltui.commands.set_arguments import SetArgument
 from evaltui.printable import is_unsafe
-from evaltui.report.changes_text import move_text
+from evaltui.report.baseline_changes_text import move_text
 from evaltui.report.run_reports import report_text
 from evaltui.runs.baseline_file import with_changes
 from evaltui.runs.set_run import RunOptions

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from evaltui.printable import one_line, printable
+from evaltui.report.run_change_text import FALLEN, RISEN
 from evaltui.report.scores_text import failing_first, score_text, short_name
 from evaltui.scoring.baseline_changes import BaselineChanges
 from evaltui.scoring.results import CaseResult
@@ -12,11 +13,11 @@ from evaltui.scoring.score_change import REGRESSIONS_FIRST, ScoreChange
 from evaltui.scoring.scored_set import ScoredSet
 
 CHANGE_MARKS: Mapping[ScoreChange, str] = {
-    "regressed": "▼",
+    "regressed": FALLEN,
     "not_evaluated": "–",
-    "lower": "▼",
-    "improved": "▲",
-    "higher": "▲",
+    "lower": FALLEN,
+    "improved": RISEN,
+    "higher": RISEN,
     "new": "+",
     "edited": "~",
     "same": "=",
