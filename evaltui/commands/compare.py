@@ -24,10 +24,13 @@ def run(given: Namespace) -> int:
     """Compare and print; exit code 0, 1 (as `--fail-on` has it), 2 (with a sentence) or 3 (no longer evaluated)."""
     try:
         compared = _compared(given.base, given.candidate)
+        print_comparison(compared, given.format, given.color)
     except ResultError as error:
         say(error)
         return 2
-    print_comparison(compared, given.format, given.color)
+    except RecursionError:  # some Pythons read deeper values than they compare
+        say(f"{given.candidate}: its values nest too deep to be compared with {given.base}")
+        return 2
     for sentence in _sentences(compared):
         say(sentence)
     return compared.exit_code(given.fail_on)
@@ -40,10 +43,7 @@ def _compared(base: str, candidate: str) -> ComparedResults:
         results = [
             open_result(name, sys.stdin.buffer.read() if name == _STDIN else None, tick) for name in (base, candidate)
         ]
-    try:
-        return compare_results(*results)
-    except RecursionError:
-        raise ResultError(f"{candidate}: its values nest too deep to be compared") from None
+    return compare_results(*results)
 
 
 def _size_of(name: str) -> int:
