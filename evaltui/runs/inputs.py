@@ -31,8 +31,8 @@ from evaltui.validation.rules.json_syntax import encoding_diagnostics
 STDIN = "-"
 Say = Callable[[str], None]
 """Takes a sentence about something that was left out."""
-Read = Callable[[Path, bool], Recording]
-"""Opens a recording, given whether some case of the set has several turns."""
+Read = Callable[[Path, bool], Recording | None]
+"""Opens a recording, given whether some case of the set has several turns; None for one that is not to be used."""
 Opened = Callable[[str, Document], object]
 """Takes the name of a set and the document that it was read from."""
 Note = Callable[[Path], object]
@@ -143,15 +143,18 @@ def read_recordings(
         if cancelled():
             raise SearchCancelledError("nobody waits for the recordings any more")
         try:
-            recordings.append(read(path, subject.is_multi_turn))
+            recording = read(path, subject.is_multi_turn)
         except RecordingError as error:
             if is_named:
                 raise
             say(f"{error}; it is left out")
-    return _across_files(recordings, subject)
+        else:
+            recordings += [recording] if recording is not None else []
+    return joined_recordings(recordings, subject)
 
 
-def _across_files(recordings: list[Recording], subject: ExpectedSet) -> list[Recording]:
+def joined_recordings(recordings: list[Recording], subject: ExpectedSet) -> list[Recording]:
+    """The recordings, where traces of one conversation that lie in several files are taken together."""
     if sum(bool(each.traces) for each in recordings) < 2:
         return recordings
     from evaltui.recordings.traces.trace_file import across_files  # noqa: PLC0415 - result files need none of it

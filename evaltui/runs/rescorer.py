@@ -5,9 +5,8 @@ It goes in small steps, so that whoever drives it can stop between any two: the 
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from subprocess import Popen
@@ -20,7 +19,9 @@ from evaltui.recordings.case_matches import Matching
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.reader_process import open_in_process
 from evaltui.recordings.recording_file import open_recording
-from evaltui.runs.inputs import expected_case, read_recordings
+from evaltui.runs.inputs import expected_case, joined_recordings, read_recordings
+from evaltui.runs.recording_sources import Origin, SourceLog
+from evaltui.runs.run_choices import RunChoices
 from evaltui.runs.set_run import RunOptions, criteria_for
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
@@ -51,13 +52,19 @@ class Inputs:
     """Criteria and recordings that cases are scored with."""
 
     criteria: Criteria
-    recordings: list[Recording]
+    files: SourceLog
+    """The files that were looked at, also those that are dropped or could not be read."""
     of_several_turns: bool
     """Whether the traces of one conversation were taken together, since some case has several turns."""
     troubles: list[str]
     """Sentences about named inputs that cannot be used."""
     said: list[str]
     """Sentences about other inputs that were left out."""
+
+    @property
+    def recordings(self) -> list[Recording]:
+        """The recordings that were read, each file once; dropped ones may be among them."""
+        return [each.recording for each in self.files.sources.values() if each.recording is not None]
 
 
 class Rescorer:
@@ -68,7 +75,11 @@ class Rescorer:
 
     def __init__(self, options: RunOptions, tick: Callable[[int], None] = lambda _: None) -> None:
         self.options = options
+        self.choices = RunChoices(all_runs=options.all_runs)
+        """The choices of a person, which may be others before each run. Only added files are read then."""
         self.inputs: Inputs | None = None
+        self.recordings: list[Recording] = []
+        """The recordings that the last run scored with: those that were read and are not dropped."""
         self.matching: Matching | None = None
         self.fault: str | None = None
         """Why google-adk rejects the set apart from its cases."""
@@ -82,6 +93,8 @@ class Rescorer:
         self._is_ended = False
         self._matched: tuple[object, Matching] | None = None
         """The last matching, with the facts it was made from."""
+        self._used: tuple[list[Recording], list[Recording]] | None = None
+        """The recordings in use, with those that they were taken from."""
 
     def steps(self, snapshot: Snapshot, *, anew: bool) -> Iterator[tuple[int, CaseResult] | None]:
         """Score a set; gives the number and result of each case. With `anew`, recordings and config are read again.
@@ -102,9 +115,13 @@ class Rescorer:
             self._results.clear()
             inputs = self.inputs = self._read_inputs(subject)
             yield None
-        if not inputs.recordings:
+        elif unread := self._unread(inputs):
+            self._read_files(inputs, unread, subject)
+            yield None
+        self.recordings = self._in_use(inputs, subject)
+        if not self.recordings:
             return
-        self.matching = matching = self._match(subject, inputs.recordings)
+        self.matching = matching = self._match(subject, self.recordings)
         yield None
         yield from self._score(subject.cases, inputs.criteria, matching)
 
@@ -121,25 +138,53 @@ class Rescorer:
 
     def _read_inputs(self, subject: ExpectedSet) -> Inputs:
         criteria = criteria_for(subject, self.options)
-        troubles: list[str] = []
-        said: list[str] = []
-        recordings: dict[str, Recording] = {}
-        for names in [[name] for name in self.options.recordings] or [[]]:
+        files = SourceLog(self._open, self._drops)
+        inputs = Inputs(criteria, files, subject.is_multi_turn, [], [])
+        named: list[tuple[str, Origin | None]] = [(name, "named") for name in self.options.recordings]
+        self._read_files(inputs, [*(named or [("", None)]), *self._unread(inputs)], subject)
+        return inputs
+
+    def _drops(self, path: Path) -> bool:
+        return self.choices.drops(path)
+
+    def _unread(self, inputs: Inputs) -> list[tuple[str, Origin | None]]:
+        """The names of files that were added, or dropped and brought back, and were not read yet."""
+        files, choices = inputs.files, self.choices
+        back = [(str(each.path), each.origin) for each in files.sources.values() if each.is_unread]
+        return [
+            *((name, origin) for name, origin in back if not choices.drops(Path(name))),
+            *((name, "added") for name in choices.added if name not in files.added),
+        ]
+
+    def _read_files(self, inputs: Inputs, names: Iterable[tuple[str, Origin | None]], subject: ExpectedSet) -> None:
+        """Read what has these names; for the name "" what is found for the set."""
+        for name, origin in names:
+            read = inputs.files.reading(origin)
+            if origin == "added":
+                inputs.files.added.add(name)
+            named = [name] if name else []
             try:
-                found = read_recordings(names, subject, said.append, self._open, cancelled=lambda: self._is_ended)
+                read_recordings(named, subject, inputs.said.append, read, cancelled=lambda: self._is_ended)
             except (RecordingError, DocumentError) as error:
-                troubles.append(str(error))
-                continue
-            for each in found:
-                recordings.setdefault(os.path.realpath(each.path), each)
-        return Inputs(criteria, list(recordings.values()), subject.is_multi_turn, troubles, said)
+                inputs.troubles.append(str(error))
+                if origin is not None:
+                    inputs.files.note_refused(name, origin, str(error))
+
+    def _in_use(self, inputs: Inputs, subject: ExpectedSet) -> list[Recording]:
+        """The recordings that are not dropped; traces of one conversation in several files are taken together."""
+        kept = [each for each in inputs.recordings if not self.choices.drops(each.path)]
+        before = self._used[0] if self._used is not None else None
+        if self._used is None or list(map(id, kept)) != list(map(id, before or [])):
+            self._used = kept, joined_recordings(kept, subject)
+        return self._used[1]
 
     def _match(self, subject: ExpectedSet, recordings: list[Recording]) -> Matching:
         """Match recordings with cases. This depends on few facts of a set, so it is seldom repeated."""
+        by_hand = self.choices.by_hand
         known = [(case.eval_id, case.first_user_text, len(case.turns)) for case in subject.cases]
-        from_what = recordings, subject.eval_set_id, known
+        from_what = recordings, subject.eval_set_id, known, by_hand
         if self._matched is None or self._matched[0] != from_what:
-            self._matched = from_what, matched(subject, recordings, self._tick)
+            self._matched = from_what, matched(subject, recordings, self._tick, by_hand)
         return self._matched[1]
 
     def _open(self, path: Path, multi_turn: bool) -> Recording:
@@ -166,11 +211,14 @@ class Rescorer:
         self, cases: Sequence[ExpectedCase], criteria: Criteria, matching: Matching
     ) -> Iterator[tuple[int, CaseResult] | None]:
         results: list[CaseResult] = []
+        choices = self.choices
         for number, (case, matches, reason) in enumerate(zip(cases, matching.cases, matching.reasons, strict=True)):
             made = self._results.get(case.source)
-            if made is None or made[0] != (matches, reason):
-                result = score_expected(case, matches, criteria, reason)
-                made = self._results[case.source] = (matches, reason), result
+            at = choices.place_in(matches)
+            from_what = matches, reason, at, choices.all_runs
+            if made is None or made[0] != from_what:
+                result = score_expected(case, matches, criteria, reason, all_runs=choices.all_runs, counts=at)
+                made = self._results[case.source] = from_what, result
             elif number % _AT_ONCE == 0:
                 yield None
             results.append(made[1])

@@ -1,4 +1,4 @@
-"""One case scored again at once, against the recording that it was scored against before."""
+"""One case scored again at once, against the recordings that it was scored against before."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ def score_again(session: Session, case: Node, criteria: Criteria | None) -> None
     scored = scores.of(case)
     if scored is None or scored.result.run is None or criteria is None or root is None or not case.is_in(root):
         return
-    run, source = scored.result.run, case.source()
-    match = CaseMatch(run.conversation, run.matched_by)
-    result = score_expected(expected_case(source, case.index()), [match], criteria, None)
-    scores.put(case, source, result._replace(recordings=scored.result.recordings))
+    before, source = scored.result, case.source()
+    all_runs = before.runs is not None
+    matches = [CaseMatch(run.conversation, run.matched_by) for run in before.runs or [scored.result.run]]
+    result = score_expected(expected_case(source, case.index()), matches, criteria, None, all_runs=all_runs)
+    if result.run is not None:
+        result = result.counting(before.run_number, before.recordings)
+    scores.put(case, source, result)
