@@ -37,6 +37,8 @@ EDITOR_COMMANDS = (
     Command("list.palette", "list", "colon", "screen.palette", "commands", "Choose a command by a few letters of its name."),
     Command("list.why", "list", "w", "screen.why", "why", "Go to why the case or turn has its scores, below its form.", True),
     Command("list.review", "list", "o", "screen.review", "review", "Review the failing turns, from this one on: expected and actual side by side, accepted one field at a time.", True),
+    Command("list.recordings", "list", "H", "screen.recordings", "recordings", "Show the recordings that cases are scored with: add and drop files, see which case each conversation belongs to."),
+    Command("list.runs", "list", "B", "screen.runs", "runs", "Show all runs of the case, and choose the one that counts."),
     Command("list.undo", "list", "u", "screen.undo", "undo", "Undo the last step.", True),
     Command("list.redo", "list", "U", "screen.redo", "redo", "Do the last undone step again."),
     Command("list.save_as", "list", "S", "screen.save_as", "save as", "Save under another name and go on there."),
@@ -129,5 +131,7 @@ EDITOR_COMMANDS = (
     Command("problems.ignore_everywhere", "problems", "I", "screen.ignore(True)", "ignore everywhere", "Leave out what this rule finds in all files; kept in the settings."),
     Command("problems.heed", "problems", "h", "screen.heed", "heed again", "Show again what is ignored, in this file and everywhere; takes it out of the settings.", True),
     Command("run.enter", "run", "enter", "enter", "go to", "Go to the case, to the first turn that fails and why.", True),
+    Command("run.recordings", "run", "r", "screen.recordings", "recordings", "Show the recordings that cases are scored with: add and drop files, see which case each conversation belongs to.", True),
+    Command("run.all_runs", "run", "x", "screen.toggle_all_runs", "all runs", "Score each run of a case and show how many passed, or only the run that counts.", True),
 )  # fmt: skip
 """In the order in which help and keys line show them."""

@@ -35,6 +35,8 @@ REVIEW_COMMANDS = (
     Command("review.order", "review", "o", "screen.next_order", "order", "Order the queue by file, by loss or by kind of difference."),
     Command("review.find", "review", "slash,ctrl+f", "screen.find", "filter", "Show only turns of cases that the words of a filter find."),
     Command("review.run_again", "review", "f5,alt+r", "screen.run_again", "score again", "Score all cases again; recordings and config are read anew."),
+    Command("review.recordings", "review", "H", "screen.recordings", "recordings", "Show the recordings that cases are scored with."),
+    Command("review.runs", "review", "B", "screen.runs", "runs", "Show all runs of the case, and choose the one that counts."),
     Command("review.merge", "review", "M", "screen.merge", "merge", "Merge your changes with the file on disk."),
     Command("review.reload", "review", "R", "screen.reload", "reload", "Reload the file; asks first if something is unsaved."),
     Command("review.down", "review", "down,j", "screen.move(1)", "down", "Go down."),

@@ -20,6 +20,7 @@ from evaltui.tui.forms.form import Why, WhyLine, WhySubject
 from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.marks import ERROR, OF_STATE, OF_STATUS, STALE
 from evaltui.tui.panes.score_lines import cell_text, recording_name
+from evaltui.tui.session.recording_files import MATCHED_BY
 
 if TYPE_CHECKING:
     from evaltui.evalset.turn import TurnCall
@@ -32,12 +33,6 @@ if TYPE_CHECKING:
 
 _DIFFERS = {"value_differs": "", "type_differs": "type differs", "missing": "is missing", "extra": "not expected"}
 _SIDES = ("expected", "actual")
-_MATCHED_BY = {
-    "attribute": "by its attribute",
-    "eval_id": "by its eval_id",
-    "user_text": "by its first user text",
-    "only_one": "as the only one",
-}
 _MOST_ROWS, _MOST_WORDS, _MOST_TEXT = 100, 60, 4_000
 """So many rows, words and characters are shown; the rest is counted."""
 
@@ -161,7 +156,7 @@ def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> Non
             _tell_metric(told, metric, known=result.reason)
     run = result.run
     if run is not None:
-        how = _MATCHED_BY[run.matched_by]
+        how = MATCHED_BY[run.matched_by]
         told.wrap([("  recording  ", "dim")], f"{run.conversation.path} · {run.conversation.id} · {how}")
         for turn in run.turns:
             failed = [each for each in turn.metrics if each.status == "failed"]

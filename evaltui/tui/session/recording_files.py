@@ -1,0 +1,125 @@
+"""The files that recordings come from and their conversations, each with its case or why it has none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from evaltui.document.node import Node
+from evaltui.tui.session.run_facts import RunFacts
+
+if TYPE_CHECKING:
+    from evaltui.recordings.conversation import Conversation, ConversationKey
+    from evaltui.runs.recording_sources import RecordingSource
+    from evaltui.runs.run_choices import RunChoices
+
+MATCHED_BY = {
+    "attribute": "by its attribute",
+    "eval_id": "by its eval_id",
+    "user_text": "by its first user text",
+    "only_one": "as the only one",
+    "by_hand": "by hand",
+}
+"""The way in which a conversation found its case, in words."""
+
+
+class Belonging(NamedTuple):
+    """How a conversation belongs to a case."""
+
+    number: int
+    """The place of the case in the set when it was scored, from 0."""
+    matched_by: str
+    run_number: int
+    """The place of the conversation among the runs of its case, from 1, the newest last."""
+    runs: int
+
+
+class RecordingFile(NamedTuple):
+    """A file as the list of recordings shows it."""
+
+    source: RecordingSource
+    is_dropped: bool
+    conversations: Sequence[Conversation]
+    matched: int
+    """The number of its conversations that belong to a case."""
+
+    @property
+    def recorded_at(self) -> float | None:
+        """The time of its latest conversation, else of the file; seconds since 1970."""
+        times = [each.recorded_at for each in self.conversations if each.recorded_at is not None]
+        return max(times, default=self.source.modified_at)
+
+
+@dataclass(eq=False, repr=False)
+class RecordingFiles:
+    """All files of the last run. What is looked up for all conversations is looked up once."""
+
+    facts: RunFacts
+    choices: RunChoices
+    cases: Mapping[int, Node]
+    """The cases by their place in the set when they were scored."""
+
+    @cached_property
+    def files(self) -> list[RecordingFile]:
+        """The files in the order in which they were read."""
+        used = {str(each.path): each.conversations for each in self.facts.used}
+        found = []
+        for source in self.facts.files:
+            is_dropped = self.choices.drops(source.path)
+            read = source.recording.conversations if source.recording is not None else ()
+            conversations = used.get(str(source.path), read)
+            matched = 0 if is_dropped else sum(each.key in self._belonging for each in conversations)
+            found.append(RecordingFile(source, is_dropped, conversations, matched))
+        return found
+
+    @cached_property
+    def _belonging(self) -> dict[ConversationKey, Belonging]:
+        matching = self.facts.matching
+        if matching is None:
+            return {}
+        return {
+            match.conversation.key: Belonging(number, match.matched_by, at + 1, len(matches))
+            for number, matches in enumerate(matching.cases)
+            for at, match in enumerate(matches)
+        }
+
+    @cached_property
+    def _reasons(self) -> dict[ConversationKey, str]:
+        return {each.conversation.key: each.reason for each in self.facts.unmatched}
+
+    def belonging(self, conversation: Conversation) -> Belonging | None:
+        """How a conversation belongs to a case; None if it belongs to none."""
+        return self._belonging.get(conversation.key)
+
+    def reason(self, conversation: Conversation) -> str:
+        """Why a conversation belongs to no case; "" if it does, or if nobody looked yet."""
+        return self._reasons.get(conversation.key, "")
+
+    def case_of(self, conversation: Conversation) -> Node | None:
+        """The case of a conversation, as it stands in the document."""
+        found = self.belonging(conversation)
+        return self.cases.get(found.number) if found is not None else None
+
+    def found(
+        self, conversations: Sequence[Conversation], query: str, title: Callable[[Node], str], *, unmatched: bool
+    ) -> list[Conversation]:
+        """The conversations with all words of a query in their id, first words, case or reason; of no case only."""
+        words = query.casefold().split()
+        return [
+            each
+            for each in conversations
+            if not (unmatched and each.key in self._belonging) and (not words or self._has(each, words, title))
+        ]
+
+    def _has(self, conversation: Conversation, words: Sequence[str], title: Callable[[Node], str]) -> bool:
+        case = self.case_of(conversation)
+        about = title(case) if case is not None else self.reason(conversation)
+        text = f"{conversation.id} {first_words(conversation)} {about}".casefold()
+        return all(word in text for word in words)
+
+
+def first_words(conversation: Conversation) -> str:
+    """The beginning of what the user says first."""
+    return conversation.turns[0].user_text[:200] if conversation.turns else ""
