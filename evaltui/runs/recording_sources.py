@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_search import HISTORY
 from evaltui.runs.inputs import Read
+from evaltui.runs.run_choices import RunChoices
 
 Origin = Literal["named", "history", "settings", "added"]
 """How a file came to be used: named with -r, found in google-adk's history, by the project's settings, or added."""
@@ -24,7 +25,7 @@ class RecordingSource(NamedTuple):
     recording: Recording | None = None
     """Its content; None if it could not be read, or was not since it is dropped."""
     trouble: str = ""
-    """A sentence why it could not be read."""
+    """A sentence why it cannot be read; if it has a recording, that is its last good state."""
     modified_at: float | None = None
     """The time of the file, in seconds since 1970; None if the system does not tell."""
 
@@ -37,13 +38,21 @@ class RecordingSource(NamedTuple):
 class SourceLog:
     """Notes each file while it is read; files that are dropped are noted and not read."""
 
-    def __init__(self, open_recording: Callable[[Path, bool], Recording], drops: Callable[[Path], bool]) -> None:
+    def __init__(self, open_recording: Callable[[Path, bool], Recording], choices: RunChoices) -> None:
         self.sources: dict[str, RecordingSource] = {}
         """By real path, in the order in which they were read first."""
-        self.added: set[str] = set()
-        """The names that a person added and that were looked at."""
         self._open = open_recording
-        self._drops = drops
+        self._choices = choices
+
+    @property
+    def recordings(self) -> list[Recording]:
+        """The recordings that were read."""
+        return [each.recording for each in self.sources.values() if each.recording is not None]
+
+    def lacks(self, choices: RunChoices) -> bool:
+        """Whether other choices need a file that nobody read: one that was added, or dropped and is brought back."""
+        is_added = any(name not in self._choices.added for name in choices.added)
+        return is_added or any(each.is_unread and not choices.drops(each.path) for each in self.sources.values())
 
     def reading(self, origin: Origin | None) -> Read:
         """A function that opens recordings and notes them; without an origin, it follows from the path."""
@@ -51,29 +60,34 @@ class SourceLog:
         def read(path: Path, multi_turn: bool) -> Recording | None:
             whence = origin or ("history" if path.parent.parts[-2:] == HISTORY.parts else "settings")
             source = RecordingSource(path, whence, modified_at=_modified_at(path))
-            self.note(source)
-            if self._drops(path):
+            if os.path.realpath(path) in self.sources:  # named twice
+                return None
+            self._note(source)
+            if self._choices.drops(path):
                 return None
             try:
                 recording = self._open(path, multi_turn)
             except RecordingError as error:
-                self.note(source._replace(trouble=str(error)))
+                self._note(source._replace(trouble=str(error)))
                 raise
-            self.note(source._replace(recording=recording))
+            self._note(source._replace(recording=recording))
             return recording
 
         return read
 
-    def note(self, source: RecordingSource) -> None:
-        """Take in a source. A file keeps its place and its first origin."""
-        real = os.path.realpath(source.path)
-        before = self.sources.get(real)
-        self.sources[real] = source if before is None else source._replace(origin=before.origin)
-
-    def note_refused(self, name: str, origin: Origin, trouble: str) -> None:
+    def note_refused(self, name: str, origin: Origin | None, trouble: str) -> None:
         """Note a file or folder that was named and could not be used, if reading it has not noted it already."""
-        if not any(source.trouble == trouble for source in self.sources.values()):
-            self.note(RecordingSource(Path(name), origin, trouble=trouble))
+        if origin is not None and not any(source.trouble == trouble for source in self.sources.values()):
+            self._note(RecordingSource(Path(name), origin, trouble=trouble))
+
+    def note_outdated(self, troubles: Mapping[Path, str]) -> None:
+        """Note why files cannot be read any more whose last good state counts."""
+        for source in self.sources.copy().values():
+            if source.path in troubles:
+                self._note(source._replace(trouble=troubles[source.path]))
+
+    def _note(self, source: RecordingSource) -> None:
+        self.sources[os.path.realpath(source.path)] = source
 
 
 def _modified_at(path: Path) -> float | None:

@@ -6,26 +6,29 @@ It goes in small steps, so that whoever drives it can stop between any two: the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import Popen
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
-from evaltui.garbage import without_collecting
+from evaltui.files.file_contents import FileContents
+from evaltui.files.file_rest import FileRest
 from evaltui.recordings.case_matches import Matching
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.reader_process import open_in_process
+from evaltui.recordings.recording_cache import RecordingCache
 from evaltui.recordings.recording_file import open_recording
-from evaltui.runs.inputs import expected_case, joined_recordings, read_recordings
+from evaltui.runs.case_cache import CaseCache
+from evaltui.runs.inputs import JoinedTraces, read_recordings
 from evaltui.runs.recording_sources import Origin, SourceLog
 from evaltui.runs.run_choices import RunChoices
-from evaltui.runs.set_run import RunOptions, criteria_for
-from evaltui.scoring.criteria import Criteria
+from evaltui.runs.set_run import RunOptions, config_path, criteria_for
+from evaltui.scoring.criteria import Criteria, CriteriaError
+from evaltui.scoring.result_cache import ResultCache
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.scored_set import matched, score_expected
 from evaltui.validation.model_errors import errors_in_set_without_cases
 
 _AT_ONCE = 64
@@ -60,11 +63,15 @@ class Inputs:
     """Sentences about named inputs that cannot be used."""
     said: list[str]
     """Sentences about other inputs that were left out."""
+    outdated: dict[Path, str] = field(default_factory=dict)
+    """Recordings that cannot be read any more, each with why: their last good state counts."""
+    config_trouble: str = ""
+    """Why the config cannot be used any more; the criteria are those that it had before."""
 
     @property
     def recordings(self) -> list[Recording]:
         """The recordings that were read, each file once; dropped ones may be among them."""
-        return [each.recording for each in self.files.sources.values() if each.recording is not None]
+        return self.files.recordings
 
 
 class Rescorer:
@@ -76,7 +83,7 @@ class Rescorer:
     def __init__(self, options: RunOptions, tick: Callable[[int], None] = lambda _: None) -> None:
         self.options = options
         self.choices = RunChoices(all_runs=options.all_runs)
-        """The choices of a person, which may be others before each run. Only added files are read then."""
+        """The choices of a person, which may be others before each run."""
         self.inputs: Inputs | None = None
         self.recordings: list[Recording] = []
         """The recordings that the last run scored with: those that were read and are not dropped."""
@@ -86,15 +93,17 @@ class Rescorer:
         self.silent: Counter[tuple[str, str]] = Counter()
         """Metrics that are not evaluated in cases that were scored, with the reason, and in how many."""
         self._tick = tick
-        self._cases: dict[bytes, ExpectedCase] = {}
-        self._results: dict[bytes, tuple[object, CaseResult]] = {}
-        """By the text of the case, with what it was scored against."""
+        self._cases, self._results = CaseCache(), ResultCache()
+        self._rest = FileRest()
+        self._recordings = RecordingCache(self._open, self._rest, FileContents())
+        self._joined = JoinedTraces()
         self._process: Popen[bytes] | None = None
         self._is_ended = False
-        self._matched: tuple[object, Matching] | None = None
-        """The last matching, with the facts it was made from."""
-        self._used: tuple[list[Recording], list[Recording]] | None = None
-        """The recordings in use, with those that they were taken from."""
+
+    @property
+    def is_unsettled(self) -> bool:
+        """Whether an input is just being written: score again soon, with `anew`."""
+        return self._rest.is_waiting
 
     def steps(self, snapshot: Snapshot, *, anew: bool) -> Iterator[tuple[int, CaseResult] | None]:
         """Score a set; gives the number and result of each case. With `anew`, recordings and config are read again.
@@ -111,81 +120,58 @@ class Rescorer:
         self.fault = faults[0].message if faults else None
         subject = ExpectedSet(snapshot.name, snapshot.path, snapshot.eval_set_id, tuple(cases), self.fault)
         inputs = self.inputs
-        if anew or inputs is None or inputs.of_several_turns != subject.is_multi_turn:
-            self._results.clear()
+        is_known = inputs is not None and inputs.of_several_turns == subject.is_multi_turn
+        if anew or inputs is None or not is_known or inputs.files.lacks(self.choices):
             inputs = self.inputs = self._read_inputs(subject)
             yield None
-        elif unread := self._unread(inputs):
-            self._read_files(inputs, unread, subject)
-            yield None
-        self.recordings = self._in_use(inputs, subject)
-        if not self.recordings:
+        kept = [each for each in inputs.recordings if not self.choices.drops(each.path)]
+        self.recordings = self._joined.across_files(kept, subject)
+        if not kept:
             return
-        self.matching = matching = self._match(subject, self.recordings)
+        by_hand = self.choices.by_hand
+        self.matching = matching = self._results.match(subject, self.recordings, self._tick, by_hand)
         yield None
         yield from self._score(subject.cases, inputs.criteria, matching)
 
     def _read(self, sources: Sequence[bytes]) -> Iterator[ExpectedCase | None]:
         """The cases; None now and then in between, where many were known already."""
         for number, source in enumerate(sources):
-            case = self._cases.get(source)
-            if case is None:
-                with without_collecting():
-                    case = self._cases[source] = expected_case(source, number)
-            elif number % _AT_ONCE == 0:
+            if self._cases.knows(source) and number % _AT_ONCE == 0:
                 yield None
-            yield case if case.number == number else replace(case, number=number)
+            yield self._cases.read(source, number)
 
     def _read_inputs(self, subject: ExpectedSet) -> Inputs:
-        criteria = criteria_for(subject, self.options)
-        files = SourceLog(self._open, self._drops)
-        inputs = Inputs(criteria, files, subject.is_multi_turn, [], [])
+        self._rest.begin()
+        self._recordings.begin()
+        criteria, config_trouble = self._criteria(subject)
+        troubles: list[str] = []
+        said: list[str] = []
+        files = SourceLog(self._recordings.open, self.choices)
         named: list[tuple[str, Origin | None]] = [(name, "named") for name in self.options.recordings]
-        self._read_files(inputs, [*(named or [("", None)]), *self._unread(inputs)], subject)
-        return inputs
-
-    def _drops(self, path: Path) -> bool:
-        return self.choices.drops(path)
-
-    def _unread(self, inputs: Inputs) -> list[tuple[str, Origin | None]]:
-        """The names of files that were added, or dropped and brought back, and were not read yet."""
-        files, choices = inputs.files, self.choices
-        back = [(str(each.path), each.origin) for each in files.sources.values() if each.is_unread]
-        return [
-            *((name, origin) for name, origin in back if not choices.drops(Path(name))),
-            *((name, "added") for name in choices.added if name not in files.added),
-        ]
-
-    def _read_files(self, inputs: Inputs, names: Iterable[tuple[str, Origin | None]], subject: ExpectedSet) -> None:
-        """Read what has these names; for the name "" what is found for the set."""
-        for name, origin in names:
-            read = inputs.files.reading(origin)
-            if origin == "added":
-                inputs.files.added.add(name)
-            named = [name] if name else []
+        for name, origin in [*(named or [("", None)]), *((name, "added") for name in self.choices.added)]:
+            names, read = [name] if name else [], files.reading(origin)
             try:
-                read_recordings(named, subject, inputs.said.append, read, cancelled=lambda: self._is_ended)
+                read_recordings(names, subject, said.append, read, cancelled=lambda: self._is_ended)
             except (RecordingError, DocumentError) as error:
-                inputs.troubles.append(str(error))
-                if origin is not None:
-                    inputs.files.note_refused(name, origin, str(error))
+                troubles.append(str(error))
+                files.note_refused(name, origin, str(error))
+        outdated = dict(self._recordings.troubles)
+        files.note_outdated(outdated)
+        troubles += [config_trouble] if config_trouble else []
+        troubles += outdated.values()
+        return Inputs(criteria, files, subject.is_multi_turn, troubles, said, outdated, config_trouble)
 
-    def _in_use(self, inputs: Inputs, subject: ExpectedSet) -> list[Recording]:
-        """The recordings that are not dropped; traces of one conversation in several files are taken together."""
-        kept = [each for each in inputs.recordings if not self.choices.drops(each.path)]
-        before = self._used[0] if self._used is not None else None
-        if self._used is None or list(map(id, kept)) != list(map(id, before or [])):
-            self._used = kept, joined_recordings(kept, subject)
-        return self._used[1]
-
-    def _match(self, subject: ExpectedSet, recordings: list[Recording]) -> Matching:
-        """Match recordings with cases. This depends on few facts of a set, so it is seldom repeated."""
-        by_hand = self.choices.by_hand
-        known = [(case.eval_id, case.first_user_text, len(case.turns)) for case in subject.cases]
-        from_what = recordings, subject.eval_set_id, known, by_hand
-        if self._matched is None or self._matched[0] != from_what:
-            self._matched = from_what, matched(subject, recordings, self._tick, by_hand)
-        return self._matched[1]
+    def _criteria(self, subject: ExpectedSet) -> tuple[Criteria, str]:
+        """The criteria, and why they are those from before; raises where there are none from before."""
+        try:
+            return criteria_for(subject, self.options), ""
+        except (DocumentError, CriteriaError) as error:
+            if self.inputs is None:
+                raise
+            path = config_path(subject.path, self.options)
+            is_over = path is None or self._rest.is_at_rest(path, was_good=True)
+            said = str(error) if is_over else f"{path}: another program is writing it; it is read again soon"
+            return self.inputs.criteria, said
 
     def _open(self, path: Path, multi_turn: bool) -> Recording:
         try:
@@ -211,22 +197,18 @@ class Rescorer:
         self, cases: Sequence[ExpectedCase], criteria: Criteria, matching: Matching
     ) -> Iterator[tuple[int, CaseResult] | None]:
         results: list[CaseResult] = []
-        choices = self.choices
+        choices, all_runs = self.choices, self.choices.all_runs
+        self._results.judge_by(criteria, all_runs=all_runs)
         for number, (case, matches, reason) in enumerate(zip(cases, matching.cases, matching.reasons, strict=True)):
-            made = self._results.get(case.source)
             at = choices.place_in(matches)
-            from_what = matches, reason, at, choices.all_runs
-            if made is None or made[0] != from_what:
-                result = score_expected(case, matches, criteria, reason, all_runs=choices.all_runs, counts=at)
-                made = self._results[case.source] = from_what, result
-            elif number % _AT_ONCE == 0:
+            result, is_new = self._results.result(case, matches, criteria, reason, all_runs=all_runs, counts=at)
+            if not is_new and number % _AT_ONCE == 0:
                 yield None
-            results.append(made[1])
-            yield number, made[1] if made[1].number == number else made[1]._replace(number=number)
+            results.append(result)
+            yield number, result
         self.silent = Counter(each for result in results for each in _silent(result))
-        there = {case.source for case in cases}
-        self._results = {source: made for source, made in self._results.items() if source in there}
-        self._cases = {source: case for source, case in self._cases.items() if source in there}
+        self._results.keep(cases)
+        self._cases.keep(cases)
 
 
 def _silent(result: CaseResult) -> Iterator[tuple[str, str]]:

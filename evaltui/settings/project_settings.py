@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -48,6 +49,23 @@ def project_settings(folder: Path) -> ProjectSettings:
         if (found := _settings_of(at)) is not None:
             return found
     return ProjectSettings()
+
+
+def settings_files(folder: Path) -> Iterator[Path]:
+    """The files that have the settings of `folder`, or would have if they existed, up to the nearest that has some."""
+    folder = folder.absolute()
+    for at in (folder, *folder.parents):
+        yield from (at / name for name in _NAMES)
+        try:
+            if _settings_of(at) is not None:
+                return
+        except SettingsError:
+            return
+
+
+def read_settings_again() -> None:
+    """Forget what was read: the files may have changed."""
+    _settings_of.cache_clear()
 
 
 @lru_cache(maxsize=10_000)
