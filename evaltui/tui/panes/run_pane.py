@@ -86,6 +86,7 @@ class RunPane(LineList):
         scores, facts = self.session.scores, self.session.scores.facts
         stale = f"{len(scores.stale):,} edited since" if scores.stale else ""
         config = printable(facts.config) if facts is not None and scores.has_any else ""
+        config += " · all runs" if facts is not None and facts.all_runs and scores.has_any else ""
         running = scores.progress or ("scoring …" if scores.is_running else "")
         return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), running, stale, config]))
 

@@ -71,7 +71,7 @@ class Columns:
 
     def case(self, name: str, result: CaseResult | None, *, is_stale: bool) -> Line:
         """A case: its mark, its name, the score of each metric or why there is none, and the recording."""
-        shown = _cut(one_line(name), self.name)
+        shown = shortened(one_line(name), self.name)
         padded = shown + " " * (self.name - cell_len(shown))
         if result is None:
             return [NOT_EVALUATED, (padded, "dim"), (f"{_GAP}not scored yet", "dim")]
@@ -85,9 +85,16 @@ class Columns:
             line += [run for metric in self.metrics for run in self._cell(result, metric, is_stale)]
         if is_stale:
             return [*line, ("", FILL), (" edited since ", "dim")]
-        if self.recording and result.run is not None:
-            line += [("", FILL), (f"  {recording_name(result.run.conversation, self.recording)} ", "dim")]
-        return line
+        behind = self._recording_said(result)
+        return [*line, ("", FILL), (f"  {behind} ", "dim")] if behind else line
+
+    def _recording_said(self, result: CaseResult) -> str:
+        """The recording as far as there is room, behind how many runs passed or which one counts."""
+        runs = runs_said(result)
+        room = self.recording - len(runs) - bool(runs)
+        if result.run is None or (runs and room < _RECORDING_MIN) or not self.recording:
+            return runs
+        return f"{runs} {recording_name(result.run.conversation, room)}".strip()
 
     def _cell(self, result: CaseResult, name: str, is_stale: bool) -> Line:
         metric = next((each for each in result.metrics if each.name == name), None)
@@ -96,12 +103,20 @@ class Columns:
         return [(_GAP, ""), (text.ljust(self._widths[name]), role)]
 
 
+def runs_said(result: CaseResult) -> str:
+    """`2/3` if all runs were scored and two passed, `run 2 of 5` if another than the latest counts; else ""."""
+    if result.runs is not None:
+        return f"{result.passed_runs}/{len(result.runs)}"
+    is_chosen = 0 < result.run_number < result.recordings
+    return f"run {result.run_number:,} of {result.recordings:,}" if is_chosen else ""
+
+
 def recording_name(conversation: Conversation, width: int = 40) -> str:
     """The name of its file; of google-adk's results without what all of them end in."""
-    return _cut(printable(conversation.path.name.removesuffix(".evalset_result.json")), width)
+    return shortened(printable(conversation.path.name.removesuffix(".evalset_result.json")), width)
 
 
-def _cut(name: str, width: int) -> str:
+def shortened(name: str, width: int) -> str:
     """A name in at most so many cells, cut in the middle."""
     if cell_len(name) <= width:
         return name

@@ -8,7 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.node import Node
+from evaltui.evalset.set_views import EvalSetView
+from evaltui.printable import printable
 from evaltui.tui.session.run_facts import RunFacts
+from evaltui.tui.session.scores import Scores
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation, ConversationKey
@@ -44,12 +47,13 @@ class RecordingFile(NamedTuple):
     conversations: Sequence[Conversation]
     matched: int
     """The number of its conversations that belong to a case."""
+    recorded_at: float | None
+    """The time of its latest conversation, else of the file, in seconds since 1970."""
 
     @property
-    def recorded_at(self) -> float | None:
-        """The time of its latest conversation, else of the file; seconds since 1970."""
-        times = [each.recorded_at for each in self.conversations if each.recorded_at is not None]
-        return max(times, default=self.source.modified_at)
+    def name(self) -> str:
+        """The name of the file, safe to show; of google-adk's results without what all of them end in."""
+        return printable(self.source.path.name.removesuffix(".evalset_result.json")) or "/"
 
 
 @dataclass(eq=False, repr=False)
@@ -71,7 +75,9 @@ class RecordingFiles:
             read = source.recording.conversations if source.recording is not None else ()
             conversations = used.get(str(source.path), read)
             matched = 0 if is_dropped else sum(each.key in self._belonging for each in conversations)
-            found.append(RecordingFile(source, is_dropped, conversations, matched))
+            times = (each.recorded_at for each in conversations if each.recorded_at is not None)
+            recorded_at = max(times, default=source.modified_at)
+            found.append(RecordingFile(source, is_dropped, conversations, matched, recorded_at))
         return found
 
     @cached_property
@@ -118,6 +124,13 @@ class RecordingFiles:
         about = title(case) if case is not None else self.reason(conversation)
         text = f"{conversation.id} {first_words(conversation)} {about}".casefold()
         return all(word in text for word in words)
+
+
+def recording_files(scores: Scores, eval_set: EvalSetView | None, choices: RunChoices) -> RecordingFiles:
+    """The files of the last run under the choices in force, which may be newer than the run."""
+    cases = eval_set.cases if eval_set is not None else ()
+    numbered = {scored.result.number: case for case in cases if (scored := scores.of(case)) is not None}
+    return RecordingFiles(scores.facts or RunFacts(), choices, numbered)
 
 
 def first_words(conversation: Conversation) -> str:

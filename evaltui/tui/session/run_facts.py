@@ -42,6 +42,8 @@ class RunFacts(NamedTuple):
     """The files that recordings were read from, also those that are dropped or could not be read."""
     dropped: int = 0
     """The number of these files that are dropped."""
+    all_runs: bool = False
+    """Whether each run of a case was scored."""
     used: tuple[Recording, ...] = ()
     """The recordings that cases were scored with."""
     matching: Matching | None = None
@@ -73,7 +75,8 @@ def facts_of(rescoring: Rescorer) -> RunFacts:
     unmatched = matching.unmatched if matching is not None else ()
     used = tuple(rescoring.recordings)
     dropped = sum(choices.drops(each.path) for each in files)
-    return RunFacts(config, len(used), tuple(remarks), inputs.criteria, unmatched, "", files, dropped, used, matching)
+    facts = RunFacts(config, len(used), tuple(remarks), inputs.criteria, unmatched)
+    return facts._replace(files=files, dropped=dropped, all_runs=choices.all_runs, used=used, matching=matching)
 
 
 def _without_folders(rescoring: Rescorer) -> Callable[[str], str]:
