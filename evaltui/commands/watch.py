@@ -99,7 +99,6 @@ def _follow(watched: WatchedSets, output: _Lines) -> None:
     events: SimpleQueue[frozenset[Path]] = SimpleQueue()
     watch = SourceWatch(watched.signs, events.put)
     watch.start()
-    events.put(frozenset())  # what changed while the first scores were made
     while True:
         look = _settled_look(watched, _touched(events), events)
         output.complain(look.troubles)

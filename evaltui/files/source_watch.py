@@ -47,8 +47,7 @@ class SourceWatch:
         self._thread = threading.Thread(target=self._run, name="source watch", daemon=True)
 
     def start(self) -> None:
-        """Begin to watch; changes from now on are told."""
-        self._signs = self._look()
+        """Begin to watch. `touched` is called once with no path: what changed before the first look would be missed."""
         self._thread.start()
 
     def renew(self) -> None:
@@ -64,6 +63,8 @@ class SourceWatch:
         return self._stop.is_set() or self._renew.is_set()
 
     def _run(self) -> None:
+        self._signs = self._look()
+        self._touched(frozenset())
         while not self._stop.is_set():
             self._renew.clear()
             try:

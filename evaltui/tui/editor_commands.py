@@ -130,6 +130,7 @@ EDITOR_COMMANDS = (
     Command("problems.ignore", "problems", "i", "screen.ignore(False)", "ignore", "Leave out what this rule finds in this file; kept in the settings.", True),
     Command("problems.ignore_everywhere", "problems", "I", "screen.ignore(True)", "ignore everywhere", "Leave out what this rule finds in all files; kept in the settings."),
     Command("problems.heed", "problems", "h", "screen.heed", "heed again", "Show again what is ignored, in this file and everywhere; takes it out of the settings.", True),
+    Command("run.pause", "run", "p", "screen.pause_watch", "pause", "Pause scoring after saves and changes on disk, or go on with it.", True),
     Command("run.enter", "run", "enter", "enter", "go to", "Go to the case, to the first turn that fails and why.", True),
     Command("run.recordings", "run", "r", "screen.recordings", "recordings", "Show the recordings that cases are scored with: add and drop files, see which case each conversation belongs to.", True),
     Command("run.all_runs", "run", "x", "screen.toggle_all_runs", "all runs", "Score each run of a case and show how many passed, or only the run that counts.", True),

@@ -47,6 +47,8 @@ _SLICE, _LONG_SLICE = 0.002, 0.04
 """Seconds that a slice takes while somebody types, and otherwise; a key ends it at once."""
 _FRAMES = 1.0
 """Seconds between two frames that show what a long run has come to so far."""
+_SETTLES = 0.15
+"""Seconds until an input is read again that another program is writing."""
 _MANY = 500
 """So many cases take a while, which is said."""
 
@@ -59,6 +61,10 @@ class Scorer:
         self._session = session
         self._stage = stage
         self.runs = ScoringRuns(session.scores, named, self._show, lambda: stage.last_input)
+        self.named = named
+        """Recordings, config and options to score with."""
+        self._changed = ""
+        """The files that changed on disk, until their scores are there."""
         self._asked_from: StatusBar | None = None
         """The status line where the person waits for the run that goes on."""
         self._saved: tuple[str, int] | None = None
@@ -85,15 +91,23 @@ class Scorer:
     def use(self, choices: RunChoices, said: str = "") -> None:
         """Score the cases under other choices, of which a screen says `said`; only files that were added are read."""
         self.runs.choices = choices
-        self.score_saved(said)
+        self._saved = printable(said), self._session.scores.runs
+        self.score()
 
     def save_ended(self, end: SaveEnd) -> None:
         """Score what was saved; where another folder may have other recordings, with those that are there."""
         if end.is_saved and not (end.job.is_copy or end.leaves or self._session.saving):
             self.score_saved(end.said, elsewhere=end.job.is_elsewhere)
 
+    def score_changed(self, names: str) -> None:
+        """Inputs that people call `names` changed on disk: score what differs, and say what came of it."""
+        self._changed = names
+        self.score(anew=True)
+
     def score_saved(self, said: str, *, elsewhere: bool = False) -> None:
         """The text was saved, of which a screen says `said`: score its cases."""
+        if self._session.scores.is_paused and not elsewhere:
+            return
         self._saved = printable(said), self._session.scores.runs
         self.score(anew=elsewhere)
 
@@ -116,6 +130,9 @@ class Scorer:
         if self._asked_from is not None:
             self._asked_from.say(" · ".join(filter(None, [self._said(), self.turned()])))
             self._asked_from = None
+        if self._changed:
+            names, self._changed = self._changed, ""
+            self._say_changed(names)
         if self._saved is not None and scores.runs > self._saved[1]:
             (said, _), self._saved = self._saved, None
             self._say_turned(said)
@@ -128,6 +145,14 @@ class Scorer:
         words = (("passed", "passed"), ("failed", "failed"), ("not_evaluated", "not evaluated"))
         counted = (f"{scores.counts[status]:,} {word}" for status, word in words if scores.counts[status])
         return "scored: " + ", ".join(counted)
+
+    def _say_changed(self, names: str) -> None:
+        """Say which cases pass or fail since files changed, or why their scores are outdated; else nothing."""
+        facts, turned = self._session.scores.facts, self.turned()
+        if facts is not None and (facts.outdated or facts.trouble):
+            self._stage.say(f"The scores are outdated: {printable(facts.outdated or facts.trouble)}")
+        elif turned:
+            self._stage.say(f"{printable(names)} changed on disk · {turned} · {self._session.scores.counted()}")
 
     def _say_turned(self, said: str) -> None:
         """Say beside what was `said` of a save which cases pass or fail since, unless something else is being said."""
@@ -178,9 +203,9 @@ class ScoringRuns:
         self._wanted, self._anew = True, self._anew or anew
 
     async def run(self) -> None:
-        """Score as often as asked."""
+        """Score as often as asked; again while an input is half written."""
         scores = self._scores
-        while self._wanted:
+        while self._wanted or await self._is_wanted_for_unsettled():
             self._wanted, scores.is_running = False, True
             try:
                 await self._run_once(scores.document_now())
@@ -192,6 +217,15 @@ class ScoringRuns:
             finally:
                 scores.is_running, scores.progress = self._wanted, ""
         self._show()
+
+    async def _is_wanted_for_unsettled(self) -> bool:
+        """Wait a moment for an input that another program is writing; whether there is one."""
+        if self._rescoring is None or not self._rescoring.is_unsettled:
+            return False
+        self._show()
+        await asyncio.sleep(_SETTLES)
+        self._wanted = self._anew = True
+        return True
 
     async def _run_once(self, document: Document) -> None:
         root, anew = document.root, self._anew or not self._has_recordings

@@ -216,6 +216,8 @@ class RecordingsScreen(CommandScreen):
     def changed(self, said: str, added: Path | None = None) -> None:
         """Something was changed: show it at once; its scores follow."""
         self._said, self._added = said, added
+        if added is not None:
+            self.file.sources.renew()
         self.status.say(said)
         self.known = self._look()
         self._fill()
@@ -371,5 +373,6 @@ class RecordingsScreen(CommandScreen):
         self.dismiss("")
 
     def action_quit(self) -> None:
-        """Quit; what is unsaved is asked about in front of the recordings."""
+        """Close, then quit; what is unsaved is asked about."""
+        self.dismiss("")
         self.file.exit.action_quit()

@@ -48,6 +48,15 @@ class RunFacts(NamedTuple):
     """The recordings that cases were scored with."""
     matching: Matching | None = None
     """The conversations of each case."""
+    outdated: str = ""
+    """Why no score is current, a sentence: the config, say, cannot be used any more; "" if scores are."""
+    outdated_files: frozenset[Path] = frozenset()
+    """Recordings that cannot be read any more: scores against them are of what they held before."""
+
+    def as_before(self, trouble: str) -> RunFacts:
+        """The facts of the last good run, once nothing can be scored any more."""
+        remarks = [each for each in self.remarks if each.text != self.outdated]
+        return self._replace(remarks=(Remark("error", trouble), *remarks), outdated=trouble)
 
 
 def facts_of(rescoring: Rescorer) -> RunFacts:
@@ -74,9 +83,16 @@ def facts_of(rescoring: Rescorer) -> RunFacts:
         remarks += [Remark("info", f"{recording.path.name}: {text}") for text in recording.warnings]
     unmatched = matching.unmatched if matching is not None else ()
     used = tuple(rescoring.recordings)
-    dropped = sum(choices.drops(each.path) for each in files)
     facts = RunFacts(config, len(used), tuple(remarks), inputs.criteria, unmatched)
-    return facts._replace(files=files, dropped=dropped, all_runs=choices.all_runs, used=used, matching=matching)
+    return facts._replace(
+        outdated=inputs.config_trouble,
+        outdated_files=frozenset(path for path in inputs.outdated if not choices.drops(path)),
+        files=files,
+        dropped=sum(choices.drops(each.path) for each in files),
+        all_runs=choices.all_runs,
+        used=used,
+        matching=matching,
+    )
 
 
 def _without_folders(rescoring: Rescorer) -> Callable[[str], str]:
