@@ -71,7 +71,7 @@ class Columns:
 
     def case(self, name: str, result: CaseResult | None, *, is_stale: bool) -> Line:
         """A case: its mark, its name, the score of each metric or why there is none, and the recording."""
-        shown = shortened(one_line(name), self.name)
+        shown = cut_in_the_middle(one_line(name), self.name)
         padded = shown + " " * (self.name - cell_len(shown))
         if result is None:
             return [NOT_EVALUATED, (padded, "dim"), (f"{_GAP}not scored yet", "dim")]
@@ -113,10 +113,10 @@ def runs_said(result: CaseResult) -> str:
 
 def recording_name(conversation: Conversation, width: int = 40) -> str:
     """The name of its file; of google-adk's results without what all of them end in."""
-    return shortened(printable(conversation.path.name.removesuffix(".evalset_result.json")), width)
+    return cut_in_the_middle(printable(conversation.path.name.removesuffix(".evalset_result.json")), width)
 
 
-def shortened(name: str, width: int) -> str:
+def cut_in_the_middle(name: str, width: int) -> str:
     """A name in at most so many cells, cut in the middle."""
     if cell_len(name) <= width:
         return name

@@ -12,7 +12,7 @@ from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import date_text
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.marks import NOT_EVALUATED, PASSED, WARNING
-from evaltui.tui.panes.score_lines import shortened
+from evaltui.tui.panes.score_lines import cut_in_the_middle
 from evaltui.tui.recordings.recording_words import counted, run_text
 from evaltui.tui.session.recording_files import MATCHED_BY, RecordingFiles, first_words
 
@@ -57,7 +57,7 @@ class ConversationLines:
         """Mark, id, turns, time where it fits, first words, and the case with how it was found."""
         is_wide = width >= _WIDE
         id_width = min(self._id_width, _LONGEST_ID if is_wide else _SHORT_ID)
-        id_ = shortened(one_line(entry.id), id_width)
+        id_ = cut_in_the_middle(one_line(entry.id), id_width)
         words = preview(first_words(entry), 60 if is_wide else 22) or "no user text"
         start: Line = [
             (id_ + " " * max(0, id_width - cell_len(id_)), "name"),
@@ -71,7 +71,9 @@ class ConversationLines:
         if found is None:
             return [WARNING, *start, ("  ", ""), (printable(self._files().reason(entry) or "not looked at yet"), "")]
         case = self._files().case_of(entry)
-        title = shortened(case_title(case), 40 if is_wide else 22) if case is not None else "a case that is gone"
+        title = (
+            cut_in_the_middle(case_title(case), 40 if is_wide else 22) if case is not None else "a case that is gone"
+        )
         runs = f"  {run_text(found.run_number, found.runs)}" if found.runs > 1 else ""
         how = f"  {MATCHED_BY[found.matched_by]}" if is_wide else ""
         return [PASSED, *start, ("", FILL), ("  → ", "dim"), (title, ""), (f"{how}{runs} ", "dim")]

@@ -11,7 +11,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import ERROR, NOT_EVALUATED, PASSED, WARNING
-from evaltui.tui.panes.score_lines import shortened
+from evaltui.tui.panes.score_lines import cut_in_the_middle
 from evaltui.tui.recordings.recording_words import FORMATS, ORIGINS, age_text
 from evaltui.tui.session.recording_files import RecordingFile
 
@@ -40,7 +40,7 @@ class FileLines:
         """Mark, name, what is in it, age and origin."""
         source = entry.source
         room = max(_SHORTEST_NAME, min(_LONGEST_NAME, width - _BESIDE_NAME))
-        name = shortened(entry.name, room)
+        name = cut_in_the_middle(entry.name, room)
         behind: Line = [("", FILL), (f"  {ORIGINS[source.origin]:<8} ", "dim")]
         if entry.is_dropped:
             back = key_of("recordings.restore")

@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
@@ -16,6 +17,9 @@ from evaltui.tui.session.recording_files import RecordingFile, RecordingFiles
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
+
+_MOST_CHOICES = 500
+"""So many cases are listed to choose from; the id of any other can be typed."""
 
 
 class PickerView(Protocol):
@@ -105,11 +109,18 @@ class PickerKeys:
         from evaltui.tui.screens.choice_dialog import ChoiceDialog
 
         def answered(choice: Choice | str | None) -> None:
-            if isinstance(choice, Choice):
-                self._view.changed(self._changes.match(conversation, choice.label))
+            if choice is not None:
+                eval_id = choice.label if isinstance(choice, Choice) else choice
+                self._view.changed(self._changes.match(conversation, eval_id))
+
+        def check(text: str) -> None:
+            if all(text != choice.label for choice in choices):
+                raise DocumentError(f"no case has the eval_id {text!r} alone")
 
         more = f"; {key} undoes it" if is_by_hand else ""
-        self._file.stage.ask(ChoiceDialog(f"The case of this conversation{more}", choices), answered)
+        question, is_cut = f"The case of this conversation{more}", len(choices) > _MOST_CHOICES
+        dialog = ChoiceDialog(question, choices[:_MOST_CHOICES], "", check if is_cut else None)
+        self._file.stage.ask(dialog, answered)
 
     def _cases(self) -> tuple[Choice, ...]:
         scores = self._file.session.scores

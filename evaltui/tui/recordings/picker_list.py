@@ -58,8 +58,9 @@ class PickerList(LineList, Generic[_Entry]):
         wanted = selected if selected is not None or self.selected is None else identity(self.selected)
         self.entries = entries
         self._lines.measure(entries)
-        found = (at for at, each in enumerate(entries) if identity(each) == wanted)
-        at = next(found, self.cursor) if wanted is not None else self.cursor
+        at = self.cursor
+        if wanted is not None and not (at < len(entries) and identity(entries[at]) == wanted):
+            at = next((number for number, each in enumerate(entries) if identity(each) == wanted), at)
         self.set_reactive(LineList.cursor, max(0, min(at, len(entries) - 1)))
         self.refresh_size()
         self.show_cursor()

@@ -11,7 +11,6 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from evaltui.document.node import Node
-from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line, printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
@@ -169,7 +168,7 @@ class RecordingsScreen(CommandScreen):
             unread = "No conversation is in this file."
         shown.if_none = unread
         query, only = self._filter.query, self._is_unmatched_only
-        self._conversations.show(self.known.found(file.conversations, query, case_title, unmatched=only))
+        self._conversations.show(self.known.found(file.conversations, query, unmatched=only))
 
     def _filtered(self) -> str:
         """Show what the filter finds, and say how much."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -64,6 +64,8 @@ class RecordingFiles:
     choices: RunChoices
     cases: Mapping[int, Node]
     """The cases by their place in the set when they were scored."""
+    eval_ids: Mapping[int, str]
+    """Their ids, by the same places."""
 
     @cached_property
     def files(self) -> list[RecordingFile]:
@@ -79,6 +81,11 @@ class RecordingFiles:
             recorded_at = max(times, default=source.modified_at)
             found.append(RecordingFile(source, is_dropped, conversations, matched, recorded_at))
         return found
+
+    @cached_property
+    def _texts(self) -> dict[ConversationKey, str]:
+        """The texts in which words are searched, once they were."""
+        return {}
 
     @cached_property
     def _belonging(self) -> dict[ConversationKey, Belonging]:
@@ -108,29 +115,32 @@ class RecordingFiles:
         found = self.belonging(conversation)
         return self.cases.get(found.number) if found is not None else None
 
-    def found(
-        self, conversations: Sequence[Conversation], query: str, title: Callable[[Node], str], *, unmatched: bool
-    ) -> list[Conversation]:
+    def found(self, conversations: Sequence[Conversation], query: str, *, unmatched: bool) -> Sequence[Conversation]:
         """The conversations with all words of a query in their id, first words, case or reason; of no case only."""
+        if not query.strip() and not unmatched:
+            return conversations
         words = query.casefold().split()
         return [
-            each
-            for each in conversations
-            if not (unmatched and each.key in self._belonging) and (not words or self._has(each, words, title))
+            each for each in conversations if not (unmatched and each.key in self._belonging) and self._has(each, words)
         ]
 
-    def _has(self, conversation: Conversation, words: Sequence[str], title: Callable[[Node], str]) -> bool:
-        case = self.case_of(conversation)
-        about = title(case) if case is not None else self.reason(conversation)
-        text = f"{conversation.id} {first_words(conversation)} {about}".casefold()
+    def _has(self, conversation: Conversation, words: Sequence[str]) -> bool:
+        text = self._texts.get(conversation.key)
+        if text is None:
+            found = self.belonging(conversation)
+            about = self.eval_ids.get(found.number, "") if found is not None else self.reason(conversation)
+            text = f"{conversation.id} {first_words(conversation)} {about}".casefold()
+            self._texts[conversation.key] = text
         return all(word in text for word in words)
 
 
 def recording_files(scores: Scores, eval_set: EvalSetView | None, choices: RunChoices) -> RecordingFiles:
     """The files of the last run under the choices in force, which may be newer than the run."""
     cases = eval_set.cases if eval_set is not None else ()
-    numbered = {scored.result.number: case for case in cases if (scored := scores.of(case)) is not None}
-    return RecordingFiles(scores.facts or RunFacts(), choices, numbered)
+    scored = [(case, found.result) for case in cases if (found := scores.of(case)) is not None]
+    nodes = {result.number: case for case, result in scored}
+    eval_ids = {result.number: result.eval_id for _, result in scored}
+    return RecordingFiles(scores.facts or RunFacts(), choices, nodes, eval_ids)
 
 
 def first_words(conversation: Conversation) -> str:
