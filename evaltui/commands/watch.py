@@ -36,7 +36,7 @@ def run(given: Namespace) -> int:
     try:
         _refuse(given)
         watched = WatchedSets(set_arguments(given.sets), run_options(given))
-        output = _Lines(given)
+        output = _PrintedRuns(given)
         first = watched.first()
     except RefusedInput as error:
         say(error)
@@ -60,7 +60,7 @@ def _refuse(given: Namespace) -> None:
         raise DocumentError("standard input does not change: name the file of the eval set")
 
 
-class _Lines:
+class _PrintedRuns:
     """Prints each run as a line of JSON, and what is new beside it on stderr."""
 
     def __init__(self, given: Namespace) -> None:
@@ -94,7 +94,7 @@ class _Lines:
         self._troubles = troubles
 
 
-def _follow(watched: WatchedSets, output: _Lines) -> None:
+def _follow(watched: WatchedSets, output: _PrintedRuns) -> None:
     """Score after each change, for ever."""
     events: SimpleQueue[frozenset[Path]] = SimpleQueue()
     watch = SourceWatch(watched.signs, events.put)

@@ -12,6 +12,7 @@ from typing import Any
 
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_file, refuse_larger, why_unreadable
+from evaltui.settings.command_text import why_no_command
 
 _NAMES = ("evaltui.toml", "pyproject.toml")
 _LARGEST = 1_000_000
@@ -37,6 +38,10 @@ class ProjectSettings:
     strict: bool = False
     recordings: tuple[str, ...] = ()
     """Globs of recordings, relative to the folder of `path`."""
+    run: str | None = None
+    """The command that runs the agent, with placeholders. It runs only once the user trusts it."""
+    agent: str | None = None
+    """The folder of the agent, relative to the folder of `path`."""
 
 
 def project_settings(folder: Path) -> ProjectSettings:
@@ -116,4 +121,16 @@ def _checked(path: Path, name: str, value: Any) -> Any:
         if not isinstance(value, list) or not all(isinstance(item, str) and item.strip() for item in value):
             raise SettingsError(f'{path}: recordings must be a list of globs, such as ["traces/**/*.json"]')
         return tuple(value)
-    raise SettingsError(f"{path}: there is no setting {name!r}; there are select, ignore, strict, recordings")
+    if name in ("run", "agent"):
+        return _checked_text(path, name, value)
+    known = "select, ignore, strict, recordings, run, agent"
+    raise SettingsError(f"{path}: there is no setting {name!r}; there are {known}")
+
+
+def _checked_text(path: Path, name: str, value: Any) -> str:
+    """The command that runs the agent, or the folder of the agent."""
+    if name == "run" and (why := why_no_command(value)):
+        raise SettingsError(f"{path}: run {why}")
+    if not isinstance(value, str) or not value.strip() or "\0" in value:
+        raise SettingsError(f'{path}: agent must be a folder, such as "trip_agent"')
+    return value

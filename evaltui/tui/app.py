@@ -164,10 +164,15 @@ class EvaltuiApp(BaseApp):
         """Files that scores are made of may have changed."""
         self.file.sources.touched(event.paths)
 
+    def on_agent_ended(self) -> None:
+        """The command of the agent has ended."""
+        self.file.agent.ended()
+
     def on_unmount(self) -> None:
-        """Follow the file no more."""
+        """Follow the file no more, and end the agent that runs for it."""
         self.file.disk.stop()
         self.file.sources.stop()
+        self.file.agent.end()
 
     def _keep_journal(self) -> None:
         assert self._journalling is not None

@@ -43,7 +43,7 @@ _TYPING = ("anywhere", "everywhere")
 _BESIDE: Mapping[str, tuple[str, ...]] = {
     "form": ("why", *_TYPING, "list"), "why": ("form", *_TYPING, "list"), "recorded": ("why", *_TYPING, "list"),
     "picker": (), "recordings": ("picker",), "conversations": ("picker",), "runs": ("picker",),
-    "field": _TYPING, "filter": _TYPING, "review": (), "hits": ("replace",), "replace": (), "repairs": (), "unsaved": (), "conflicts": (),
+    "field": _TYPING, "filter": _TYPING, "review": (), "hits": ("replace",), "replace": (), "repairs": (), "unsaved": (), "conflicts": (), "agent": (), "trust": (), "unsaved_run": (),
 }  # fmt: skip
 
 

@@ -23,6 +23,8 @@ EDITOR_COMMANDS = (
     Command("previous_problem", "everywhere", "shift+f8,alt+p", "screen.step_problem(-1)", "previous problem", "Go to the previous problem."),
     Command("fix", "everywhere", "f9,alt+q", "screen.fix", "fix", "Fix the problem of the line or row one is in; what is not safe is shown first and done by a second press."),
     Command("run.again", "everywhere", "f5,alt+r", "screen.run_again", "score again", "Score all cases again; recordings and config are read anew.", True),
+    Command("agent.run", "everywhere", "f6,alt+g", "screen.run_agent", "run agent", "Run the agent for the marked cases, or for all, with the command of the settings; while it runs, show its output."),
+    Command("agent.show", "everywhere", "shift+f6,alt+o", "screen.show_agent", "agent output", "Show the output of the agent that runs or ran last."),
     Command("list.next_failing", "list", "right_square_bracket", "screen.step_failing(1)", "next failing", "Go to the next failing turn, of one case after another; behind the last comes the first."),
     Command("list.previous_failing", "list", "left_square_bracket", "screen.step_failing(-1)", "previous failing", "Go to the previous failing turn; before the first comes the last."),
     Command("list.fix_all", "list", "F", "screen.fix_all", "all safe fixes", "Show how many safe fixes there are of which kind, to do them all as one step."),
@@ -122,6 +124,7 @@ EDITOR_COMMANDS = (
     Command("field.bottom", "field", "ctrl+end", "text_end", "end", "Go to the end of the text."),
     Command("field.undo", "field", "ctrl+z", "screen.undo", "undo", "Undo the last step."),
     Command("field.redo", "field", "ctrl+y", "screen.redo", "redo", "Do the last undone step again."),
+    Command("field.run_agent", "field", "f6", "screen.run_agent", "run agent", "Run the agent for the marked cases, or for all."),
     Command("field.word_left", "field", "ctrl+backspace,alt+backspace", "delete_word_left", "delete word", "Delete the word before the caret."),
     Command("problems.enter", "problems", "enter", "enter", "go to", "Go to the value that the problem is about.", True),
     Command("problems.fix", "problems", "f", "screen.fix", "fix", "Fix the problem; what is not safe is shown first and done by a second press.", True),
@@ -131,8 +134,9 @@ EDITOR_COMMANDS = (
     Command("problems.ignore_everywhere", "problems", "I", "screen.ignore(True)", "ignore everywhere", "Leave out what this rule finds in all files; kept in the settings."),
     Command("problems.heed", "problems", "h", "screen.heed", "heed again", "Show again what is ignored, in this file and everywhere; takes it out of the settings.", True),
     Command("run.pause", "run", "p", "screen.pause_watch", "pause", "Pause scoring after saves and changes on disk, or go on with it.", True),
+    Command("run.cancel", "run", "x", "screen.cancel_run", "cancel", "Stop scoring; all scores are outdated until the next run.", True),
     Command("run.enter", "run", "enter", "enter", "go to", "Go to the case, to the first turn that fails and why.", True),
     Command("run.recordings", "run", "r", "screen.recordings", "recordings", "Show the recordings that cases are scored with: add and drop files, see which case each conversation belongs to.", True),
-    Command("run.all_runs", "run", "x", "screen.toggle_all_runs", "all runs", "Score each run of a case and show how many passed, or only the run that counts.", True),
+    Command("run.all_runs", "run", "n", "screen.toggle_all_runs", "all runs", "Score each run of a case and show how many passed, or only the run that counts.", True),
 )  # fmt: skip
 """In the order in which help and keys line show them."""

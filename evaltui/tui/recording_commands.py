@@ -25,7 +25,7 @@ RECORDING_COMMANDS = (
     Command("picker.bottom", "picker", "end,G", "move_end(1)", "bottom", "Go to the last line."),
     Command("picker.find", "picker", "slash,ctrl+f", "screen.find", "filter", "Show only lines with the words you type.", True),
     Command("picker.read", "picker", "v", "screen.read", "read", "Show everything about the selected line in full.", True),
-    Command("picker.all_runs", "picker", "x", "screen.toggle_all_runs", "all runs", "Score each run of a case, or only the run that counts."),
+    Command("picker.all_runs", "picker", "n", "screen.toggle_all_runs", "all runs", "Score each run of a case, or only the run that counts."),
     Command("picker.run_again", "picker", "f5,alt+r", "screen.run_again", "score again", "Read recordings and config anew and score all cases again."),
     Command("picker.help", "picker", "question_mark", "app.help_from_here", "help", "Show all keys."),
     Command("picker.palette", "picker", "ctrl+p,colon", "screen.palette", "commands", "Choose a command by a few letters of its name."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaltui.tui.agent.agent_runner import AgentRunner
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.editor.checker import Checker
 from evaltui.tui.editor.disk_follower import DiskFollower
@@ -30,6 +31,8 @@ class OpenFile:
         self.disk.saves_everything = self.saver.saves_everything
         self.save_as = SaveAs(session, self.saver, self.stage, self.follow_moved)
         self.exit = ExitGuard(session, text, self.saver, self.stage)
+        self.agent = AgentRunner(session, self.stage, self.saver, self.scorer, self.exit)
+        self.exit.keeps_open = self.agent.keeps_open
         self.saver.on_end = (self.scorer.save_ended, self.exit.save_ended, self.disk.save_ended)
 
     def begin(self) -> None:

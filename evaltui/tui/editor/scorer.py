@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,6 +94,11 @@ class Scorer:
         self._saved = printable(said), self._session.scores.runs
         self.score()
 
+    def add_recordings(self, paths: Iterable[Path]) -> None:
+        """Score with these files, too, from the next run on."""
+        for path in paths:
+            self.runs.choices = self.runs.choices.adding(str(path))
+
     def save_ended(self, end: SaveEnd) -> None:
         """Score what was saved; where another folder may have other recordings, with those that are there."""
         if end.is_saved and not (end.job.is_copy or end.leaves or self._session.saving):
@@ -121,6 +126,10 @@ class Scorer:
         self._asked_from = self._stage.front.panes.status if self._stage.front is not None else None
         self.score(anew=True)
 
+    def action_cancel_run(self) -> None:
+        """Stop scoring; all scores are outdated until the next run."""
+        self.runs.cancel()
+
     def _show(self) -> None:
         """Show on all screens what the last run says, and say what is different now."""
         self._stage.show_scores()
@@ -130,7 +139,7 @@ class Scorer:
         if self._asked_from is not None:
             self._asked_from.say(" · ".join(filter(None, [self._said(), self.turned()])))
             self._asked_from = None
-        if self._changed:
+        if self._changed and not self.runs.is_unsettled:
             names, self._changed = self._changed, ""
             self._say_changed(names)
         if self._saved is not None and scores.runs > self._saved[1]:
@@ -194,7 +203,7 @@ class ScoringRuns:
         self._rescoring: Rescorer | None = None
         self.choices = RunChoices(all_runs=named.all_runs)
         """The choices of the person about recordings and runs."""
-        self._wanted = self._anew = self._is_over = False
+        self._wanted = self._anew = self._is_over = self._is_cancelled = False
         self._drawn = self._read = 0.0
         """When something was drawn last, and how many bytes were read since the run began."""
 
@@ -202,13 +211,22 @@ class ScoringRuns:
         """Score once more; with `anew`, read recordings and config again before."""
         self._wanted, self._anew = True, self._anew or anew
 
+    def cancel(self) -> None:
+        """Stop the run that goes on, if any; what it has read is forgotten."""
+        if self._scores.is_running:
+            self._is_cancelled = True
+            if self._rescoring is not None:
+                self._rescoring.end()
+
     async def run(self) -> None:
         """Score as often as asked; again while an input is half written."""
         scores = self._scores
         while self._wanted or await self._is_wanted_for_unsettled():
-            self._wanted, scores.is_running = False, True
+            self._wanted, scores.is_running, self._is_cancelled = False, True, False
+            began = time.monotonic()
             try:
                 await self._run_once(scores.document_now())
+                scores.took = time.monotonic() - began
             except asyncio.CancelledError:
                 self._is_over = True
                 if self._rescoring is not None:
@@ -218,9 +236,14 @@ class ScoringRuns:
                 scores.is_running, scores.progress = self._wanted, ""
         self._show()
 
+    @property
+    def is_unsettled(self) -> bool:
+        """Whether another program is just writing an input."""
+        return self._rescoring is not None and self._rescoring.is_unsettled
+
     async def _is_wanted_for_unsettled(self) -> bool:
         """Wait a moment for an input that another program is writing; whether there is one."""
-        if self._rescoring is None or not self._rescoring.is_unsettled:
+        if not self.is_unsettled:
             return False
         self._show()
         await asyncio.sleep(_SETTLES)
@@ -247,7 +270,11 @@ class ScoringRuns:
         nodes = [(node, node.source()) for node in cases.items]
         snapshot = _snapshot(document, root, [source for _, source in nodes])
         try:
-            if await self._take(rescoring.steps(snapshot, anew=anew), nodes):
+            is_done = await self._take(rescoring.steps(snapshot, anew=anew), nodes)
+            if self._is_cancelled:
+                self._rescoring = None
+                self._scores.finish(RunFacts(trouble="the run was cancelled"))
+            elif is_done:
                 self._scores.finish(facts_of(rescoring))
             else:
                 self._anew = self._anew or anew  # another run is wanted, and may find half of the recordings read
@@ -277,7 +304,7 @@ class ScoringRuns:
         self._drawn = time.monotonic()
         with seldom_collected(len(nodes) > _MANY):
             while not is_over:
-                if self._wanted:
+                if self._wanted or self._is_cancelled:
                     return False
                 await self._pause()
                 found, is_over = await self._in_thread(steps)

@@ -63,7 +63,7 @@ class ReviewScreen(CommandScreen):
         self._field = ExpectedField(file, self.status.say, self._edited)
         adopt_actions(
             self,
-            *(file.saver, file.disk, display, self._filter, self._trial),
+            *(file.saver, file.disk, file.agent, display, self._filter, self._trial),
             DecisionKeys(file, self.queue, self.desk, self._survey, self, display),
             RecordingsDoor(file, self._case_here, self._go_to_case, self.status.say),
         )

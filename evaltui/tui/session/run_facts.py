@@ -85,7 +85,7 @@ def facts_of(rescoring: Rescorer) -> RunFacts:
     used = tuple(rescoring.recordings)
     facts = RunFacts(config, len(used), tuple(remarks), inputs.criteria, unmatched)
     return facts._replace(
-        outdated=inputs.config_trouble,
+        outdated=short(inputs.config_trouble),
         outdated_files=frozenset(path for path in inputs.outdated if not choices.drops(path)),
         files=files,
         dropped=sum(choices.drops(each.path) for each in files),
@@ -99,7 +99,9 @@ def _without_folders(rescoring: Rescorer) -> Callable[[str], str]:
     """Leaves the folders of named recordings out of sentences, whose beginning is what is in sight."""
     inputs = rescoring.inputs
     read = [recording.path for recording in inputs.recordings] if inputs is not None else []
-    folders = {f"{path.parent}{os.sep}" for path in (*map(Path, rescoring.options.recordings), *read)}
+    config = [inputs.criteria.path] if inputs is not None and inputs.criteria.path is not None else []
+    named = map(Path, rescoring.options.recordings)
+    folders = {f"{path.parent}{os.sep}" for path in (*named, *read, *config)}
 
     def short(text: str) -> str:
         for folder in folders:

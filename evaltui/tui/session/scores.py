@@ -65,6 +65,8 @@ class Scores:
     progress: str = ""
     """The progress of a long run: `scoring 3,400 of 10,000`."""
     is_running: bool = False
+    took: float = 0.0
+    """Seconds that the last run took."""
     is_paused: bool = False
     """Whether nothing is scored by itself, after a save or a change on disk."""
     version: int = 0

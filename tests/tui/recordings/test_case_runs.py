@@ -79,7 +79,7 @@ async def test_when_the_chosen_run_is_gone_the_latest_counts_and_a_line_says_so(
 @SIZES
 async def test_all_runs_are_scored_by_a_key_and_the_case_says_how_many_passed(size: tuple[int, int]) -> None:
     async with several(size) as s:
-        await s.press("4", "x")
+        await s.press("4", "n")
         line = line_of(s, "greeting")
         assert "✗ 0.33 < 0.80" in line
         assert "1/3" in line
@@ -87,14 +87,14 @@ async def test_all_runs_are_scored_by_a_key_and_the_case_says_how_many_passed(si
         s.expect("all runs")
         await s.press("w")
         s.expect("passed 1 of 3 runs", "1/3 · new")
-        await s.press("4", "x")
+        await s.press("4", "n")
         assert "1/3" not in line_of(s, "greeting")
         assert "One run of a case counts." in s.status
 
 
 async def test_the_list_of_runs_says_how_many_passed() -> None:
     async with several() as s:
-        await s.press("4", "B", "x")
+        await s.press("4", "B", "n")
         s.expect("passed 1 of 3 · run 3 of 3 counts")
 
 
@@ -120,7 +120,7 @@ async def test_a_case_without_recordings_has_no_runs() -> None:
 async def test_the_review_goes_by_the_run_that_counts() -> None:
     beside = {"runs.json": result_file(9.0, turn(1, "Hello", "Leave me alone"), BAD)}
     async with scenario(SET, NARROW, beside=beside, recordings=["runs.json"]) as s:
-        await s.press("4", "x", "o")
+        await s.press("4", "n", "o")
         assert s.focused == "review"
         s.expect("Go away")
         await s.press("B", "home", "enter", "escape")
@@ -130,7 +130,7 @@ async def test_the_review_goes_by_the_run_that_counts() -> None:
 
 async def test_an_accepted_turn_of_several_runs_is_scored_with_all_of_them() -> None:
     async with several() as s:
-        await s.press("4", "x", "o", "A", "escape", "4")
+        await s.press("4", "n", "o", "A", "escape", "4")
         assert "2/3" in line_of(s, "greeting")
 
 
