@@ -46,6 +46,7 @@ def run_title(scores: Scores) -> str:
     facts = scores.facts
     outdated = f"{len(scores.stale):,} outdated" if scores.stale else ""
     config = printable(facts.config) if facts is not None and scores.has_any else ""
+    config += " · all runs" if facts is not None and facts.all_runs and scores.has_any else ""
     running = scores.progress or ("scoring …" if scores.is_running else "")
     modes = ["paused" if scores.is_paused else "", "live" if scores.is_live else ""]
     return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), running, *modes, outdated, config]))

@@ -19,7 +19,9 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Why, WhyLine, WhySubject
 from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.marks import ERROR, OF_STATE, OF_STATUS, STALE
-from evaltui.tui.panes.score_lines import cell_text, recording_name
+from evaltui.tui.panes.case_run_lines import run_lines
+from evaltui.tui.panes.score_lines import cell_text, recording_name, runs_said
+from evaltui.tui.session.recording_files import MATCHED_BY
 
 if TYPE_CHECKING:
     from evaltui.evalset.turn import TurnCall
@@ -32,12 +34,6 @@ if TYPE_CHECKING:
 
 _DIFFERS = {"value_differs": "", "type_differs": "type differs", "missing": "is missing", "extra": "not expected"}
 _SIDES = ("expected", "actual")
-_MATCHED_BY = {
-    "attribute": "by its attribute",
-    "eval_id": "by its eval_id",
-    "user_text": "by its first user text",
-    "only_one": "as the only one",
-}
 _MOST_ROWS, _MOST_WORDS, _MOST_TEXT = 100, 60, 4_000
 """So many rows, words and characters are shown; the rest is counted."""
 
@@ -52,13 +48,17 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     is_stale, run = case in scores.stale, scored.result.run
     metrics = turn.metrics if turn is not None else scored.result.metrics
     told = _Telling(width)
-    told.say([("Why", "heading"), ("", FILL), (f" {recording_said(run, width - len(' Why   '))} ", "dim")], gap=1)
+    runs = f"{runs_said(scored.result)} · ".removeprefix(" · ")
+    room = width - len(" Why   ") - len(runs)
+    told.say([("Why", "heading"), ("", FILL), (f" {runs}{recording_said(run, room)} ", "dim")], gap=1)
     if is_stale:
         told.say([STALE, (f"as it was before the case changed: {key_of('run.again')} scores it anew", "dim")])
     if turn is not None:
         _tell_turn(told, turn, scores, scored_calls(node, turn))
     else:
         _tell_case(told, scored.result, EvalCaseView(case).invocations if not is_stale else [])
+        for line in run_lines(scores, case, scored.result):
+            told.say(line)
     return Why((_verdicts(metrics, scored.result, is_stale=is_stale),), tuple(told.told))
 
 
@@ -161,7 +161,7 @@ def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> Non
             _tell_metric(told, metric, known=result.reason)
     run = result.run
     if run is not None:
-        how = _MATCHED_BY[run.matched_by]
+        how = MATCHED_BY[run.matched_by]
         told.wrap([("  recording  ", "dim")], f"{run.conversation.path} · {run.conversation.id} · {how}")
         for turn in run.turns:
             failed = [each for each in turn.metrics if each.status == "failed"]

@@ -369,6 +369,8 @@ class Scores:
             return self.progress or "scoring …"
         if facts.trouble:
             return f"not scored: {printable(facts.trouble)} · {again}"
+        if facts.dropped and not facts.recordings:
+            return f"All recordings are dropped, so nothing is scored · {key_of('list.recordings')} brings them back"
         if facts.remarks or facts.recordings:
             return f"No recording could be read, so nothing is scored · {again}"
         return f"No recordings to score with: evaltui {command} {file_name} -r RECORDING"
