@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import chop_cells
 
+from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line
 from evaltui.tui.widgets.line_view import LineView
 
@@ -17,6 +18,7 @@ class OutputView(LineView):
     """Shows the lines that are kept, long ones folded."""
 
     PLACE = "agent"
+    BINDINGS = bindings("agent")  # those of the screen would come after Textual's own of a view that scrolls
 
     def __init__(self) -> None:
         super().__init__(id="agent-output")
@@ -30,7 +32,6 @@ class OutputView(LineView):
         """The row at which each line begins."""
         self.follows = True
         """Whether the last line stays in sight."""
-        self._is_updating = False
 
     def show(self, output: CommandOutput) -> None:
         """Show another output, from its end."""
@@ -41,12 +42,14 @@ class OutputView(LineView):
         """Show what was written meanwhile."""
         if self._output is not None and self._output.state != self._seen:
             self._fold()
+        elif self.follows and self.scroll_y < self.max_scroll_y:  # the view became lower
+            self._scroll_at_once(self.line_count())
 
     def on_resize(self) -> None:
         """Fold the lines anew."""
+        super().on_resize()
         if self._output is not None:
             self._fold()
-        super().on_resize()
 
     def _fold(self) -> None:
         assert self._output is not None
@@ -60,22 +63,52 @@ class OutputView(LineView):
             self._starts.append(len(self._rows))
             self._rows += _pieces(line, width)
         above = self.scroll_offset.y
-        self._is_updating = True
-        try:
-            self.refresh_size()
-            if self.follows:
-                self.scroll_to(y=self.line_count(), animate=False)
-            elif shift:  # the same lines stay in sight while earlier ones are dropped
-                self.scroll_to(y=max(0, above - shift), animate=False)
-        finally:
-            self._is_updating = False
+        self.refresh_size()
+        if self.follows:
+            self._scroll_at_once(self.line_count())
+        elif shift:  # the same lines stay in sight while earlier ones are dropped
+            self._scroll_at_once(above - shift)
         self.refresh()
 
-    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Follow the end again once one has scrolled there."""
-        super().watch_scroll_y(old_value, new_value)
-        if not self._is_updating:
-            self.follows = new_value >= self.max_scroll_y
+    # --- scrolling -------------------------------------------------------------------------------------------
+
+    def action_move(self, step: int) -> None:
+        """Scroll by `step` lines."""
+        self._go(self.scroll_offset.y + step, step)
+
+    def action_move_page(self, direction: int) -> None:
+        """Scroll by a page."""
+        self._go(self.scroll_offset.y + direction * self.page(), direction)
+
+    def action_move_end(self, direction: int) -> None:
+        """Scroll to the first or last line."""
+        self._go(0 if direction < 0 else self.line_count(), direction)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Follow the end no longer."""
+        self.follows = False
+
+    def on_mouse_scroll_down(self) -> None:
+        """Follow the end again once the wheel has reached it."""
+        self.call_after_refresh(self._follow_at_end)
+
+    def on_scroll_to(self) -> None:
+        """The scrollbar was dragged."""
+        self.follows = False
+        self.call_after_refresh(self._follow_at_end)
+
+    def _go(self, line: int, direction: int) -> None:
+        self._scroll_at_once(line)
+        # Not in a watcher of scroll_y: Textual moves it, too, when a scrollbar comes or the view gets another size.
+        self.follows = self.follows and direction > 0
+        self._follow_at_end()
+
+    def _follow_at_end(self) -> None:
+        self.follows = self.follows or self.scroll_y >= self.max_scroll_y
+
+    def _scroll_at_once(self, line: int) -> None:
+        # Deferred, it would undo what a key did meanwhile; without force, it waits for a scrollbar.
+        self.scroll_to(y=max(0, line), animate=False, force=True, immediate=True)
 
     def line_count(self) -> int:
         """Number of lines, folded."""

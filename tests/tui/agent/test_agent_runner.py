@@ -324,11 +324,29 @@ async def test_who_scrolled_back_stays_there_while_more_comes() -> None:
         await open_gate(gate)
         await until_shown(s, "4,003 lines")
         assert [line[:10].rstrip() for line in s.screen()[2:-2]] == before
+        await s.scroll(10, 10, -1)
         await s.press("end")
         s.expect("3999", "up")
+        await s.scroll(10, 10, -1)
+        s.expect("3998")
+        assert not s.shows("up ")
+        await s.press("pagedown")
         await open_gate(gate)
         await until_ended(s)
         s.expect("goes on")
+
+
+async def test_the_end_stays_in_sight_when_the_output_outgrows_the_screen() -> None:
+    script = WAITS + "for n in range(60): print('x' * 150, n)"
+    async with scenario(SET, beside=beside(script)) as s:
+        gate = make_gate(s)
+        await begin(s)
+        await until_shown(s, "up")
+        await open_gate(gate)
+        await until_ended(s)
+        s.expect("x 59")
+        await s.resize(60, 20)
+        s.expect("x 59")
 
 
 async def test_a_long_line_is_folded_for_the_width() -> None:
