@@ -182,6 +182,26 @@ def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto unless given")
 
 
+def _add_watch(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "watch",
+        help="score eval sets again after each change of a set, its config or a recording",
+        description="Scores eval sets at once, and again whenever a set, its config or a recording changes on disk.",
+        allow_abbrev=False,
+    )
+    what = "an eval set, or a folder of them; after a colon the ids of cases, comma-separated, globs allowed"
+    command.add_argument("sets", metavar="SET[:ID,ID…]", nargs="+", help=what)
+    _add_run_options(command)
+    run = "a command for the shell, run when a file of --on changes; it writes the recordings that are scored then"
+    command.add_argument("--exec", metavar="CMD", help=run)
+    on = "with --exec: files whose change runs the command, such as 'agent/**/*.py'; may be given several times"
+    command.add_argument("--on", metavar="GLOB", action="append", default=[], help=on)
+    form = "one document of evaltui run a line"
+    command.add_argument("--format", choices=("jsonl", "json"), default="jsonl", help=form)
+    output = "write a report after each run, too; its ending tells which: .json .xml .md .txt"
+    command.add_argument("-o", "--output", metavar="FILE", action="append", default=[], help=output)
+
+
 def _add_review(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser(
         "review",
@@ -272,6 +292,7 @@ _COMMANDS = {
     "edit": _add_edit,
     "validate": _add_validate,
     "run": _add_run,
+    "watch": _add_watch,
     "review": _add_review,
     "accept": _add_accept,
     "rule": _add_rule,

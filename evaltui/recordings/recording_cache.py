@@ -6,17 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evaltui.document.disk.file_content import Fingerprint, fingerprint_of_nothing
+from evaltui.document.disk.file_content import Fingerprint
 from evaltui.file_access import exists, is_file
-from evaltui.files.file_rest import FileRest, was_written_within
-from evaltui.files.file_watch import Signature, signature
+from evaltui.files.file_contents import FileContents
+from evaltui.files.file_rest import FileRest
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError
 
 OpenRecording = Callable[[Path, bool], Recording]
 """Opens a recording, given whether some case of the set has several turns; raises `RecordingError`."""
-_PIECE = 1 << 20
-_FRESH = 0.1
-"""Seconds in which a second write can leave time and size of a file as they are."""
 
 
 @dataclass(slots=True)
@@ -27,16 +24,14 @@ class _Kept:
     """The last good state; None before the first."""
     content: Fingerprint | None = None
     """The content of that state."""
-    sign: Signature = None
-    """The sign of the file when it had that content; None if a write could have left the same sign."""
 
 
 class RecordingCache:
     """Opens recordings. A file that cannot be read any more stands for its last good state, and `troubles` says so."""
 
-    def __init__(self, open_: OpenRecording, rest: FileRest) -> None:
+    def __init__(self, open_: OpenRecording, rest: FileRest, contents: FileContents) -> None:
         """`open_` opens one from disk."""
-        self._open, self._rest = open_, rest
+        self._open, self._rest, self._contents = open_, rest, contents
         self._kept: dict[tuple[Path, bool], _Kept] = {}
         self._used: set[tuple[Path, bool]] = set()
         self.troubles: dict[Path, str] = {}
@@ -55,10 +50,7 @@ class RecordingCache:
         if _gives_itself_once(path):
             kept.recording = kept.recording or self._open(path, multi_turn)
             return kept.recording
-        sign = signature(path)
-        if kept.recording is not None and kept.sign is not None and kept.sign == sign:
-            return kept.recording
-        content = _content(path)
+        content = self._contents.of(path)
         if kept.recording is None or content is None or content != kept.content:
             try:
                 recording = self._open(path, multi_turn)
@@ -66,15 +58,14 @@ class RecordingCache:
                 return self._last_good(path, kept, error)
             kept.recording, kept.content = _joined(kept.recording, recording), content
         self._rest.forget(path)
-        kept.sign = sign if sign == signature(path) and not was_written_within(_FRESH, sign) else None
         return kept.recording
 
     def _last_good(self, path: Path, kept: _Kept, error: RecordingError) -> Recording:
         rests = self._rest.is_at_rest(path, was_good=kept.recording is not None)
-        said = error if rests else RecordingError(f"{path}: another program is writing it; it is read again soon")
+        said = str(error) if rests else f"{path}: another program is writing it; it is read again soon"
         if kept.recording is None:
-            raise said
-        self.troubles[path] = str(said)
+            raise RecordingError(said) from None
+        self.troubles[path] = said
         return kept.recording
 
 
@@ -93,15 +84,3 @@ def _joined(before: Recording | None, now: Recording) -> Recording:
 
 def _same(before: Conversation | None, now: Conversation) -> Conversation:
     return before if before is not None and before == now else now
-
-
-def _content(path: Path) -> Fingerprint | None:
-    """The fingerprint of a file; None where it cannot be read, of which opening it tells."""
-    seen = fingerprint_of_nothing()
-    try:
-        with path.open("rb") as file:
-            while piece := file.read(_PIECE):
-                seen.update(piece)
-    except (OSError, ValueError):
-        return None
-    return seen.digest()

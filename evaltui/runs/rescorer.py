@@ -15,6 +15,7 @@ from subprocess import Popen
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
+from evaltui.files.file_contents import FileContents
 from evaltui.files.file_rest import FileRest
 from evaltui.recordings.case_matches import Matching
 from evaltui.recordings.conversation import Recording, RecordingError
@@ -85,7 +86,7 @@ class Rescorer:
         self._tick = tick
         self._cases, self._results = CaseCache(), ResultCache()
         self._rest = FileRest()
-        self._recordings = RecordingCache(self._open, self._rest)
+        self._recordings = RecordingCache(self._open, self._rest, FileContents())
         self._joined = JoinedTraces()
         self._process: Popen[bytes] | None = None
         self._is_ended = False

@@ -9,7 +9,7 @@ from evaltui.recordings.case_matches import CaseMatch, Matching
 from evaltui.recordings.conversation import Recording
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.scored_set import matched, score_expected
+from evaltui.scoring.scored_set import ScoredSet, matched, score_expected
 
 
 class ResultCache:
@@ -55,6 +55,26 @@ class ResultCache:
             made = self._results[case.source] = (matches, why_none), scored
         result = made[1]
         return result if result.number == case.number else result._replace(number=case.number), is_new
+
+    def score_set(
+        self,
+        subject: ExpectedSet,
+        criteria: Criteria,
+        recordings: Sequence[Recording],
+        *,
+        all_runs: bool = False,
+        tick: Callable[[int], None] | None = None,
+    ) -> ScoredSet:
+        """As `scored_set.score_set`, which keeps nothing."""
+        matching = self.match(subject, recordings)
+        self.judge_by(criteria, all_runs=all_runs)
+        results = []
+        for case, matches, reason in zip(subject.cases, matching.cases, matching.reasons, strict=True):
+            results.append(self.result(case, matches, criteria, reason, all_runs=all_runs)[0])
+            if tick is not None:
+                tick(len(case.source))
+        self.keep(subject.cases)
+        return ScoredSet(subject, criteria, tuple(recordings), tuple(results), matching.unmatched, matching.warnings)
 
     def keep(self, cases: Iterable[ExpectedCase]) -> None:
         """Forget the results of all other cases."""

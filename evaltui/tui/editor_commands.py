@@ -131,6 +131,8 @@ EDITOR_COMMANDS = (
     Command("problems.ignore", "problems", "i", "screen.ignore(False)", "ignore", "Leave out what this rule finds in this file; kept in the settings.", True),
     Command("problems.ignore_everywhere", "problems", "I", "screen.ignore(True)", "ignore everywhere", "Leave out what this rule finds in all files; kept in the settings."),
     Command("problems.heed", "problems", "h", "screen.heed", "heed again", "Show again what is ignored, in this file and everywhere; takes it out of the settings.", True),
+    Command("run.pause", "run", "p", "screen.pause_watch", "pause", "Pause scoring after saves and changes on disk, or go on with it.", True),
+    Command("run.cancel", "run", "x", "screen.cancel_run", "cancel", "Stop scoring; all scores are outdated until the next run.", True),
     Command("run.enter", "run", "enter", "enter", "go to", "Go to the case, to the first turn that fails and why.", True),
 )  # fmt: skip
 """In the order in which help and keys line show them."""

@@ -24,6 +24,11 @@ class Watched:
         self._told: Queue[frozenset[Path]] = Queue()
         self.watch = SourceWatch(self._look, self._told.put)
 
+    def start(self) -> None:
+        """Begin, and wait for the first look."""
+        self.watch.start()
+        assert self._told.get(timeout=_PATIENCE) == frozenset()
+
     def _look(self) -> Signs:
         files = {self.folder / name: signature(self.folder / name) for name in self._names}
         return Signs(files, frozenset(path.parent for path in files))
@@ -49,7 +54,7 @@ def watch(tmp_path: Path) -> Iterator[Callable[..., Watched]]:
 
     def start(*names: str) -> Watched:
         watched = Watched(tmp_path, *names)
-        watched.watch.start()
+        watched.start()
         started.append(watched)
         return watched
 

@@ -99,7 +99,7 @@ class EditScreen(CommandScreen):
         self._display = ChangeDisplay(file, panes, self.navigator, self)
         adopt_actions(
             self,
-            *(file.saver, file.save_as, file.exit, file.disk, file.scorer, file.agent),
+            *(file.saver, file.save_as, file.exit, file.disk, file.scorer, file.sources, file.agent),
             *(panes.layout, marks, self.navigator, self._finder, self._problems, self._scores, drafts),
             *(self._acceptor, self._rows, self._clipboard, self._undo),
             HitSteps(file, panes, self._finder, self.navigator, self._reviser, self._problems.open_place),

@@ -10,6 +10,7 @@ from evaltui.tui.editor.exit_guard import ExitGuard
 from evaltui.tui.editor.save_as import SaveAs
 from evaltui.tui.editor.saver import EditedText, Saver
 from evaltui.tui.editor.scorer import Scorer
+from evaltui.tui.editor.source_follower import SourceFollower
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.session import Session
@@ -23,11 +24,12 @@ class OpenFile:
         self.stage = Stage(app)
         self.checker = Checker(session, self.stage)
         self.scorer = Scorer(session, self.stage, scored_with)
+        self.sources = SourceFollower(session, self.stage, self.scorer, self.checker)
         self.disk = DiskFollower(session, self.stage, self.show_text, self.look_again)
         text = EditedText(session)
         self.saver = Saver(session, text, self.stage, self.disk.ask_to_overwrite)
         self.disk.saves_everything = self.saver.saves_everything
-        self.save_as = SaveAs(session, self.saver, self.stage, self.disk.follow_moved)
+        self.save_as = SaveAs(session, self.saver, self.stage, self.follow_moved)
         self.exit = ExitGuard(session, text, self.saver, self.stage)
         self.agent = AgentRunner(session, self.stage, self.saver, self.scorer, self.exit)
         self.exit.keeps_open = self.agent.keeps_open
@@ -37,6 +39,11 @@ class OpenFile:
         """Look for problems and scores once the file is on screen."""
         self.checker.begin()
         self.scorer.score(anew=True)
+
+    def follow_moved(self) -> None:
+        """The document belongs to another file, with other sources beside it."""
+        self.disk.follow_moved()
+        self.sources.renew()
 
     def look_again(self) -> None:
         """The text is another: check and score it."""

@@ -46,6 +46,8 @@ _SLICE, _LONG_SLICE = 0.002, 0.04
 """Seconds that a slice takes while somebody types, and otherwise; a key ends it at once."""
 _FRAMES = 1.0
 """Seconds between two frames that show what a long run has come to so far."""
+_SETTLES = 0.15
+"""Seconds until an input is read again that another program is writing."""
 _MANY = 500
 """So many cases take a while, which is said."""
 
@@ -58,6 +60,10 @@ class Scorer:
         self._session = session
         self._stage = stage
         self.runs = ScoringRuns(session.scores, named, self._show, lambda: stage.last_input)
+        self.named = named
+        """Recordings, config and options to score with."""
+        self._changed = ""
+        """The files that changed on disk, until their scores are there."""
         self._asked_from: StatusBar | None = None
         """The status line where the person waits for the run that goes on."""
         self._saved: tuple[str, int] | None = None
@@ -85,8 +91,15 @@ class Scorer:
         if end.is_saved and not (end.job.is_copy or end.leaves or self._session.saving):
             self.score_saved(end.said, elsewhere=end.job.is_elsewhere)
 
+    def score_changed(self, names: str) -> None:
+        """Inputs that people call `names` changed on disk: score what differs, and say what came of it."""
+        self._changed = names
+        self.score(anew=True)
+
     def score_saved(self, said: str, *, elsewhere: bool = False) -> None:
         """The text was saved, of which a screen says `said`: score its cases."""
+        if self._session.scores.is_paused and not elsewhere:
+            return
         self._saved = printable(said), self._session.scores.runs
         self.score(anew=elsewhere)
 
@@ -100,6 +113,10 @@ class Scorer:
         self._asked_from = self._stage.front.panes.status if self._stage.front is not None else None
         self.score(anew=True)
 
+    def action_cancel_run(self) -> None:
+        """Stop scoring; all scores are outdated until the next run."""
+        self.runs.cancel()
+
     def _show(self) -> None:
         """Show on all screens what the last run says, and say what is different now."""
         self._stage.show_scores()
@@ -109,6 +126,9 @@ class Scorer:
         if self._asked_from is not None:
             self._asked_from.say(" · ".join(filter(None, [self._said(), self._turned()])))
             self._asked_from = None
+        if self._changed and not self.runs.is_unsettled:
+            names, self._changed = self._changed, ""
+            self._say_changed(names)
         if self._saved is not None and scores.runs > self._saved[1]:
             (said, _), self._saved = self._saved, None
             self._say_turned(said)
@@ -121,6 +141,14 @@ class Scorer:
         words = (("passed", "passed"), ("failed", "failed"), ("not_evaluated", "not evaluated"))
         counted = (f"{scores.counts[status]:,} {word}" for status, word in words if scores.counts[status])
         return "scored: " + ", ".join(counted)
+
+    def _say_changed(self, names: str) -> None:
+        """Say which cases pass or fail since files changed, or why their scores are outdated; else nothing."""
+        facts, turned = self._session.scores.facts, self._turned()
+        if facts is not None and (facts.outdated or facts.trouble):
+            self._stage.say(f"The scores are outdated: {printable(facts.outdated or facts.trouble)}")
+        elif turned:
+            self._stage.say(f"{printable(names)} changed on disk · {turned} · {self._session.scores.counted()}")
 
     def _say_turned(self, said: str) -> None:
         """Say beside what was `said` of a save which cases pass or fail since, unless something else is being said."""
@@ -162,7 +190,7 @@ class ScoringRuns:
         self.added: list[str] = []
         """Absolute paths of recordings that are scored with beside those that are named or found."""
         self._rescoring: Rescorer | None = None
-        self._wanted = self._anew = self._is_over = False
+        self._wanted = self._anew = self._is_over = self._is_cancelled = False
         self._drawn = self._read = 0.0
         """When something was drawn last, and how many bytes were read since the run began."""
 
@@ -170,13 +198,22 @@ class ScoringRuns:
         """Score once more; with `anew`, read recordings and config again before."""
         self._wanted, self._anew = True, self._anew or anew
 
+    def cancel(self) -> None:
+        """Stop the run that goes on, if any; what it has read is forgotten."""
+        if self._scores.is_running:
+            self._is_cancelled = True
+            if self._rescoring is not None:
+                self._rescoring.end()
+
     async def run(self) -> None:
-        """Score as often as asked."""
+        """Score as often as asked; again while an input is half written."""
         scores = self._scores
-        while self._wanted:
-            self._wanted, scores.is_running = False, True
+        while self._wanted or await self._is_wanted_for_unsettled():
+            self._wanted, scores.is_running, self._is_cancelled = False, True, False
+            began = time.monotonic()
             try:
                 await self._run_once(scores.document_now())
+                scores.took = time.monotonic() - began
             except asyncio.CancelledError:
                 self._is_over = True
                 if self._rescoring is not None:
@@ -185,6 +222,20 @@ class ScoringRuns:
             finally:
                 scores.is_running, scores.progress = self._wanted, ""
         self._show()
+
+    @property
+    def is_unsettled(self) -> bool:
+        """Whether another program is just writing an input."""
+        return self._rescoring is not None and self._rescoring.is_unsettled
+
+    async def _is_wanted_for_unsettled(self) -> bool:
+        """Wait a moment for an input that another program is writing; whether there is one."""
+        if not self.is_unsettled:
+            return False
+        self._show()
+        await asyncio.sleep(_SETTLES)
+        self._wanted = self._anew = True
+        return True
 
     async def _run_once(self, document: Document) -> None:
         root, anew = document.root, self._anew or not self._has_recordings
@@ -206,7 +257,11 @@ class ScoringRuns:
         nodes = [(node, node.source()) for node in cases.items]
         snapshot = _snapshot(document, root, [source for _, source in nodes])
         try:
-            if await self._take(rescoring.steps(snapshot, anew=anew), nodes):
+            is_done = await self._take(rescoring.steps(snapshot, anew=anew), nodes)
+            if self._is_cancelled:
+                self._rescoring = None
+                self._scores.finish(RunFacts(trouble="the run was cancelled"))
+            elif is_done:
                 self._scores.finish(facts_of(rescoring))
             else:
                 self._anew = self._anew or anew  # another run is wanted, and may find half of the recordings read
@@ -236,7 +291,7 @@ class ScoringRuns:
         self._drawn = time.monotonic()
         with seldom_collected(len(nodes) > _MANY):
             while not is_over:
-                if self._wanted:
+                if self._wanted or self._is_cancelled:
                     return False
                 await self._pause()
                 found, is_over = await self._in_thread(steps)

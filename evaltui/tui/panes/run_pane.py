@@ -179,6 +179,11 @@ class RunPane(LineList):
         """The title of a command; "" where it is of no use on the selected line."""
         if command.id == "run.enter" and self.case is None:
             return "read" if self.remark is not None else ""
+        scores = self.session.scores
+        if command.id == "run.cancel":
+            return command.title if scores.is_running else ""
+        if command.id == "run.pause":
+            return "go on" if scores.is_paused else command.title
         return command.title
 
     def cursor_moved(self) -> None:

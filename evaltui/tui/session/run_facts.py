@@ -36,6 +36,15 @@ class RunFacts(NamedTuple):
     """The recorded conversations that belong to no case."""
     trouble: str = ""
     """A sentence why nothing could be scored; "" if it could."""
+    outdated: str = ""
+    """Why no score is current, a sentence: the config, say, cannot be used any more; "" if scores are."""
+    outdated_files: frozenset[Path] = frozenset()
+    """Recordings that cannot be read any more: scores against them are of what they held before."""
+
+    def as_before(self, trouble: str) -> RunFacts:
+        """The facts of the last good run, once nothing can be scored any more."""
+        remarks = [each for each in self.remarks if each.text != self.outdated]
+        return self._replace(remarks=(Remark("error", trouble), *remarks), outdated=trouble)
 
 
 def facts_of(rescoring: Rescorer) -> RunFacts:
@@ -57,14 +66,24 @@ def facts_of(rescoring: Rescorer) -> RunFacts:
     for recording in inputs.recordings:
         remarks += [Remark("info", f"{recording.path.name}: {text}") for text in recording.warnings]
     unmatched = matching.unmatched if matching is not None else ()
-    return RunFacts(config, len(inputs.recordings), tuple(remarks), inputs.criteria, tuple(unmatched))
+    return RunFacts(
+        config,
+        len(inputs.recordings),
+        tuple(remarks),
+        inputs.criteria,
+        tuple(unmatched),
+        outdated=short(inputs.config_trouble),
+        outdated_files=frozenset(inputs.outdated),
+    )
 
 
 def _without_folders(rescoring: Rescorer) -> Callable[[str], str]:
     """Leaves the folders of named recordings out of sentences, whose beginning is what is in sight."""
     inputs = rescoring.inputs
     read = [recording.path for recording in inputs.recordings] if inputs is not None else []
-    folders = {f"{path.parent}{os.sep}" for path in (*map(Path, rescoring.options.recordings), *read)}
+    config = [inputs.criteria.path] if inputs is not None and inputs.criteria.path is not None else []
+    named = map(Path, rescoring.options.recordings)
+    folders = {f"{path.parent}{os.sep}" for path in (*named, *read, *config)}
 
     def short(text: str) -> str:
         for folder in folders:

@@ -65,6 +65,10 @@ class Scores:
     progress: str = ""
     """The progress of a long run: `scoring 3,400 of 10,000`."""
     is_running: bool = False
+    took: float = 0.0
+    """Seconds that the last run took."""
+    is_paused: bool = False
+    """Whether nothing is scored by itself, after a save or a change on disk."""
     version: int = 0
     """Grows whenever a result, a stale case or the order changes."""
     rows: list[Node] = field(default_factory=list)
@@ -118,7 +122,15 @@ class Scores:
             self.version += 1
 
     def _differs(self, case: Node) -> bool:
-        return case.source() != self._scored[case].source
+        """Whether the score of a case is no more of what there is now."""
+        return case.source() != self._scored[case].source or self._is_of_old_inputs(case)
+
+    def _is_of_old_inputs(self, case: Node) -> bool:
+        """Whether the config or the recording that a case was scored with cannot be used any more."""
+        if self.facts is None or not (self.facts.outdated or self.facts.outdated_files):
+            return False
+        run = self._scored[case].result.run
+        return bool(self.facts.outdated) or (run is not None and run.conversation.path in self.facts.outdated_files)
 
     def put(self, case: Node, source: bytes, result: CaseResult) -> None:
         """Take in the result of a case that was scored when its text was `source`. `arrange` shows it."""
@@ -131,13 +143,19 @@ class Scores:
         (self.stale.add if self._differs(case) else self.stale.discard)(case)
 
     def finish(self, facts: RunFacts) -> None:
-        """A run is over."""
-        self.facts, self.progress = facts, ""
-        self.runs += 1
-        if facts.trouble or not facts.recordings:
+        """A run is over. If nothing can be scored any more, the last scores stay, all outdated."""
+        self.runs, self.progress = self.runs + 1, ""
+        had_old_inputs = self.facts is not None and bool(self.facts.outdated or self.facts.outdated_files)
+        if facts.trouble and self._scored and self.facts is not None and self._listed():
+            facts = self.facts.as_before(facts.trouble)
+        elif facts.trouble or not facts.recordings:
             self._scored.clear()
             self.stale.clear()
-        self.arrange()
+        self.facts = facts
+        if had_old_inputs or facts.outdated or facts.outdated_files:
+            self.compare()
+        else:
+            self.arrange()
 
     def arrange(self) -> None:
         """Bring rows, columns and counts up to date."""
