@@ -391,8 +391,15 @@ async def test_an_agent_runs_for_eval_sets_only() -> None:
         s.expect("An agent runs for eval sets only.")
 
 
-async def test_camel_or_snake_it_runs_in_the_folder_of_its_settings() -> None:
-    script = "import os; print('in', os.path.basename(os.getcwd()), os.environ['EVALTUI_AGENT'] == os.getcwd())"
+async def test_f6_does_nothing_in_a_file_that_is_not_json() -> None:
+    async with scenario('{"eval_cases": [', beside=beside(TOUCHES)) as s:
+        await s.press("f6", "shift+f6")
+        assert s.focused == "repair"
+        assert runs_of(s) == 0
+
+
+async def test_it_runs_in_the_folder_of_its_settings_which_has_the_agent() -> None:
+    script = "import os; print('in', os.path.basename(os.getcwd()), os.path.samefile(os.environ['EVALTUI_AGENT'], '.'))"
     async with scenario(SNAKE, beside=beside(script)) as s:
         await run(s)
         s.expect(f"in {s.path.parent.name} True")
