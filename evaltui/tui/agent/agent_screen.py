@@ -71,7 +71,7 @@ class AgentScreen(CoveredScreen[str]):
         self._keys.update()
 
     def _look(self) -> None:
-        self._view.update()
+        self._view.look()
         if self._run.is_running:
             self._head.refresh()
 
