@@ -10,6 +10,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from evaltui.commands.report_files import Reports
+from evaltui.commands.run_baselines import RunBaselines
 from evaltui.commands.scored_sets import RefusedInput, ScoredSets, run_options
 from evaltui.commands.set_arguments import set_arguments
 from evaltui.commands.watch_loop import WatchLoop
@@ -37,7 +38,7 @@ def run(given: Namespace) -> int:
         return 2
     kill = command.kill if command is not None else lambda: None
     try:
-        output.write(first, ())
+        output.print_run(first, ())
         with exiting_with(lambda: output.exit_code), saying_at_the_end(kill):
             WatchLoop(watched, output, command).run()
     except DocumentError as error:  # a report that cannot be written
@@ -69,15 +70,27 @@ class _PrintedRuns:
     """Prints each run as a line of JSON, and what is new beside it on stderr."""
 
     def __init__(self, given: Namespace) -> None:
+        self._given = given
         self._allow: bool = given.allow_not_evaluated
         self._reports = Reports(given.output)
+        RunBaselines(given)  # read again for each run; one that cannot be read is said before the first
         self._said: set[str] = set()
         self._troubles: Sequence[str] = ()
         self.exit_code = 0
         """The exit code of the last run."""
 
     def write(self, scored: ScoredSets, trigger: Sequence[str]) -> None:
-        """Print a run, and write the reports. Raises `DocumentError` for a report that cannot be written."""
+        """Print a run; say so instead where a report or a baseline cannot be used."""
+        try:
+            self.print_run(scored, trigger)
+        except DocumentError as error:
+            say(error)
+
+    def print_run(self, scored: ScoredSets, trigger: Sequence[str]) -> None:
+        """Print a run, and write the reports. Raises `DocumentError` for a file that cannot be used."""
+        baselines = RunBaselines(self._given)
+        self._reports.spare_inputs(scored, baselines.inputs)
+        baselines.compare(scored)
         self._reports.write(scored, allow_not_evaluated=self._allow)
         notes = [*scored.said, *note_lines(scored.runs)]
         for line in notes:
@@ -89,7 +102,7 @@ class _PrintedRuns:
         with deferred():
             sys.stdout.buffer.write(text + b"\n")
             sys.stdout.buffer.flush()
-            self.exit_code = scored.exit_code(allow_not_evaluated=self._allow)
+            self.exit_code = baselines.exit_code(scored, allow_not_evaluated=self._allow)
 
     def complain(self, troubles: Sequence[str]) -> None:
         """Say what is broken or gone, each state once."""

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from itertools import combinations
 
 from evaltui.settings.user_settings import Settings
-from evaltui.tui.command import Command
+from evaltui.tui.command import Command, clashing_keys
 from evaltui.tui.commands import COMMANDS, key_name
 
 _SENT_ALIKE = {
@@ -123,8 +123,7 @@ def _clash(wanted: Mapping[str, str]) -> tuple[str, str] | None:
     for one, other in combinations(concerned, 2):
         if not (one.id in wanted or other.id in wanted) or one.action == other.action or not _meet(one, other):
             continue
-        shared = set(one.keys.split(",")) & set(other.keys.split(","))
-        if shared:
+        if shared := clashing_keys(one, other):
             mine, theirs = (other, one) if other.id in wanted else (one, other)
             return mine.id, f"{key_name(min(shared))} is {theirs.id} ({theirs.title}) already"
     return None

@@ -39,7 +39,7 @@ def test_a_save_scores_and_f5_reads_recordings_anew(open_terminal: OpenTerminal)
     terminal.until("Scores 1 ✓ 2 ✗ 1 –")
     terminal.keys("Home", "Down", "Down", "Enter", "Enter")
     terminal.type("Well, ")
-    terminal.until("1 edited since")
+    terminal.until("1 outdated")
     terminal.keys("C-s")
     terminal.until("Scores 1 ✓ 2 ✗ 1 –")
     (terminal.work / "actual.json").write_text(recording_with("greeting", turn(1, "Hello", "Other words")))
@@ -64,3 +64,24 @@ def test_what_is_named_and_not_there_is_refused(terminal: Terminal) -> None:
         begin(terminal, *options)
         assert terminal.until_exit() == 2
         terminal.until(re.compile(r"evaltui: (gone\.json: there is no such file|-: standard input)"))
+
+
+def test_live_mode_scores_while_one_types_and_a_run_says_what_it_changed(open_terminal: OpenTerminal) -> None:
+    terminal = open_terminal(140, 40)
+    begin(terminal, "-r", "actual.json")
+    terminal.until("Scores 1 ✓ 2 ✗ 1 –")
+    terminal.keys("L")
+    terminal.until("Live: each edit is scored at once")
+    terminal.keys("Home", "Down", "Down", "Enter", "Down", "Enter", "F7")
+    terminal.type("No")
+    terminal.until("Scores 3 ✗ 1 – · live")
+    terminal.until("▼ -0.92 fails now, expected changed")
+    terminal.keys("Escape", "u")
+    terminal.until("Scores 1 ✓ 2 ✗ 1 – · live")
+    (terminal.work / "actual.json").write_text(recording_with("greeting", turn(1, "Hello", "Other words")))
+    terminal.keys("F5")
+    terminal.until("▼ -0.92 fails now, text changed")
+    terminal.keys("4", "o")
+    terminal.until("only changed: 1")
+    terminal.keys("C-q")
+    assert terminal.until_exit() == 0
