@@ -71,13 +71,18 @@ class Command(NamedTuple):
     """Whether the keys line shows it."""
 
 
+def shared_keys(one: Command, other: Command) -> set[str]:
+    """Keys that two commands have in common."""
+    return set(one.keys.split(",")) & set(other.keys.split(","))
+
+
 def clashing_keys(one: Command, other: Command) -> set[str]:
     """Keys that two commands of one place cannot share.
 
     A pane may take a further key of a command of every pane for itself. The first key of that command is the one that
     is shown, so it acts in every pane.
     """
-    shared = set(one.keys.split(",")) & set(other.keys.split(","))
+    shared = shared_keys(one, other)
     for own, common in ((one, other), (other, one)):
         if common.place == "list" and own.place in ONE_PANE:
             shared -= set(common.keys.split(",")[1:])
