@@ -110,6 +110,8 @@ class AgentRun:
         self._ended = ended
         self.output: Path | None = None
         """The output folder, if the command uses one."""
+        self.before: float | None = None
+        """Seconds that the run before took for the same cases; None if it did not come to its end."""
         self._process: CommandProcess | None = None
         self._places = ResultPlaces((), None)
 
@@ -161,6 +163,11 @@ class AgentRun:
         """A sentence about the end: `The agent ended: exit code 1 after 12 s.`"""
         end = self.process.end
         return f"The agent ended: {end.brief} after {duration(end.seconds)}." if end is not None else ""
+
+    def compare_with(self, earlier: AgentRun | None) -> None:
+        """Note how long an earlier run took, if it was for the same cases."""
+        end = earlier.process.end if earlier is not None and earlier.plan.cases == self.plan.cases else None
+        self.before = end.seconds if end is not None and not end.is_cancelled else None
 
     def new_recordings(self) -> list[Path]:
         """The recordings that the run has written, the oldest first. Deletes the output folder if it is empty."""

@@ -159,6 +159,7 @@ class AgentRunner:
         except DocumentError as error:
             self._stage.say(str(error))
             return
+        run.compare_with(self.run)
         self.run = run
         self._session.agent = "agent runs"
         self._stage.tell(None)
