@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from evaltui.runs.agent_command import CommandValues, environment_of, filled, read_template, refuse_ids
 from evaltui.runs.agent_folder import agent_folder
-from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
+from evaltui.runs.command_process import CommandError, CommandProcess
 from evaltui.runs.result_places import ResultPlaces, new_output_folder
 from evaltui.settings.project_settings import read_settings_again
 from evaltui.settings.run_command import RunCommand, run_command
@@ -104,8 +104,8 @@ def duration(seconds: float) -> str:
 class AgentRun:
     """The command of a plan, running or ended."""
 
-    def __init__(self, plan: AgentPlan, ended: Callable[[CommandEnd], object]) -> None:
-        """`ended` is called once, in a thread."""
+    def __init__(self, plan: AgentPlan, ended: Callable[[AgentRun], object]) -> None:
+        """`ended` is called once, in a thread, with this run."""
         self.plan = plan
         self._ended = ended
         self.output: Path | None = None
@@ -130,7 +130,7 @@ class AgentRun:
         agents = [plan.agent] if plan.agent is not None else []
         self._places = ResultPlaces([plan.eval_set.parent, *agents], self.output)
         environment = environment_of(values)
-        process = CommandProcess(argv, plan.command.folder, environment, ended=self._ended)
+        process = CommandProcess(argv, plan.command.folder, environment, ended=lambda _: self._ended(self))
         process.start()
         self._process = process
 
