@@ -23,11 +23,11 @@ _EPILOG = (
     "evaltui FILE opens a file or folder in the editor, as evaltui edit FILE does; evaltui alone lists the eval sets "
     "here. A file name of - is standard input. Documentation: docs/ and `evaltui COMMAND --help`."
 )
-_OF_EDIT = ("-r", "--recording", "--config", "--case", "--readonly")
+_OF_EDIT = ("-r", "--recording", "--config", "--case", "--runs", "--readonly")
 """Options with which a command line may begin that names no command."""
 _CONFIG_HELP = "the eval config; test_config.json beside the set unless given"
 
-
+_RUNS_HELP = "of several recordings of a case: the latest, or all and their mean; latest unless given"
 _ALL_HELP = "turns that pass and differ from the recording count, too"
 
 
@@ -144,6 +144,7 @@ def _add_edit(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("-r", "--recording", metavar="RECORDING", action="append", default=[], help=recording)
     command.add_argument("--config", metavar="FILE", help=_CONFIG_HELP)
     command.add_argument("--case", metavar="ID", help="begin at the case with this eval_id")
+    command.add_argument("--runs", choices=("latest", "all"), default="latest", help=_RUNS_HELP)
     command.add_argument("--readonly", action="store_true", help="only look: every change is refused")
 
 
@@ -278,8 +279,7 @@ def _add_run_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--ignore-args", action="store_true", help="compare only the names of tool calls")
     profile = "whose rules hold: google-adk's, or those of adk-rs; adk unless given"
     command.add_argument("--profile", choices=("adk", "adk-rs"), default="adk", help=profile)
-    runs = "of several recordings of a case: the latest, or all and their mean; latest unless given"
-    command.add_argument("--runs", choices=("latest", "all"), default="latest", help=runs)
+    command.add_argument("--runs", choices=("latest", "all"), default="latest", help=_RUNS_HELP)
     allow = "what is not evaluated does not count, where at least one case was"
     command.add_argument("--allow-not-evaluated", action="store_true", help=allow)
 

@@ -31,8 +31,8 @@ from evaltui.validation.rules.json_syntax import encoding_diagnostics
 STDIN = "-"
 Say = Callable[[str], None]
 """Takes a sentence about something that was left out."""
-Read = Callable[[Path, bool], Recording]
-"""Opens a recording, given whether some case of the set has several turns."""
+Read = Callable[[Path, bool], Recording | None]
+"""Opens a recording, given whether some case of the set has several turns; None for one that is not to be used."""
 Opened = Callable[[str, Document], object]
 """Takes the name of a set and the document that it was read from."""
 ReadCase = Callable[[bytes, int], ExpectedCase]
@@ -166,11 +166,13 @@ def read_recordings(
         if cancelled():
             raise SearchCancelledError("nobody waits for the recordings any more")
         try:
-            recordings.append(read(path, subject.is_multi_turn))
+            recording = read(path, subject.is_multi_turn)
         except RecordingError as error:
             if is_named:
                 raise
             say(f"{error}; it is left out")
+        else:
+            recordings += [recording] if recording is not None else []
     return recordings
 
 

@@ -5,7 +5,6 @@ It goes in small steps, so that whoever drives it can stop between any two: the 
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,6 +23,8 @@ from evaltui.recordings.recording_cache import RecordingCache
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.case_cache import CaseCache
 from evaltui.runs.inputs import JoinedTraces, read_recordings
+from evaltui.runs.recording_sources import Origin, SourceLog
+from evaltui.runs.run_choices import RunChoices
 from evaltui.runs.set_run import RunOptions, config_path, criteria_for
 from evaltui.scoring.criteria import Criteria, CriteriaError
 from evaltui.scoring.result_cache import ResultCache
@@ -54,7 +55,8 @@ class Inputs:
     """Criteria and recordings that cases are scored with."""
 
     criteria: Criteria
-    recordings: list[Recording]
+    files: SourceLog
+    """The files that were looked at, also those that are dropped or could not be read."""
     of_several_turns: bool
     """Whether the traces of one conversation were taken together, since some case has several turns."""
     troubles: list[str]
@@ -66,6 +68,11 @@ class Inputs:
     config_trouble: str = ""
     """Why the config cannot be used any more; the criteria are those that it had before."""
 
+    @property
+    def recordings(self) -> list[Recording]:
+        """The recordings that were read, each file once; dropped ones may be among them."""
+        return self.files.recordings
+
 
 class Rescorer:
     """Scores one set after each change of it; `tick` is called now and then while a file is read.
@@ -75,9 +82,11 @@ class Rescorer:
 
     def __init__(self, options: RunOptions, tick: Callable[[int], None] = lambda _: None) -> None:
         self.options = options
-        self.added: Sequence[str] = ()
-        """Paths of recordings to score with beside those that are named or found: what the agent just wrote."""
+        self.choices = RunChoices(all_runs=options.all_runs)
+        """The choices of a person, which may be others before each run."""
         self.inputs: Inputs | None = None
+        self.recordings: list[Recording] = []
+        """The recordings that the last run scored with: those that were read and are not dropped."""
         self.matching: Matching | None = None
         self.fault: str | None = None
         """Why google-adk rejects the set apart from its cases."""
@@ -111,12 +120,16 @@ class Rescorer:
         self.fault = faults[0].message if faults else None
         subject = ExpectedSet(snapshot.name, snapshot.path, snapshot.eval_set_id, tuple(cases), self.fault)
         inputs = self.inputs
-        if anew or inputs is None or inputs.of_several_turns != subject.is_multi_turn:
+        is_known = inputs is not None and inputs.of_several_turns == subject.is_multi_turn
+        if anew or inputs is None or not is_known or inputs.files.lacks(self.choices):
             inputs = self.inputs = self._read_inputs(subject)
             yield None
-        if not inputs.recordings:
+        kept = [each for each in inputs.recordings if not self.choices.drops(each.path)]
+        self.recordings = self._joined.across_files(kept, subject)
+        if not kept:
             return
-        self.matching = matching = self._results.match(subject, inputs.recordings, self._tick)
+        by_hand = self.choices.by_hand
+        self.matching = matching = self._results.match(subject, self.recordings, self._tick, by_hand)
         yield None
         yield from self._score(subject.cases, inputs.criteria, matching)
 
@@ -133,23 +146,20 @@ class Rescorer:
         criteria, config_trouble = self._criteria(subject)
         troubles: list[str] = []
         said: list[str] = []
-        recordings: dict[str, Recording] = {}
-        named = [[name] for name in self.options.recordings] or [[]]
-        for names in [*named, *([name] for name in self.added)]:
+        files = SourceLog(self._recordings.open, self.choices)
+        named: list[tuple[str, Origin | None]] = [(name, "named") for name in self.options.recordings]
+        for name, origin in [*(named or [("", None)]), *((name, "added") for name in self.choices.added)]:
+            names, read = [name] if name else [], files.reading(origin)
             try:
-                found = read_recordings(
-                    names, subject, said.append, self._recordings.open, cancelled=lambda: self._is_ended
-                )
+                read_recordings(names, subject, said.append, read, cancelled=lambda: self._is_ended)
             except (RecordingError, DocumentError) as error:
                 troubles.append(str(error))
-                continue
-            for each in found:
-                recordings.setdefault(os.path.realpath(each.path), each)
-        joined = self._joined.across_files(list(recordings.values()), subject)
+                files.note_refused(name, origin, str(error))
         outdated = dict(self._recordings.troubles)
+        files.note_outdated(outdated)
         troubles += [config_trouble] if config_trouble else []
         troubles += outdated.values()
-        return Inputs(criteria, joined, subject.is_multi_turn, troubles, said, outdated, config_trouble)
+        return Inputs(criteria, files, subject.is_multi_turn, troubles, said, outdated, config_trouble)
 
     def _criteria(self, subject: ExpectedSet) -> tuple[Criteria, str]:
         """The criteria, and why they are those from before; raises where there are none from before."""
@@ -187,10 +197,11 @@ class Rescorer:
         self, cases: Sequence[ExpectedCase], criteria: Criteria, matching: Matching
     ) -> Iterator[tuple[int, CaseResult] | None]:
         results: list[CaseResult] = []
-        all_runs = self.options.all_runs
+        choices, all_runs = self.choices, self.choices.all_runs
         self._results.judge_by(criteria, all_runs=all_runs)
         for number, (case, matches, reason) in enumerate(zip(cases, matching.cases, matching.reasons, strict=True)):
-            result, is_new = self._results.result(case, matches, criteria, reason, all_runs=all_runs)
+            at = choices.place_in(matches)
+            result, is_new = self._results.result(case, matches, criteria, reason, all_runs=all_runs, counts=at)
             if not is_new and number % _AT_ONCE == 0:
                 yield None
             results.append(result)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -29,14 +29,17 @@ def signs_of(
     config: str | None,
     *,
     with_set: bool = True,
+    added: Sequence[str] = (),
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Signs:
     """The sources of one run; a missing one counts, since it may appear.
 
     `recordings` and `config` are those that were named. `set_path` may be a folder of sets, None is standard input.
-    With `with_set` false the set itself is left out.
+    With `with_set` false the set itself is left out. `added` are recordings beside those named or found.
     """
-    return _Look(cancelled).signs(set_path, recordings, config, with_set=with_set)
+    look = _Look(cancelled)
+    look.add_named(added)
+    return look.signs(set_path, recordings, config, with_set=with_set)
 
 
 class _Look:
@@ -52,11 +55,16 @@ class _Look:
             self._collect(set_path, recordings, config, with_set=with_set)
         return Signs(self._files, frozenset(self._folders))
 
+    def add_named(self, recordings: Iterable[str]) -> None:
+        """Take in recordings, or folders of them, by their names; as far as a search goes."""
+        with suppress(DocumentError):
+            for name in recordings:
+                self._add_named(name)
+
     def _collect(self, set_path: Path | None, recordings: Sequence[str], config: str | None, *, with_set: bool) -> None:
         if config is not None:
             self._add_file(Path(config))
-        for name in recordings:
-            self._add_named(name)
+        self.add_named(recordings)
         if set_path is None:
             return
         sets = list(self._sets_in(set_path)) if is_folder(set_path) else [set_path]

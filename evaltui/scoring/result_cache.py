@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.recordings.case_matches import CaseMatch, Matching
-from evaltui.recordings.conversation import Recording
+from evaltui.recordings.conversation import ConversationKey, Recording
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet, matched, score_expected
@@ -23,13 +23,17 @@ class ResultCache:
         """The last matching, with the facts it was made from."""
 
     def match(
-        self, subject: ExpectedSet, recordings: Sequence[Recording], tick: Callable[[int], object] = lambda _: None
+        self,
+        subject: ExpectedSet,
+        recordings: Sequence[Recording],
+        tick: Callable[[int], object] = lambda _: None,
+        by_hand: Mapping[ConversationKey, str] | None = None,
     ) -> Matching:
         """Match recordings with cases. This depends on few facts of a set, so it is seldom repeated."""
         known = [(case.eval_id, case.first_user_text, len(case.turns)) for case in subject.cases]
-        from_what = [each.conversations for each in recordings], subject.eval_set_id, known
+        from_what = [each.conversations for each in recordings], subject.eval_set_id, known, by_hand
         if self._matched is None or self._matched[0] != from_what:
-            self._matched = from_what, matched(subject, recordings, tick)
+            self._matched = from_what, matched(subject, recordings, tick, by_hand)
         return self._matched[1]
 
     def judge_by(self, criteria: Criteria, *, all_runs: bool = False) -> None:
@@ -46,13 +50,17 @@ class ResultCache:
         why_none: str | None,
         *,
         all_runs: bool,
+        counts: int = -1,
     ) -> tuple[CaseResult, bool]:
-        """The result of a case, and whether it was scored just now; for criteria given to `judge_by`."""
+        """The result of a case, and whether it was scored just now; for criteria given to `judge_by`.
+
+        `counts` is the place of the run that counts among the matches.
+        """
         made = self._results.get(case.source)
-        is_new = made is None or made[0] != (matches, why_none)
+        is_new = made is None or made[0] != (matches, why_none, counts)
         if made is None or is_new:
-            scored = score_expected(case, matches, criteria, why_none, all_runs=all_runs)
-            made = self._results[case.source] = (matches, why_none), scored
+            scored = score_expected(case, matches, criteria, why_none, all_runs=all_runs, counts=counts)
+            made = self._results[case.source] = (matches, why_none, counts), scored
         result = made[1]
         return result if result.number == case.number else result._replace(number=case.number), is_new
 

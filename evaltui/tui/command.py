@@ -16,6 +16,10 @@ PLACES = {
     "problems": "In the problems",
     "run": "In the scores",
     "review": "In the review",
+    "picker": "In the recordings, their conversations and the runs of a case",
+    "recordings": "In the list of recordings",
+    "conversations": "In the conversations of a recording",
+    "runs": "In the runs of a case",
     "fixes": "When shown all safe fixes",
     "repair": "In a file that is not JSON",
     "repairs": "When shown what the safe fixes of such a file change",
@@ -67,13 +71,18 @@ class Command(NamedTuple):
     """Whether the keys line shows it."""
 
 
+def shared_keys(one: Command, other: Command) -> set[str]:
+    """Keys that two commands have in common."""
+    return set(one.keys.split(",")) & set(other.keys.split(","))
+
+
 def clashing_keys(one: Command, other: Command) -> set[str]:
     """Keys that two commands of one place cannot share.
 
     A pane may take a further key of a command of every pane for itself. The first key of that command is the one that
     is shown, so it acts in every pane.
     """
-    shared = set(one.keys.split(",")) & set(other.keys.split(","))
+    shared = shared_keys(one, other)
     for own, common in ((one, other), (other, one)):
         if common.place == "list" and own.place in ONE_PANE:
             shared -= set(common.keys.split(",")[1:])

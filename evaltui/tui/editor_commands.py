@@ -40,6 +40,8 @@ EDITOR_COMMANDS = (
     Command("list.why", "list", "w", "screen.why", "why", "Go to why the case or turn has its scores, below its form.", True),
     Command("list.review", "list", "O,o", "screen.review", "review", "Review the failing turns, from this one on: expected and actual side by side, accepted one field at a time. In the scores, o shows what changed.", True),
     Command("list.live", "list", "L", "screen.toggle_live", "live", "Score each edit at once, or score again only when the file is saved."),
+    Command("list.recordings", "list", "H", "screen.recordings", "recordings", "Show the recordings that cases are scored with: add and drop files, see which case each conversation belongs to."),
+    Command("list.runs", "list", "B", "screen.runs", "runs", "Show all runs of the case, and choose the one that counts."),
     Command("list.undo", "list", "u", "screen.undo", "undo", "Undo the last step.", True),
     Command("list.redo", "list", "U", "screen.redo", "redo", "Do the last undone step again."),
     Command("list.save_as", "list", "S", "screen.save_as", "save as", "Save under another name and go on there."),
@@ -140,5 +142,7 @@ EDITOR_COMMANDS = (
     Command("run.baseline", "run", "b", "screen.toggle_baseline", "baseline", "Keep this run as the baseline that further runs are compared with, or drop it.", True),
     Command("run.pause", "run", "p", "screen.pause_watch", "pause", "Pause scoring after saves and changes on disk, or go on with it.", True),
     Command("run.cancel", "run", "x", "screen.cancel_run", "cancel", "Stop scoring; all scores are outdated until the next run.", True),
+    Command("run.recordings", "run", "r", "screen.recordings", "recordings", "Show the recordings that cases are scored with: add and drop files, see which case each conversation belongs to.", True),
+    Command("run.all_runs", "run", "n", "screen.toggle_all_runs", "all runs", "Score each run of a case and show how many passed, or only the run that counts.", True),
 )  # fmt: skip
 """In the order in which help and keys line show them."""

@@ -25,6 +25,7 @@ from evaltui.tui.commands import commands_at
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.forms.form import Choice
+from evaltui.tui.recordings.recordings_screen import RecordingsScreen
 from evaltui.tui.review.review_screen import ReviewScreen
 from evaltui.tui.screens import questions
 from evaltui.tui.screens.choice_dialog import ChoiceDialog, ThemeDialog
@@ -93,6 +94,7 @@ IN_FRONT: dict[str, Make] = {
     "overwrite question": lambda _: questions.overwrite_question("set.json"),
     "PaletteScreen": lambda _: PaletteScreen([]),
     "reload question": lambda _: questions.reload_question("set.json"),
+    "RecordingsScreen": lambda s: RecordingsScreen(s.app.file),
     "ReplaceScreen": lambda s: ReplaceScreen(EvalSetView(root_of(s)), {"all cases": ()}),
     "ReviewScreen": lambda s: ReviewScreen(s.app.file),
     "RuleScreen": lambda _: RuleScreen(Problem("error", "wrong")),
@@ -122,6 +124,7 @@ HELPED_AS: dict[str, str] = {
     "PaletteScreen": "palette",
     "pasted question": "pasted",
     "reload question": "reload",
+    "RecordingsScreen": "recordings",
     "ReplaceScreen": "replace",
     "MessagesScreen": "tree",
     "ReviewScreen": "review",

@@ -48,6 +48,7 @@ from evaltui.tui.panes.requests import (
     Visit,
     adopt_actions,
 )
+from evaltui.tui.recordings.recordings_door import RecordingsDoor
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.problem import Problem
@@ -106,6 +107,7 @@ class EditScreen(CommandScreen):
             Fixer(file, panes, self._problems, self._reviser),
             RuleChoice(file, panes, self._problems),
             ReviewDoor(file, panes, self.navigator),
+            RecordingsDoor(file, self._scores.case_here, self._scores.go_to_case, panes.status.say),
         )
 
     def compose(self) -> ComposeResult:

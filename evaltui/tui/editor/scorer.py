@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from evaltui.evalset.set_views import list_of_cases, without_cases
 from evaltui.evalset.titles import case_title
 from evaltui.garbage import seldom_collected
 from evaltui.printable import printable
+from evaltui.runs.run_choices import RunChoices
 from evaltui.tui.editor.saver import SaveEnd
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.panes.bars import StatusBar
@@ -85,9 +86,21 @@ class Scorer:
             name = type(error).__name__
             self._stage.say(f"The cases cannot be scored ({name}); you can go on editing and saving.")
 
-    def add_recordings(self, paths: Sequence[Path]) -> None:
-        """Score with these files, too, from the next run on that reads recordings."""
-        self.runs.added = list(dict.fromkeys([*self.runs.added, *map(str, paths)]))
+    @property
+    def choices(self) -> RunChoices:
+        """The choices of the person about recordings and runs, which hold for the session."""
+        return self.runs.choices
+
+    def use(self, choices: RunChoices, said: str = "") -> None:
+        """Score the cases under other choices, of which a screen says `said`; only files that were added are read."""
+        self.runs.choices = choices
+        self._saved = printable(said), self._session.scores.runs
+        self.score()
+
+    def add_recordings(self, paths: Iterable[Path]) -> None:
+        """Score with these files, too, from the next run on."""
+        for path in paths:
+            self.runs.choices = self.runs.choices.adding(str(path))
 
     def save_ended(self, end: SaveEnd) -> None:
         """Score what was saved; where another folder may have other recordings, with those that are there."""
@@ -131,7 +144,7 @@ class Scorer:
         if scores.is_running:
             return
         if self._asked_from is not None:
-            self._asked_from.say(" · ".join(filter(None, [self._said(), self._turned()])))
+            self._asked_from.say(" · ".join(filter(None, [self._said(), self.turned()])))
             self._asked_from = None
         if self._changed and not self.runs.is_unsettled:
             names, self._changed = self._changed, ""
@@ -153,7 +166,7 @@ class Scorer:
 
     def _say_changed(self, names: str) -> None:
         """Say which cases pass or fail since files changed, or why their scores are outdated; else nothing."""
-        facts, turned = self._session.scores.facts, self._turned()
+        facts, turned = self._session.scores.facts, self.turned()
         if facts is not None and (facts.outdated or facts.trouble):
             self._stage.say(f"The scores are outdated: {printable(facts.outdated or facts.trouble)}")
         elif turned:
@@ -161,13 +174,13 @@ class Scorer:
 
     def _say_turned(self, said: str) -> None:
         """Say beside what was `said` of a save which cases pass or fail since, unless something else is being said."""
-        turned = self._turned()
+        turned = self.turned()
         for view in self._stage.views if turned else ():
             status = view.panes.status
             if status.text in (said, ""):
                 status.say(" · ".join(filter(None, [status.text, turned, self._session.scores.counted()])))
 
-    def _turned(self) -> str:
+    def turned(self) -> str:
         """Which cases pass or fail now and did not before; a case by its name, several by their number."""
         turned = self._session.scores.told_turned()
         if len(turned) == 1:
@@ -196,10 +209,10 @@ class ScoringRuns:
         self._named = named
         self._show = show
         self._last_key = last_key
-        self.added: list[str] = []
-        """Absolute paths of recordings that are scored with beside those that are named or found."""
         self._rescoring: Rescorer | None = None
         self._times = FileTimes()
+        self.choices = RunChoices(all_runs=named.all_runs)
+        """The choices of the person about recordings and runs."""
         self._wanted = self._anew = self._is_over = self._is_cancelled = False
         self._drawn = self._read = 0.0
         """When something was drawn last, and how many bytes were read since the run began."""
@@ -263,7 +276,7 @@ class ScoringRuns:
         if self._rescoring is None:
             self._rescoring = await asyncio.to_thread(_loaded, self._named, self._rest)
         rescoring = self._rescoring
-        rescoring.added = self.added
+        rescoring.choices = self.choices
         self._scores.note_text()
         nodes = [(node, node.source()) for node in cases.items]
         snapshot = _snapshot(document, root, [source for _, source in nodes])
@@ -283,8 +296,8 @@ class ScoringRuns:
 
     def _may_be_scored(self, path: Path | None, root: Node) -> bool:
         """In a thread: whether there is any recording; without, no case need be read. Raises `DocumentError`."""
-        if self._named.recordings or self.added or path is None:
-            return bool(self._named.recordings or self.added)
+        if (is_named := bool(self._named.recordings or self.choices.added)) or path is None:
+            return is_named
         from evaltui.files.folder_search import Bounds
         from evaltui.recordings.recording_search import found_recordings
 

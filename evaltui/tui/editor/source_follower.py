@@ -54,7 +54,10 @@ class SourceFollower:
         def look() -> Signs:
             # What is scored, and with what, may be another each time: a file saved elsewhere, a recording added.
             path, named = self._session.document.path, self._scorer.named
-            return signs_of(path, named.recordings, named.config, with_set=False, cancelled=lambda: self._is_over)
+            added = self._scorer.choices.added
+            return signs_of(
+                path, named.recordings, named.config, with_set=False, added=added, cancelled=lambda: self._is_over
+            )
 
         self._watch = SourceWatch(look, lambda paths: self._stage.post(SourcesTouched(paths)))
         self._is_over = False

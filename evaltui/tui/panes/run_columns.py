@@ -14,7 +14,7 @@ from evaltui.report.run_change_text import age_text, change_text
 from evaltui.report.scores_text import short_name
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import NOT_EVALUATED, OF_CHANGE, OF_STATUS, STALE
-from evaltui.tui.panes.score_lines import cell_text, cut_in_the_middle, recording_name
+from evaltui.tui.panes.score_lines import cell_text, cut_in_the_middle, recording_name, runs_said
 from evaltui.tui.session.scores import Scores
 
 if TYPE_CHECKING:
@@ -82,8 +82,8 @@ class Columns:
     """The columns of lines in a given width."""
 
     def __init__(self, width: int, judged: Sequence[str], informational: Sequence[str], longest: Lengths) -> None:
-        """Room is given to the metrics that are judged, then to the sign of a change, the recording, its age, the
-        words of a change, and to the metrics that only inform.
+        """Room is given to the metrics that are judged, then to the sign of a change, a few letters of the recording,
+        its age, all of its name, the words of a change, and to the metrics that only inform.
         """
         self._heads = {name: short_name(name) for name in (*judged, *informational)}
         self._widths = {
@@ -95,15 +95,19 @@ class Columns:
         room -= self._taken(self.metrics)
         self.change = _SIGN if longest.change and room >= _SIGN + len(_GAP) else 0
         room -= self.change + len(_GAP) if self.change else 0
-        self.recording = max(0, min(longest.recording, room - len(_GAP) - _MORE, _RECORDING_MAX))
-        if self.recording < min(longest.recording, _RECORDING_MIN):
-            self.recording = 0
+        room -= _MORE
+        least = min(longest.recording, _RECORDING_MIN)
+        self.recording = least if least + len(_GAP) <= room else 0
         room -= self.recording + len(_GAP) if self.recording else 0
-        self.age = _AGE if self.recording and room >= _AGE + len(_GAP) + _MORE else 0
+        self.age = _AGE if self.recording and room >= _AGE + len(_GAP) else 0
         room -= self.age + len(_GAP) if self.age else 0
+        if self.recording:
+            wider = max(0, min(longest.recording, _RECORDING_MAX, self.recording + room) - self.recording)
+            self.recording, room = self.recording + wider, room - wider
         if self.change:
-            wider = max(0, min(longest.change, _CHANGE_MAX, self.change + room - _MORE) - self.change)
+            wider = max(0, min(longest.change, _CHANGE_MAX, self.change + room) - self.change)
             self.change, room = self.change + wider, room - wider
+        room += _MORE
         if len(self.metrics) == len(judged) and self.recording:
             self.metrics += self._fitting(informational, room) or self._fitting(informational, room - _MORE, some=True)
         self.more = len(self._heads) - len(self.metrics)
@@ -149,11 +153,19 @@ class Columns:
             line += self._change(change, is_padded=True)
         if is_outdated:
             return [*line, ("", FILL), (" outdated ", "dim")]
-        if self.recording and result.run is not None:
-            line += [("", FILL), (f"  {recording_name(result.run.conversation, self.recording)} ", "dim")]
+        if behind := self._recording_said(result):
+            line += [("", FILL), (f"  {behind} ", "dim")]
             if self.age:
                 line.append((f" {age_text(row.age).rjust(self.age)} ", "dim"))
         return line
+
+    def _recording_said(self, result: CaseResult) -> str:
+        """The recording as far as there is room, behind how many runs passed or which one counts."""
+        runs = runs_said(result)
+        room = self.recording - len(runs) - bool(runs)
+        if result.run is None or (runs and room < _RECORDING_MIN) or not self.recording:
+            return runs
+        return f"{runs} {recording_name(result.run.conversation, room)}".strip()
 
     def _cell(self, result: CaseResult, name: str, is_outdated: bool) -> Line:
         metric = next((each for each in result.metrics if each.name == name), None)

@@ -25,6 +25,8 @@ _LAST = 12
 _LEAST = 2
 """Runs from which on there is a bar: one says nothing beside its number."""
 _BETWEEN = " · "
+_MARGIN = 2
+"""Cells before the line, and between its end and the bar."""
 _WITHOUT_BLOCKS = ("linux", "dumb", "vt100", "vt220")
 """Terminals whose fonts have no block characters of all heights."""
 _NONE = {"failing": "No case fails.", "changed": "No case changed."}
@@ -46,6 +48,7 @@ def run_title(scores: Scores) -> str:
     facts = scores.facts
     outdated = f"{len(scores.stale):,} outdated" if scores.stale else ""
     config = printable(facts.config) if facts is not None and scores.has_any else ""
+    config += " · all runs" if facts is not None and facts.all_runs and scores.has_any else ""
     running = scores.progress or ("scoring …" if scores.is_running else "")
     modes = ["paused" if scores.is_paused else "", "live" if scores.is_live else ""]
     return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), running, *modes, outdated, config]))
@@ -74,13 +77,14 @@ def totals_line(scores: Scores, width: int, environment: Mapping[str, str] = os.
         _HeadPart(scores.order, "dim", 4),
     ]
     parts = [part for part in parts if part.text]
-    while sum(cell_len(part.text) + len(_BETWEEN) for part in parts) > width and len(parts) > 1:
+    room = width - 2 * _MARGIN
+    while sum(cell_len(part.text) + len(_BETWEEN) for part in parts) - len(_BETWEEN) > room and len(parts) > 1:
         parts.remove(max(parts, key=lambda part: part.rank))
     line: Line = [("  ", "")]
     for number, part in enumerate(parts):
         line += [(_BETWEEN, "dim")] * (number > 0) + [(part.text, part.role)]
     bar = history_bar(scores, environment)
-    if bar and sum(cell_len(text) for text, _ in line) + len(bar) + 3 <= width:
+    if bar and sum(cell_len(text) for text, _ in line) + len(bar) + _MARGIN + 2 <= width:
         line += [("", FILL), (f"  {bar} ", "dim")]
     return line
 

@@ -44,7 +44,7 @@ class RunPane(LineList):
         self._version = self._order_version = -1
         self._now = time.time()
         """The time that ages are shown of."""
-        self._said = ""
+        self._said = self._titled = ""
         self.had_failing = False
         """Whether any case failed since the file was opened."""
         self._longest = Lengths(0, 0, 0)
@@ -128,7 +128,10 @@ class RunPane(LineList):
         self._said = run_title(self.session.scores)
         problems = self.session.problems.titled()
         beside = f" ─ {problems}" if problems else ""
-        self.border_title = Content(f" {self._said}{beside} ")
+        title = f" {self._said}{beside} "
+        if title != self._titled:  # setting it draws the whole pane
+            self._titled = title
+            self.border_title = Content(title)
 
     def _measure(self, *, all_rows: bool) -> None:
         """Find how long the texts of the columns are: of many rows, or only of changes in the rows in sight."""
