@@ -14,7 +14,7 @@ from benchmarks.pty_session import PtySession
 
 ROUNDS = 20
 LETTERS = 40
-_SAVE, _RUN, _BACKSPACE = b"\x13", b"\x1b[15~", b"\x7f"
+_SAVE, _RUN, _BACKSPACE, _LIVE = b"\x13", b"\x1b[15~", b"\x7f", b"L"
 
 
 def figures() -> Iterator[Figure]:
@@ -22,6 +22,7 @@ def figures() -> Iterator[Figure]:
     yield _saved(1_000)
     yield _saved(CASES)
     yield _typing_while_scoring()
+    yield _typing_live()
 
 
 def recording(cases: int) -> Path:
@@ -81,3 +82,19 @@ def _typing_while_scoring() -> Figure:
         if not session.still_says("scoring ", 2):
             raise MeasurementError("all cases were scored before the typing was over")
     return Figure(f"{CASES:,} cases: a letter while they are scored", samples, target=16, judged="p95")
+
+
+def _typing_live() -> Figure:
+    """A letter in live mode, whose frame has the new score of the case, too."""
+    with (
+        fresh_environment() as env,
+        PtySession(evaltui("edit", _copy_of(CASES), "-r", recording(CASES)), env, (140, 40)) as session,
+    ):
+        session.wait_for(FIRST_CASE)
+        session.wait_for(f"{CASES // 2:,} ✓", 120)
+        session.settle(1)
+        for key in (_LIVE, HOME, DOWN, RIGHT, DOWN, ENTER, ENTER):  # into the user's text
+            session.press(key)
+            session.settle()
+        samples = letters_typed(session, LETTERS)
+    return Figure(f"{CASES:,} cases: a letter in live mode", samples, target=16, judged="p95")

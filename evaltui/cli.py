@@ -180,6 +180,31 @@ def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--format", choices=forms, default="table", help="what goes to stdout; table unless given")
     output = "write a report, too; its ending tells which: .json .xml .md .txt; may be given several times"
     command.add_argument("-o", "--output", metavar="FILE", action="append", default=[], help=output)
+    _add_baseline_options(command)
+    saved = "save the verdicts and scores of this run, to compare later runs with"
+    command.add_argument("--save-baseline", metavar="FILE", help=saved)
+    command.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto unless given")
+
+
+def _add_baseline_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--baseline", metavar="FILE", help="compare with the run that this file was saved from")
+    fail = "exit 1 for any case that fails, or only for one that passed in the baseline; any unless given"
+    command.add_argument("--fail-on", choices=("any", "regression"), default="any", help=fail)
+
+
+def _add_compare(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "compare",
+        help="compare two results of one eval set, regressions first",
+        description="Compares two results of one set: of google-adk, agents-cli, or evaltui run --format json.",
+        allow_abbrev=False,
+    )
+    command.add_argument("base", metavar="BASE", help="the result before, or - for standard input")
+    command.add_argument("candidate", metavar="CANDIDATE", help="the result now, or - for standard input")
+    fail = "exit 1 where a case regressed, also where one fails or is lower, or never; regression unless given"
+    command.add_argument("--fail-on", choices=("regression", "any", "never"), default="regression", help=fail)
+    forms = ("table", "json", "markdown")
+    command.add_argument("--format", choices=forms, default="table", help="what goes to stdout; table unless given")
     command.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto unless given")
 
 
@@ -193,10 +218,16 @@ def _add_watch(commands: argparse._SubParsersAction[_Parser]) -> None:
     what = "an eval set, or a folder of them; after a colon the ids of cases, comma-separated, globs allowed"
     command.add_argument("sets", metavar="SET[:ID,ID…]", nargs="+", help=what)
     _add_run_options(command)
+    run = "a command for the shell, run when a file of --on changes; it writes the recordings that are scored then"
+    command.add_argument("--exec", metavar="CMD", help=run)
+    on = "with --exec: files whose change runs the command, such as 'agent/**/*.py'; may be given several times"
+    command.add_argument("--on", metavar="GLOB", action="append", default=[], help=on)
     form = "one document of evaltui run a line"
     command.add_argument("--format", choices=("jsonl", "json"), default="jsonl", help=form)
     output = "write a report after each run, too; its ending tells which: .json .xml .md .txt"
     command.add_argument("-o", "--output", metavar="FILE", action="append", default=[], help=output)
+    _add_baseline_options(command)
+    command.set_defaults(save_baseline=None)
 
 
 def _add_review(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -289,6 +320,7 @@ _COMMANDS = {
     "validate": _add_validate,
     "run": _add_run,
     "watch": _add_watch,
+    "compare": _add_compare,
     "review": _add_review,
     "accept": _add_accept,
     "rule": _add_rule,

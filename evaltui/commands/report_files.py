@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from evaltui.commands.output_files import Outputs
@@ -18,15 +18,22 @@ from evaltui.report.run_reports import ENDINGS, report_text
 class Reports:
     """The files named with `-o`; raises `DocumentError` for one that cannot be written."""
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self._forms = [_format_of(name) for name in names]
-        self._outputs = Outputs([Path(name) for name in names])
+    def __init__(self, names: Sequence[str], others: Iterable[Path] = ()) -> None:
+        """`others` are files that the command writes besides."""
+        self._forms = {Path(name): _format_of(name) for name in names}
+        self._outputs = Outputs([*map(Path, names), *others])
+
+    def spare_inputs(self, scored: ScoredSets, others: Iterable[Path] = ()) -> None:
+        """Raise `DocumentError` if an output is an input of the scores, or one of the `others`."""
+        self._outputs.spare([*scored.inputs, *others], scored.recordings)
 
     def write(self, scored: ScoredSets, *, allow_not_evaluated: bool) -> None:
-        """Write all of them. Raises `DocumentError` if one is an input of the scores; then none is written."""
-        self._outputs.spare(scored.inputs, scored.recordings)
-        texts = [report_text(scored.runs, form, allow_not_evaluated=allow_not_evaluated) for form in self._forms]
-        for path, text in zip(self._outputs.paths, texts, strict=True):
+        """Write all of them; raises `DocumentError`."""
+        texts = {
+            path: report_text(scored.runs, form, allow_not_evaluated=allow_not_evaluated)
+            for path, form in self._forms.items()
+        }
+        for path, text in texts.items():
             with deferred():
                 write_file(path, text.encode("utf-8", "backslashreplace"))
 

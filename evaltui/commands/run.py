@@ -8,6 +8,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from evaltui.commands.report_files import Reports
+from evaltui.commands.run_baselines import RunBaselines
 from evaltui.commands.scored_sets import RefusedInput, run_options, score_sets
 from evaltui.commands.set_arguments import set_arguments
 from evaltui.printable import say
@@ -20,9 +21,13 @@ def run(given: Namespace) -> int:
     options = run_options(given)
     allow: bool = given.allow_not_evaluated
     try:
-        reports = Reports(given.output)
+        baselines = RunBaselines(given)
+        reports = Reports(given.output, baselines.outputs)
         scored = score_sets(set_arguments(given.sets), options)
+        reports.spare_inputs(scored, baselines.inputs)
+        baselines.compare(scored)
         reports.write(scored, allow_not_evaluated=allow)
+        baselines.save(scored)
     except RefusedInput as error:
         say(error)
         return 2
@@ -31,4 +36,4 @@ def run(given: Namespace) -> int:
     print_report(scored.runs, given.format, given.color, allow_not_evaluated=allow)
     for line in note_lines(scored.runs):
         say(line)
-    return scored.exit_code(allow_not_evaluated=allow)
+    return baselines.exit_code(scored, allow_not_evaluated=allow)

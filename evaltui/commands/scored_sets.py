@@ -54,8 +54,12 @@ class ScoredSets:
     def exit_code(self, *, allow_not_evaluated: bool) -> int:
         """Exit code of the command (see `exit_code` in scoring/results.py)."""
         cases = [case for run in self.runs for case in run.cases]
-        is_open = bool(self.broken) or any(run.subject.fault is not None for run in self.runs)
-        return exit_code(cases, is_open=is_open, allow_not_evaluated=allow_not_evaluated)
+        return exit_code(cases, is_open=self.is_open, allow_not_evaluated=allow_not_evaluated)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a set was left out, or google-adk rejects one apart from its cases."""
+        return bool(self.broken) or any(run.subject.fault is not None for run in self.runs)
 
 
 def run_options(given: Namespace) -> RunOptions:

@@ -8,27 +8,21 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from pathlib import Path
-from queue import Empty, SimpleQueue
 
 from evaltui.commands.report_files import Reports
+from evaltui.commands.run_baselines import RunBaselines
 from evaltui.commands.scored_sets import RefusedInput, ScoredSets, run_options
 from evaltui.commands.set_arguments import set_arguments
-from evaltui.commands.watched_sets import Look, WatchedSets
+from evaltui.commands.watch_loop import WatchLoop
+from evaltui.commands.watched_command import WatchedCommand
+from evaltui.commands.watched_sets import WatchedSets
 from evaltui.document.errors import DocumentError
-from evaltui.files.file_rest import REST
-from evaltui.files.source_watch import SourceWatch
-from evaltui.interrupt import deferred, exiting_with
+from evaltui.interrupt import deferred, exiting_with, saying_at_the_end
 from evaltui.printable import say
 from evaltui.report.output import json_text
 from evaltui.report.run_json import runs_as_data
 from evaltui.report.run_notes import note_lines
 from evaltui.runs.inputs import STDIN
-
-_QUIET = REST + 0.1
-"""Seconds without an event after which a broken source counts as written to its end."""
-_MOST_OVERTAKEN = 10
-"""So many times in a row a run whose sources changed meanwhile is not printed: then it is, so that something shows."""
 
 
 def run(given: Namespace) -> int:
@@ -36,15 +30,17 @@ def run(given: Namespace) -> int:
     try:
         _refuse(given)
         watched = WatchedSets(set_arguments(given.sets), run_options(given))
+        command = _command(given, watched)
         output = _PrintedRuns(given)
         first = watched.first()
     except RefusedInput as error:
         say(error)
         return 2
+    kill = command.kill if command is not None else lambda: None
     try:
-        output.write(first, ())
-        with exiting_with(lambda: output.exit_code):
-            _follow(watched, output)
+        output.print_run(first, ())
+        with exiting_with(lambda: output.exit_code), saying_at_the_end(kill):
+            WatchLoop(watched, output, command).run()
     except DocumentError as error:  # a report that cannot be written
         say(error)
         return 2
@@ -60,19 +56,41 @@ def _refuse(given: Namespace) -> None:
         raise DocumentError("standard input does not change: name the file of the eval set")
 
 
+def _command(given: Namespace, watched: WatchedSets) -> WatchedCommand | None:
+    if given.exec is None:
+        if given.on:
+            raise DocumentError("--on names the files whose change runs a command: give the command with --exec")
+        return None
+    if not given.on:
+        raise DocumentError("--exec needs --on GLOB: the files whose change runs the command")
+    return WatchedCommand(given.exec, given.on, watched.signs)
+
+
 class _PrintedRuns:
     """Prints each run as a line of JSON, and what is new beside it on stderr."""
 
     def __init__(self, given: Namespace) -> None:
+        self._given = given
         self._allow: bool = given.allow_not_evaluated
         self._reports = Reports(given.output)
+        RunBaselines(given)  # read again for each run; one that cannot be read is said before the first
         self._said: set[str] = set()
         self._troubles: Sequence[str] = ()
         self.exit_code = 0
         """The exit code of the last run."""
 
     def write(self, scored: ScoredSets, trigger: Sequence[str]) -> None:
-        """Print a run, and write the reports. Raises `DocumentError` for a report that cannot be written."""
+        """Print a run; say so instead where a report or a baseline cannot be used."""
+        try:
+            self.print_run(scored, trigger)
+        except DocumentError as error:
+            say(error)
+
+    def print_run(self, scored: ScoredSets, trigger: Sequence[str]) -> None:
+        """Print a run, and write the reports. Raises `DocumentError` for a file that cannot be used."""
+        baselines = RunBaselines(self._given)
+        self._reports.spare_inputs(scored, baselines.inputs)
+        baselines.compare(scored)
         self._reports.write(scored, allow_not_evaluated=self._allow)
         notes = [*scored.said, *note_lines(scored.runs)]
         for line in notes:
@@ -84,7 +102,7 @@ class _PrintedRuns:
         with deferred():
             sys.stdout.buffer.write(text + b"\n")
             sys.stdout.buffer.flush()
-            self.exit_code = scored.exit_code(allow_not_evaluated=self._allow)
+            self.exit_code = baselines.exit_code(scored, allow_not_evaluated=self._allow)
 
     def complain(self, troubles: Sequence[str]) -> None:
         """Say what is broken or gone, each state once."""
@@ -93,50 +111,7 @@ class _PrintedRuns:
                 say(line)
         self._troubles = troubles
 
-
-def _follow(watched: WatchedSets, output: _PrintedRuns) -> None:
-    """Score after each change, for ever."""
-    events: SimpleQueue[frozenset[Path]] = SimpleQueue()
-    watch = SourceWatch(watched.signs, events.put)
-    watch.start()
-    while True:
-        look = _settled_look(watched, _touched(events), events)
-        output.complain(look.troubles)
-        if look.scored is None:
-            continue
-        try:
-            output.write(look.scored, look.trigger)
-        except DocumentError as error:
-            say(error)
-
-
-def _settled_look(watched: WatchedSets, touched: frozenset[Path], events: SimpleQueue[frozenset[Path]]) -> Look:
-    """Look until no source is half written, and no run is overtaken by the next change."""
-    look = watched.look(touched)
-    while not look.is_settled:
-        more = _touched(events, _QUIET)
-        look = watched.look(more)
-        if not more:
-            break
-    trigger = dict.fromkeys(look.trigger)
-    for _ in range(_MOST_OVERTAKEN):
-        if look.scored is None or events.empty():
-            break
-        newer = watched.look(_touched(events))
-        if not newer.is_settled or newer.troubles:
-            events.put(frozenset())  # look again for that
-            break
-        trigger |= dict.fromkeys(newer.trigger)
-        look = newer if newer.scored is not None else look
-    return look._replace(trigger=tuple(trigger))
-
-
-def _touched(events: SimpleQueue[frozenset[Path]], seconds: float | None = None) -> frozenset[Path]:
-    """The paths of all events that have come, once there is one; none if there is none for so many seconds."""
-    try:
-        found = events.get(timeout=seconds)
-    except Empty:
-        return frozenset()
-    while not events.empty():
-        found |= events.get()
-    return found
+    def say(self, sentences: Sequence[str]) -> None:
+        """Say how the command failed."""
+        for line in sentences:
+            say(line)

@@ -38,11 +38,18 @@ class SourceWatch:
     folders that come and go. A session database or any other source takes part by what its `look` returns.
     """
 
-    def __init__(self, look: Callable[[], Signs], touched: Callable[[frozenset[Path]], object]) -> None:
+    def __init__(
+        self,
+        look: Callable[[], Signs],
+        touched: Callable[[frozenset[Path]], object],
+        since: Signs | None = None,
+    ) -> None:
+        """`since` is the state from which on changes are told; without it, that of the first look."""
         self._look = look
         self._touched = touched
         self._stop = threading.Event()
         self._renew = threading.Event()
+        self._since = since
         self._signs = Signs({}, frozenset())
         self._thread = threading.Thread(target=self._run, name="source watch", daemon=True)
 
@@ -63,7 +70,7 @@ class SourceWatch:
         return self._stop.is_set() or self._renew.is_set()
 
     def _run(self) -> None:
-        self._signs = self._look()
+        self._signs = self._since or self._look()
         self._touched(frozenset())
         while not self._stop.is_set():
             self._renew.clear()

@@ -62,10 +62,10 @@ class RecordingCache:
 
     def _last_good(self, path: Path, kept: _Kept, error: RecordingError) -> Recording:
         rests = self._rest.is_at_rest(path, was_good=kept.recording is not None)
-        said = error if rests else RecordingError(f"{path}: another program is writing it; it is read again soon")
+        said = str(error) if rests else f"{path}: another program is writing it; it is read again soon"
         if kept.recording is None:
-            raise said
-        self.troubles[path] = str(said)
+            raise RecordingError(said) from None
+        self.troubles[path] = said
         return kept.recording
 
 

@@ -18,8 +18,11 @@ from evaltui.recordings.recording_search import HISTORY, recordings_in
 
 _RESULT = ".evalset_result.json"
 _MOST_KEPT = 20
-"""Output folders of the last runs, of all sets together; older ones are deleted."""
+"""Output folders of the last runs that are kept, of all sets together."""
+_DAYS_KEPT = 7
+"""Younger ones are kept as well: an evaltui that still runs may score with them."""
 _PREFIX = "run-"
+_TIME = "%Y%m%d-%H%M%S"
 
 
 class ResultPlaces:
@@ -54,14 +57,16 @@ def new_output_folder() -> Path:
     above.mkdir(parents=True, exist_ok=True, mode=0o700)
     with suppress(OSError):
         _forget_oldest(above)
-    return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{time.strftime('%Y%m%d-%H%M%S')}-", dir=above))
+    return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{time.strftime(_TIME)}-", dir=above))
 
 
 def _forget_oldest(above: Path) -> None:
     # The time stands in the name, so the names sort by age.
     kept = sorted(name for name in os.listdir(above) if name.startswith(_PREFIX))  # noqa: PTH208 (names, no paths)
+    since = _PREFIX + time.strftime(_TIME, time.localtime(time.time() - _DAYS_KEPT * 86_400))
     for name in kept[: 1 - _MOST_KEPT]:
-        shutil.rmtree(above / name, ignore_errors=True)
+        if name < since:
+            shutil.rmtree(above / name, ignore_errors=True)
 
 
 def _time_of(path: Path) -> tuple[float, str]:

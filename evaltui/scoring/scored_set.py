@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.recordings.case_matches import CaseMatch, CaseToMatch, Matching, Unmatched, match
 from evaltui.recordings.conversation import ConversationKey, Recording
+from evaltui.scoring.baseline_changes import BaselineChanges
 from evaltui.scoring.case_scores import score_case, status_of_case, why_nothing_is_expected
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, reached
@@ -24,6 +25,8 @@ class ScoredSet:
     """In the order of the set."""
     unmatched: tuple[Unmatched, ...]
     warnings: tuple[str, ...] = ()
+    changes: BaselineChanges | None = None
+    """The changes since a baseline; None where none was given."""
 
 
 def score_set(

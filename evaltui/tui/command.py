@@ -52,6 +52,9 @@ PLACES = {
 its panes.
 """
 
+ONE_PANE = frozenset({"run"})
+"""Places with keys of their own that go before further keys of every pane."""
+
 
 class Command(NamedTuple):
     """One thing that a key does."""
@@ -66,3 +69,21 @@ class Command(NamedTuple):
     help: str
     footer: bool = False
     """Whether the keys line shows it."""
+
+
+def shared_keys(one: Command, other: Command) -> set[str]:
+    """Keys that two commands have in common."""
+    return set(one.keys.split(",")) & set(other.keys.split(","))
+
+
+def clashing_keys(one: Command, other: Command) -> set[str]:
+    """Keys that two commands of one place cannot share.
+
+    A pane may take a further key of a command of every pane for itself. The first key of that command is the one that
+    is shown, so it acts in every pane.
+    """
+    shared = shared_keys(one, other)
+    for own, common in ((one, other), (other, one)):
+        if common.place == "list" and own.place in ONE_PANE:
+            shared -= set(common.keys.split(",")[1:])
+    return shared

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from evaltui.tui.command import Command
+from evaltui.tui.command import ONE_PANE, Command
 from evaltui.tui.dialog_commands import DIALOG_COMMANDS
 from evaltui.tui.editor_commands import EDITOR_COMMANDS
 from evaltui.tui.recording_commands import RECORDING_COMMANDS
@@ -76,6 +76,8 @@ def bindings(*places: str) -> list[BindingType]:
     """The Textual bindings of some places; the app's keymap, not these, holds what the settings change."""
     from textual.binding import Binding
 
+    chosen = [command for command in COMMANDS if command.place in places]
+    chosen.sort(key=lambda command: command.place not in ONE_PANE)  # of two commands with one key, the first acts
     return [
         Binding(
             command.keys,
@@ -85,8 +87,7 @@ def bindings(*places: str) -> list[BindingType]:
             id=command.id,
             priority=command.place in ("anywhere", "why") or command.id in _BEFORE_TEXT_BOX,
         )
-        for command in COMMANDS
-        if command.place in places
+        for command in chosen
     ]
 
 

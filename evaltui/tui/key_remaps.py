@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from itertools import combinations
 
 from evaltui.settings.user_settings import Settings
-from evaltui.tui.command import Command
+from evaltui.tui.command import Command, clashing_keys, shared_keys
 from evaltui.tui.commands import COMMANDS, key_name
 
 _SENT_ALIKE = {
@@ -123,7 +123,9 @@ def _clash(wanted: Mapping[str, str]) -> tuple[str, str] | None:
     for one, other in combinations(concerned, 2):
         if not (one.id in wanted or other.id in wanted) or one.action == other.action or not _meet(one, other):
             continue
-        shared = set(one.keys.split(",")) & set(other.keys.split(","))
+        # A person who chooses the key of a command of every pane wants it in every pane.
+        is_of_every_pane = any(command.place == "list" and command.id in wanted for command in (one, other))
+        shared = shared_keys(one, other) if is_of_every_pane else clashing_keys(one, other)
         if shared:
             mine, theirs = (other, one) if other.id in wanted else (one, other)
             return mine.id, f"{key_name(min(shared))} is {theirs.id} ({theirs.title}) already"

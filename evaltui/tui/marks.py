@@ -17,7 +17,7 @@ NO_MARK: Run = ("  ", "")
 PASSED: Run = ("✓ ", "ok")
 NOT_EVALUATED: Run = ("– ", "dim")
 STALE: Run = ("~ ", "dim")
-"""Mark of a score: the case was edited since."""
+"""Mark of a score that is outdated: the case was edited since it was scored."""
 
 COUNTING: Run = ("● ", "accent")
 """Mark of the run that counts for its case."""
@@ -30,6 +30,9 @@ OF_SEVERITY = {"": NO_MARK, "error": ERROR, "warning": WARNING, "info": INFO, "d
 
 OF_STATUS = {"passed": PASSED, "failed": ERROR, "not_evaluated": NOT_EVALUATED, "informational": INFO}
 """By the status of a score."""
+
+OF_CHANGE = {"improved": "ok", "regressed": "error", "not_evaluated": "warning"}
+"""Roles of changes between two runs, where the verdict is another one."""
 
 OF_STATE: dict[str, Run] = {
     "matched": ("= ", "ok"),

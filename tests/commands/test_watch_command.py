@@ -4,6 +4,7 @@ import itertools
 import json
 import random
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import case, eval_set, result, turn, write
-from tests.commands.watched import WatchProcess, replace
+from tests.commands.watched import WatchProcess, replace, until
 
 SET, RUN = "trips.evalset.json", "run.json"
 HELLO = case("hello", turn("Hi there", "Hello, how can I help?"))
@@ -230,6 +231,63 @@ def test_reports_are_written_again_after_each_run(folder: Path) -> None:
         assert "✗" in (folder / "report.md").read_text()
 
 
+AGENT = """
+import json, sys
+words = json.load(open("words.json"))
+value = json.load(open("run.json"))
+value["eval_case_results"][0]["eval_metric_result_per_invocation"][0]["actual_invocation"]["final_response"] = {
+    "parts": [{"text": words}]
+}
+if words == "fail":
+    print("\\x1b[31mno model")
+    sys.exit(3)
+with open("run.json", "w") as file:
+    json.dump(value, file)
+"""
+
+
+def test_code_that_changes_runs_the_command_whose_recording_is_scored(folder: Path) -> None:
+    (folder / "agent").mkdir()
+    (folder / "agent/agent.py").write_text(AGENT)
+    command = f"{sys.executable} agent/agent.py"
+    with WatchProcess(folder, SET, "-r", RUN, "--exec", command, "--on", "agent/**/*.py", "--on", "*.json") as watch:
+        assert status(watch.document()) == "passed"
+        write(folder / "words.json", "Go away")
+        document = watch.document()
+        assert (status(document), document["trigger"]) == ("failed", [RUN])
+        write(folder / "words.json", "fail")
+        watch.sentence("the command failed (exit code 3); its last lines:")
+        assert "\x1b" not in watch.sentence("no model")
+        write(folder / "words.json", "Hello, how can I help?")
+        assert status(watch.document()) == "passed"
+
+
+def test_code_that_changes_meanwhile_begins_the_command_anew(folder: Path) -> None:
+    """The first run of the command would never end."""
+    (folder / "code.py").write_text("0")
+    (folder / "agent.sh").write_text(
+        'if [ "$(cat code.py)" = 1 ]; then touch began; exec sleep 1000; fi; cp better.json run.json'
+    )
+    write(folder / "better.json", result(hello("Go away")))
+    with WatchProcess(folder, SET, "-r", RUN, "--exec", "sh agent.sh", "--on", "*.py") as watch:
+        watch.document()
+        (folder / "code.py").write_text("1")
+        until((folder / "began").exists)
+        (folder / "code.py").write_text("2")
+        assert status(watch.document()) == "failed"
+
+
+def test_ctrl_c_ends_the_command_with_all_that_it_started(folder: Path) -> None:
+    (folder / "agent.sh").write_text("sh -c 'echo $$ > pid.tmp; mv pid.tmp pid; exec sleep 1000' & wait")
+    with WatchProcess(folder, SET, "-r", RUN, "--exec", "sh agent.sh", "--on", "*.py") as watch:
+        watch.document()
+        (folder / "code.py").write_text("1")
+        until((folder / "pid").exists)
+        assert watch.interrupt() == 0
+        pid = int((folder / "pid").read_text())
+        until(lambda: not Path(f"/proc/{pid}").exists() or "Z" in Path(f"/proc/{pid}/stat").read_text().split()[2])
+
+
 @pytest.mark.parametrize(("words", "code"), [("Hello, how can I help?", 0), ("Go away", 1)])
 def test_ctrl_c_gives_the_exit_code_of_the_last_run(folder: Path, words: str, code: int) -> None:
     with WatchProcess(folder, SET, "-r", RUN) as watch:
@@ -246,6 +304,8 @@ def test_ctrl_c_gives_the_exit_code_of_the_last_run(folder: Path, words: str, co
         (["gone.evalset.json"], "gone.evalset.json: there is no such file"),
         (["-"], "standard input does not change"),
         ([SET, "-r", "gone.json"], "gone.json: there is no such file"),
+        ([SET, "--exec", "true"], "--exec needs --on GLOB"),
+        ([SET, "--on", "*.py"], "give the command with --exec"),
         ([SET, "-r", RUN, "-o", SET], "would take the place of an eval set"),
         ([SET, "-r", RUN, "-o", f"nowhere/{RUN}"], "there is no folder"),
     ],

@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
@@ -86,3 +88,11 @@ def replace(path: Path, text: str) -> None:
     new = path.with_name(f".{path.name}.tmp")
     new.write_text(text)
     os.replace(new, path)  # noqa: PTH105
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """Wait for a state of the disk or the system."""
+    end = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < end, "it never came"
+        os.sched_yield()

@@ -8,7 +8,7 @@ import pytest
 from textual.keys import Keys, _character_to_key
 from textual.widgets import TextArea
 
-from evaltui.tui.command import PLACES, Command
+from evaltui.tui.command import PLACES, Command, clashing_keys
 from evaltui.tui.commands import COMMANDS, commands_at, key_name
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.panes.bars import KeysBar
@@ -87,7 +87,7 @@ def test_every_command_acts_at_a_known_place_and_has_an_id_of_its_own() -> None:
 @pytest.mark.parametrize("place", AT_ONCE)
 def test_a_key_means_one_thing_at_one_place(place: str) -> None:
     for one, other in combinations(commands_at(*AT_ONCE[place]), 2):
-        shared = set(keys_of(one)) & set(keys_of(other))
+        shared = clashing_keys(one, other)
         assert not shared or one.action == other.action, f"{shared}: {one.id} and {other.id}"
 
 

@@ -71,8 +71,8 @@ class AgentScreen(CoveredScreen[str]):
         self._keys.update()
 
     def _look(self) -> None:
+        self._view.look()
         if self._run.is_running:
-            self._view.update()
             self._head.refresh()
 
     def _title_of(self, command: Command) -> str:

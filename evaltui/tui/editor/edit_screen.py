@@ -100,7 +100,7 @@ class EditScreen(CommandScreen):
         self._display = ChangeDisplay(file, panes, self.navigator, self)
         adopt_actions(
             self,
-            *(file.saver, file.save_as, file.exit, file.disk, file.scorer, file.sources, file.agent),
+            *(file.saver, file.save_as, file.exit, file.disk, file.scorer, file.live, file.sources, file.agent),
             *(panes.layout, marks, self.navigator, self._finder, self._problems, self._scores, drafts),
             *(self._acceptor, self._rows, self._clipboard, self._undo),
             HitSteps(file, panes, self._finder, self.navigator, self._reviser, self._problems.open_place),
@@ -162,7 +162,8 @@ class EditScreen(CommandScreen):
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
         """The document has changed: tell everybody whom that concerns, in this order."""
-        has_other_scores = self.file.session.scores.changed(change)  # cases that were edited are stale
+        has_other_scores = self.file.session.scores.changed(change)  # cases that were edited are outdated
+        has_other_scores |= self.file.live.follow()  # unless they are scored at once
         self._problems.note_change(change)  # which cases must be checked again
         self._finder.note_change(change)  # whose words are read anew, which rows are shown
         self._display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars, which show the above

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE, _SLICE = 0.012, 0.004
 """Seconds of searching in the frame of a key, and between two looks at the keyboard."""
-_OF_PROBLEMS = {"is:invalid", "is:warning", "has:fix", "is:failing", "is:passing", "is:stale", "is:unscored"}
+_OF_PROBLEMS = {"is:invalid", "is:warning", "has:fix", "is:failing", "is:passing", "is:outdated", "is:unscored"}
 """Filter words about problems and scores, which come and go by themselves."""
 _FRAMES = 0.1
 """Seconds between two frames of a search that goes on."""
@@ -42,7 +42,7 @@ def marks_of(session: Session) -> Mapping[str, Predicate]:
         "is:warning": lambda node, _: session.problems.has(node, "warning"),
         "is:failing": lambda node, _: session.scores.has(node, "failed"),
         "is:passing": lambda node, _: session.scores.has(node, "passed"),
-        "is:stale": lambda node, _: node in session.scores.stale,
+        "is:outdated": lambda node, _: node in session.scores.stale,
         "is:unscored": lambda node, _: not session.scores.has_verdict(node),
         "has:fix": lambda node, _: session.problems.has_fix(node),
         **MARKS,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 from evaltui.tui.agent.agent_runner import AgentRunner
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.editor.checker import Checker
 from evaltui.tui.editor.disk_follower import DiskFollower
 from evaltui.tui.editor.exit_guard import ExitGuard
+from evaltui.tui.editor.live_scores import LiveScores
 from evaltui.tui.editor.save_as import SaveAs
 from evaltui.tui.editor.saver import EditedText, Saver
 from evaltui.tui.editor.scorer import Scorer
@@ -24,6 +27,7 @@ class OpenFile:
         self.stage = Stage(app)
         self.checker = Checker(session, self.stage)
         self.scorer = Scorer(session, self.stage, scored_with)
+        self.live = LiveScores(session, self.stage, self.scorer)
         self.sources = SourceFollower(session, self.stage, self.scorer, self.checker)
         self.disk = DiskFollower(session, self.stage, self.show_text, self.look_again)
         text = EditedText(session)
@@ -48,6 +52,8 @@ class OpenFile:
     def look_again(self) -> None:
         """The text is another: check and score it."""
         self.checker.begin()
+        if not self.session.document.is_dirty:
+            self.session.scores.saved_at = time.time()
         self.session.scores.compare()
         self.scorer.score()
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title, title
+from evaltui.tui.commands import key_of
 from evaltui.tui.editor.guide import Guide
 from evaltui.tui.panes.requests import Read
-from evaltui.tui.session.scores import FailingPlace
+from evaltui.tui.session.failing_places import FailingPlace, count_failing, first_failing_turn, next_failing
+
+if TYPE_CHECKING:
+    from evaltui.runs.run_rows import ShownCases
 
 
 class ScoreGuide(Guide):
@@ -28,12 +34,42 @@ class ScoreGuide(Guide):
         self._hint.refresh("tree", "run")
         self._hint.show_score_of_row()
 
+    # --- which cases, and compared with what --------------------------------------------------------------
+
+    def action_show_cases(self, shown: ShownCases) -> None:
+        """Show all cases in the scores, those that fail, or those that changed."""
+        self._session.scores.show(shown)
+        self._stage.show_scores()
+
+    def action_next_order(self) -> None:
+        """Sort the cases in the scores in the next of the orders."""
+        from evaltui.runs.run_rows import ROW_ORDERS
+
+        scores = self._session.scores
+        scores.order = ROW_ORDERS[(ROW_ORDERS.index(scores.order) + 1) % len(ROW_ORDERS)]
+        scores.order_rows()
+        self._stage.show_scores()
+        self._panes.status.say(f"sorted: {scores.order}")
+
+    def action_toggle_baseline(self) -> None:
+        """Compare further runs with this one, or with the run before again."""
+        scores = self._session.scores
+        if not scores.has_any:
+            self._panes.status.say(scores.why_none(self._session.file_name))
+            return
+        scores.toggle_baseline()
+        self._stage.show_scores()
+        is_kept = scores.past is not None and scores.past.baseline_at is not None
+        key = key_of("run.baseline")
+        said = f"This run is the baseline: further runs are compared with it. {key} drops it."
+        self._panes.status.say(said if is_kept else "No baseline: runs are compared with the run before.")
+
     # --- going to a case -------------------------------------------------------------------------------------
 
     def action_step_failing(self, step: int) -> None:
         """Go to the next or previous failing turn, of one case after another; round at the ends."""
         scores = self._session.scores
-        found = scores.next_failing(self._stage.outermost.panes.tree.selected, step)
+        found = next_failing(scores, self._stage.outermost.panes.tree.selected, step)
         if found is None:
             self._panes.status.say(scores.none_failed())
             return
@@ -49,7 +85,7 @@ class ScoreGuide(Guide):
         if not found.came_round:
             turns = f", failing turn {found.turn_number:,} of {found.turns:,}" if found.turns > 1 else ""
             return f"failing case {found.case_number:,} of {found.cases:,}{turns}"
-        turn_count, whole_count = self._session.scores.count_failing()
+        turn_count, whole_count = count_failing(self._session.scores)
         what = "turns" if not whole_count else "turns and cases" if turn_count else "cases"
         if turn_count + whole_count == 1:
             return f"The only failing {what.removesuffix('s')}"
@@ -72,7 +108,7 @@ class ScoreGuide(Guide):
         view = self._stage.lead_to(case)
         view.panes.status.say("")
         view.panes.run.select(case)
-        view.open_case(case, turn or self._session.scores.first_failing_turn(case), stay=stay)
+        view.open_case(case, turn or first_failing_turn(self._session.scores, case), stay=stay)
 
     def open_case_here(self, case: Node, turn: Node | None, *, stay: bool) -> None:
         """Show a turn of a case, which lies in this view, and why it has its scores."""

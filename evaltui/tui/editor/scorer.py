@@ -22,6 +22,7 @@ from evaltui.runs.run_choices import RunChoices
 from evaltui.tui.editor.saver import SaveEnd
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.session.file_times import FileTimes
 from evaltui.tui.session.run_facts import RunFacts, facts_of
 from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.scores import Scores
@@ -65,6 +66,8 @@ class Scorer:
         """Recordings, config and options to score with."""
         self._changed = ""
         """The files that changed on disk, until their scores are there."""
+        self.after_run: Callable[[], object] = lambda: None
+        """Called when a run has ended: cases may have been edited while it went on."""
         self._asked_from: StatusBar | None = None
         """The status line where the person waits for the run that goes on."""
         self._saved: tuple[str, int] | None = None
@@ -101,6 +104,8 @@ class Scorer:
 
     def save_ended(self, end: SaveEnd) -> None:
         """Score what was saved; where another folder may have other recordings, with those that are there."""
+        if end.is_saved and not end.job.is_copy:
+            self._session.scores.saved_at = time.time()
         if end.is_saved and not (end.job.is_copy or end.leaves or self._session.saving):
             self.score_saved(end.said, elsewhere=end.job.is_elsewhere)
 
@@ -132,8 +137,10 @@ class Scorer:
 
     def _show(self) -> None:
         """Show on all screens what the last run says, and say what is different now."""
-        self._stage.show_scores()
         scores = self._session.scores
+        if not scores.is_running:
+            self.after_run()
+        self._stage.show_scores()
         if scores.is_running:
             return
         if self._asked_from is not None:
@@ -151,6 +158,8 @@ class Scorer:
         scores = self._session.scores
         if not scores.has_any:
             return scores.why_none(self._session.file_name)
+        if scores.facts is not None and scores.facts.outdated:
+            return f"The scores are outdated: {printable(scores.facts.outdated)}"
         words = (("passed", "passed"), ("failed", "failed"), ("not_evaluated", "not evaluated"))
         counted = (f"{scores.counts[status]:,} {word}" for status, word in words if scores.counts[status])
         return "scored: " + ", ".join(counted)
@@ -201,6 +210,7 @@ class ScoringRuns:
         self._show = show
         self._last_key = last_key
         self._rescoring: Rescorer | None = None
+        self._times = FileTimes()
         self.choices = RunChoices(all_runs=named.all_runs)
         """The choices of the person about recordings and runs."""
         self._wanted = self._anew = self._is_over = self._is_cancelled = False
@@ -267,6 +277,7 @@ class ScoringRuns:
             self._rescoring = await asyncio.to_thread(_loaded, self._named, self._rest)
         rescoring = self._rescoring
         rescoring.choices = self.choices
+        self._scores.note_text()
         nodes = [(node, node.source()) for node in cases.items]
         snapshot = _snapshot(document, root, [source for _, source in nodes])
         try:
@@ -275,7 +286,9 @@ class ScoringRuns:
                 self._rescoring = None
                 self._scores.finish(RunFacts(trouble="the run was cancelled"))
             elif is_done:
-                self._scores.finish(facts_of(rescoring))
+                inputs = rescoring.inputs
+                written = await asyncio.to_thread(self._times.of, inputs.recordings) if inputs is not None else {}
+                self._scores.finish(facts_of(rescoring, written))
             else:
                 self._anew = self._anew or anew  # another run is wanted, and may find half of the recordings read
         except _refusals() as error:

@@ -109,7 +109,7 @@ class FormNotes:
     def why(self, node: Node, width: int) -> Why:
         """Why the node has its scores; worked out once, for a form is laid out again with each key."""
         scores = self._session.scores
-        if not scores.rows:
+        if not scores.cases:
             return Why()
         from evaltui.tui.panes.why_lines import why
 

@@ -129,7 +129,7 @@ class RecordedPane(Container):
         scores = self._session.scores
         case = scores.case_around(node)
         scored = scores.of(case) if case is not None else None
-        about = "Actual ~ edited since · " if case in scores.stale else "Actual · "
+        about = "Actual ~ outdated · " if case in scores.stale else "Actual · "
         return about + (recording_said(scored.result.run, width - len(f"─ {about} ")) if scored is not None else "")
 
 

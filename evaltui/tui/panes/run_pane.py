@@ -1,31 +1,34 @@
-"""The last run: a line a case with the score of each metric, failing first, then what else there is to say of it."""
+"""The last run: totals, a line a case with the score of each metric, then what else there is to say of it."""
 
 from __future__ import annotations
 
+import time
+
 from textual import events
 from textual.content import Content
+from textual.geometry import Region
 from textual.strip import Strip
 
 from evaltui.document.node import Node
-from evaltui.evalset.titles import case_title
-from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import Line, text_of
-from evaltui.tui.panes.form_layout import wrapped
 from evaltui.tui.panes.requests import Browsed, GoToCase, Read, Say
-from evaltui.tui.panes.score_lines import Columns, cell_text, recording_name, remark_line
+from evaltui.tui.panes.run_columns import Columns, Lengths, RowFacts, facts_of_row, lengths_of, longest_change
+from evaltui.tui.panes.run_head import head_lines, run_title
+from evaltui.tui.panes.run_offers import offered_title
+from evaltui.tui.panes.score_lines import remark_line
 from evaltui.tui.session.run_facts import Remark
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
 
-_TALLEST = 8
+_TALLEST = 9
 """Lines that the pane has at least, where it has as many; the stylesheet says how many it has at most."""
-_MOST_SAID = 5
-"""Lines that a sentence takes which stands in the place of the cases."""
 _TITLES = {"error": "error", "warning": "warning", "info": "note"}
 _SOME = 200
-"""So many of the first names say how wide their column is."""
+"""So many of the first cases say how wide their columns are."""
+_AGES = 60.0
+"""Seconds until the ages of recordings are drawn again."""
 
 
 class RunPane(LineList):
@@ -38,12 +41,17 @@ class RunPane(LineList):
         super().__init__(id="run")
         self.session = session
         self._rows: list[Node] = []
-        self._version = -1
-        self._said = ""
+        self._version = self._order_version = -1
+        self._now = time.time()
+        """The time that ages are shown of."""
+        self._said = self._titled = ""
         self.had_failing = False
         """Whether any case failed since the file was opened."""
-        self._columns = Columns(80, [], [], [], 0)
+        self._longest = Lengths(0, 0, 0)
+        self._columns = Columns(80, [], [], self._longest)
         self._head: list[Line] = [[]]
+        self._drawn: dict[int, Line] = {}
+        """The lines as they were drawn last."""
 
     @property
     def case(self) -> Node | None:
@@ -63,50 +71,82 @@ class RunPane(LineList):
         """Show other scores than before, where there are; the cursor stays on its case."""
         scores = self.session.scores
         if scores.version == self._version:
-            if self.title() != self._said:
+            if run_title(scores) != self._said:
                 self.say_in_title()
                 self._arrange()
-                self.refresh_row(0)
+                self._refresh_lines()
             return False
-        self._version, before = scores.version, self.case
-        self._rows = scores.rows if scores.has_any else []
+        self._version, self._now = scores.version, time.time()
+        has_other_rows = scores.order_version != self._order_version
+        if has_other_rows:
+            self._order_version = scores.order_version
+            self._take_rows()
         self.had_failing |= bool(scores.counts["failed"])
+        self._measure(all_rows=has_other_rows)
+        self._arrange()
+        self.say_in_title()
+        if has_other_rows:
+            self.refresh_size()
+            self.show_cursor()
+            self.refresh()
+        else:  # a case was edited, maybe by a letter: that is no time to draw the whole pane
+            self._refresh_lines()
+        return True
+
+    def _refresh_lines(self) -> None:
+        """Draw the lines in sight that have come to look otherwise."""
+        region = self.scrollable_content_region
+        for y in range(region.height):
+            index = self._line_shown_at(y)
+            if index < self.line_count() and self._drawn.get(index) != self._line(index):
+                self.refresh(Region(0, y, region.width, 1))
+
+    def _line_shown_at(self, y: int) -> int:
+        """The line at a row of the viewport; the head stands still."""
+        return y if y < len(self._head) else y + self.scroll_offset.y
+
+    def _take_rows(self) -> None:
+        """Show other rows; the cursor stays on its case if that is still shown."""
+        scores, before = self.session.scores, self.case
+        self._rows = scores.rows if scores.has_any else []
+        self._drawn.clear()
         if before is not None and before is not self.case and before in self._rows:
             self.set_reactive(RunPane.cursor, self._rows.index(before))
         self.set_reactive(RunPane.cursor, max(0, min(self.cursor, self.entry_count() - 1)))
-        self._arrange()
-        self.say_in_title()
-        self.refresh_size()
-        self.show_cursor()
-        self.refresh()
-        return True
 
-    def title(self) -> str:
-        """`Scores 9 ✓ 2 ✗ 1 – · test_config.json`."""
-        scores, facts = self.session.scores, self.session.scores.facts
-        stale = f"{len(scores.stale):,} edited since" if scores.stale else ""
-        config = printable(facts.config) if facts is not None and scores.has_any else ""
-        config += " · all runs" if facts is not None and facts.all_runs and scores.has_any else ""
-        running = scores.progress or ("scoring …" if scores.is_running else "")
-        return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), running, stale, config]))
+    def on_mount(self) -> None:
+        """Let recordings grow older."""
+        self.set_interval(_AGES, self._refresh_ages)
+
+    def _refresh_ages(self) -> None:
+        if self._rows and self._columns.age:
+            self._now = time.time()
+            self.refresh()
 
     def say_in_title(self) -> None:
         """Say how many cases passed and failed, and what is in the pane that shares this place."""
-        self._said = self.title()
+        self._said = run_title(self.session.scores)
         problems = self.session.problems.titled()
         beside = f" ─ {problems}" if problems else ""
-        self.border_title = Content(f" {self._said}{beside} ")
+        title = f" {self._said}{beside} "
+        if title != self._titled:  # setting it draws the whole pane
+            self._titled = title
+            self.border_title = Content(title)
+
+    def _measure(self, *, all_rows: bool) -> None:
+        """Find how long the texts of the columns are: of many rows, or only of changes in the rows in sight."""
+        scores, top = self.session.scores, self.scroll_offset.y
+        if all_rows or bool(self._longest.change) != bool(scores.changed_counts.total()):
+            self._longest = lengths_of(scores, self._rows[:_SOME])
+        else:
+            change = longest_change(scores, self._rows[top : top + self.size.height])
+            self._longest = self._longest._replace(change=max(change, self._longest.change))
 
     def _arrange(self) -> None:
-        scores, names = self.session.scores, [case_title(case) for case in self._rows[:_SOME]]
-        recording = 0
-        for case in self._rows[:_SOME]:
-            scored = scores.of(case)
-            if scored is not None and scored.result.run is not None:
-                recording = max(recording, len(recording_name(scored.result.run.conversation)))
-        width = self.scrollable_content_region.width or self.app.size.width
-        self._columns = Columns(width, names, scores.judged, scores.informational, recording)
-        self._head = self._head_lines(width)
+        """Lay out columns and head in the present width."""
+        scores, width = self.session.scores, self.scrollable_content_region.width or self.app.size.width
+        self._columns = Columns(width, scores.judged, scores.informational, self._longest)
+        self._head = head_lines(scores, self.session.file_name, self._columns.head(), width)
         self.styles.min_height = min(_TALLEST, self.line_count() + 1)
 
     def on_resize(self) -> None:
@@ -132,7 +172,7 @@ class RunPane(LineList):
 
     def page(self) -> int:
         """Lines below the head that a page key moves."""
-        return max(1, super().page() - 1)
+        return max(1, super().page() - len(self._head))
 
     @property
     def _remarks(self) -> tuple[Remark, ...]:
@@ -140,24 +180,20 @@ class RunPane(LineList):
         return facts.remarks if facts is not None else ()
 
     def line(self, index: int) -> Line:
-        """The head, a case, or a sentence."""
+        """The head, a case, or a sentence, to be drawn now."""
+        line = self._drawn[index] = self._line(index)
+        return line
+
+    def _line(self, index: int) -> Line:
         if index < len(self._head):
             return self._head[index]
         number = index - len(self._head)
         if number >= len(self._rows):
             return remark_line(self._remarks[number - len(self._rows)])
-        case = self._rows[number]
-        scored = self.session.scores.of(case)
-        is_stale = case in self.session.scores.stale
-        return self._columns.case(case_title(case), scored.result if scored is not None else None, is_stale=is_stale)
+        return self._columns.case(self._facts_of(self._rows[number]))
 
-    def _head_lines(self, width: int) -> list[Line]:
-        """The names of the columns; without cases a sentence, over as many lines as it takes."""
-        if self._rows:
-            return [self._columns.head()]
-        facts = self.session.scores.facts
-        lines = wrapped(self.session.scores.why_none(self.session.file_name), width - 2, _MOST_SAID)
-        return [[(line, "error" if facts is not None and facts.trouble else "dim")] for line in lines]
+    def _facts_of(self, case: Node) -> RowFacts:
+        return facts_of_row(self.session.scores, case, self._now)
 
     @property
     def remark(self) -> Remark | None:
@@ -167,7 +203,7 @@ class RunPane(LineList):
 
     def render_line(self, y: int) -> Strip:
         """The head stands still."""
-        return super().render_line(y) if y >= len(self._head) else self.draw(y)
+        return self.draw(self._line_shown_at(y))
 
     def select(self, case: Node) -> None:
         """Go to the line of a case."""
@@ -180,12 +216,7 @@ class RunPane(LineList):
         """The title of a command; "" where it is of no use on the selected line."""
         if command.id == "run.enter" and self.case is None:
             return "read" if self.remark is not None else ""
-        scores = self.session.scores
-        if command.id == "run.cancel":
-            return command.title if scores.is_running else ""
-        if command.id == "run.pause":
-            return "go on" if scores.is_paused else command.title
-        return command.title
+        return offered_title(command, self.session.scores)
 
     def cursor_moved(self) -> None:
         """Have the screen show the part of the line that does not fit into it."""
@@ -200,21 +231,10 @@ class RunPane(LineList):
         """The rest of the selected line: scores and recording of a case, why it has none, or the key to read it."""
         if self.cursor >= self.entry_count():
             return ""
-        is_cut = Content(text_of(self.line(self.cursor + len(self._head)))).cell_length > self.size.width - 2
-        case = self.case
-        scored = self.session.scores.of(case) if case is not None else None
-        if case is None:
+        is_cut = Content(text_of(self._line(self.cursor + len(self._head)))).cell_length > self.size.width - 2
+        if self.case is None:
             return f"{key_of('run.enter')} shows all of it" if is_cut else ""
-        if scored is None or scored.result.reason:
-            return scored.result.reason if is_cut and scored is not None and scored.result.reason else ""
-        metrics = [each for each in scored.result.metrics if each.name not in self._columns.metrics]
-        left_out = [each for each in metrics if each.status != "informational" or each.score is not None]
-        said = [f"{each.name} {cell_text(each)}" for each in left_out]
-        said += [f"{m.name}: {m.reason}" for m in scored.result.metrics if m.status == "not_evaluated" and m.reason]
-        run = scored.result.run
-        if run is not None and not self._columns.recording:
-            said.append(recording_name(run.conversation))
-        return " · ".join(said)
+        return self._columns.left_out(self._facts_of(self.case), is_cut=is_cut)
 
     def action_enter(self) -> None:
         """Go to the case, and to the first of its turns that fails; or show a sentence in full."""
@@ -224,7 +244,9 @@ class RunPane(LineList):
             self.post_message(Read(_TITLES[self.remark.severity], self.remark.text))
         else:
             why = self.session.scores.why_none(self.session.file_name)
-            self.post_message(Read("scores", why) if len(self._head) > 1 else Say(why))
+            self.post_message(
+                Read("scores", why) if len(self._head) > 1 and not self.session.scores.has_any else Say(why)
+            )
 
     def on_click(self, event: events.Click) -> None:
         """Select a case and go to it."""

@@ -139,7 +139,7 @@ def recording_said(run: CaseRun | None, width: int) -> str:
 def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, *, is_stale: bool) -> Line:
     """All verdicts on one line."""
     if is_stale:
-        return [STALE, ("edited since it was scored", "dim")]
+        return [STALE, ("outdated: edited since it was scored", "dim")]
     if result.reason:
         return [OF_STATUS[result.status], (printable(result.reason), "")]
     line: Line = []

@@ -3,23 +3,57 @@
 from __future__ import annotations
 
 from evaltui.document.node import Node
+from evaltui.evalset.expected_set import ExpectedCase, read_case
 from evaltui.recordings.case_matches import CaseMatch
+from evaltui.recordings.conversation import MatchedBy
 from evaltui.runs.inputs import expected_case
+from evaltui.scoring.case_change import ScoredCase
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.scored_set import score_expected
 from evaltui.tui.session.session import Session
 
+_LARGE = 100_000
+"""Bytes from which on a case is not scored while somebody types in it."""
+
 
 def score_again(session: Session, case: Node, criteria: Criteria | None) -> None:
-    """Score a case as its text is now. `Scores.arrange` then brings counts and order up to date."""
+    """Score a case as its text is now. `Scores.arrange` then brings the order up to date."""
     scores, root = session.scores, session.document.root
     scored = scores.of(case)
     if scored is None or scored.result.run is None or criteria is None or root is None or not case.is_in(root):
         return
-    before, source = scored.result, case.source()
-    all_runs = before.runs is not None
-    matches = [CaseMatch(run.conversation, run.matched_by) for run in before.runs or [scored.result.run]]
-    result = score_expected(expected_case(source, case.index()), matches, criteria, None, all_runs=all_runs)
+    source = case.source()
+    _put(session, case, source, expected_case(source, case.index()), scored, criteria)
+
+
+def score_edited(session: Session, case: Node) -> bool:
+    """Score an edited case at once. False if that takes a run: it may have another recording now, or it is large."""
+    scores, source = session.scores, case.source()
+    scored, facts = scores.of(case), scores.facts
+    if scored is None or scored.result.run is None or facts is None or facts.criteria is None or len(source) > _LARGE:
+        return False
+    expected = expected_case(source, case.index())
+    if not _keeps_recording(read_case(scored.source, expected.number), expected, scored.result.run.matched_by):
+        return False
+    _put(session, case, source, expected, scored, facts.criteria)
+    return True
+
+
+def _keeps_recording(before: ExpectedCase, now: ExpectedCase, matched_by: MatchedBy) -> bool:
+    """Whether what a recording is matched by is the same in an edited case."""
+    if (before.eval_id, len(before.turns)) != (now.eval_id, len(now.turns)):
+        return False
+    return matched_by in ("attribute", "eval_id") or before.first_user_text == now.first_user_text
+
+
+def _put(
+    session: Session, case: Node, source: bytes, expected: ExpectedCase, scored: ScoredCase, criteria: Criteria
+) -> None:
+    before = scored.result
+    assert before.run is not None
+    matches = [CaseMatch(run.conversation, run.matched_by) for run in before.runs or [before.run]]
+    result = score_expected(expected, matches, criteria, None, all_runs=before.runs is not None)
     if result.run is not None:
         result = result.counting(before.run_number, before.recordings)
-    scores.put(case, source, result)
+    session.scores.put_one(case, source, result)
+    session.scores.note_text()

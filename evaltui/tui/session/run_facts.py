@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,6 +36,8 @@ class RunFacts(NamedTuple):
     """The criteria that cases were judged by, which explain their scores."""
     unmatched: tuple[Unmatched, ...] = ()
     """The recorded conversations that belong to no case."""
+    written: Mapping[Path, float] = {}
+    """When the files of recordings without a time of their own were written, in seconds since 1970."""
     trouble: str = ""
     """A sentence why nothing could be scored; "" if it could."""
     files: tuple[RecordingSource, ...] = ()
@@ -59,8 +61,8 @@ class RunFacts(NamedTuple):
         return self._replace(remarks=(Remark("error", trouble), *remarks), outdated=trouble)
 
 
-def facts_of(rescoring: Rescorer) -> RunFacts:
-    """Collect the facts of a run."""
+def facts_of(rescoring: Rescorer, written: Mapping[Path, float]) -> RunFacts:
+    """Collect the facts of a run; `written` says when files of recordings were written."""
     inputs, matching = rescoring.inputs, rescoring.matching
     if inputs is None:
         return RunFacts()
@@ -83,7 +85,7 @@ def facts_of(rescoring: Rescorer) -> RunFacts:
         remarks += [Remark("info", f"{recording.path.name}: {text}") for text in recording.warnings]
     unmatched = matching.unmatched if matching is not None else ()
     used = tuple(rescoring.recordings)
-    facts = RunFacts(config, len(used), tuple(remarks), inputs.criteria, unmatched)
+    facts = RunFacts(config, len(used), tuple(remarks), inputs.criteria, unmatched, written)
     return facts._replace(
         outdated=short(inputs.config_trouble),
         outdated_files=frozenset(path for path in inputs.outdated if not choices.drops(path)),

@@ -1,9 +1,10 @@
-"""The scores of the last run, and which cases were edited since. Scores nothing itself."""
+"""The scores of the last run, and which cases are outdated. Scores nothing itself."""
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,25 +12,21 @@ from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
 from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.set_views import EvalCaseView, list_of_cases
+from evaltui.evalset.set_views import list_of_cases
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.marks import OF_STATUS, STALE, sign
 from evaltui.tui.session.run_facts import RunFacts
 
 if TYPE_CHECKING:
+    from evaltui.runs.run_rows import RowOrder, RunTotals, ShownCases
+    from evaltui.scoring.case_change import RunChange, ScoredCase
     from evaltui.scoring.results import CaseResult, MetricScore, Status, TurnScores
+    from evaltui.scoring.score_change import ScoreChange
+    from evaltui.tui.session.past_runs import PastRuns
 
-_RANKS: dict[str, int] = {"failed": 0, "not_evaluated": 1, "informational": 1, "passed": 2}
 _LARGE = 200_000
 """Bytes above which an edited case stays stale, even if undo restored its text: comparing takes too long."""
-
-
-class ScoredCase(NamedTuple):
-    """The text of a case when it was scored, and its result."""
-
-    source: bytes
-    result: CaseResult
 
 
 class Verdict(NamedTuple):
@@ -41,18 +38,12 @@ class Verdict(NamedTuple):
     is_stale: bool
 
 
-class FailingPlace(NamedTuple):
-    """A failed turn, or a case that failed as a whole, with its number. Numbers count from 1."""
+class ScoredText(NamedTuple):
+    """Which text of the set the last run scored."""
 
-    case: Node
-    node: Node
-    case_number: int
-    cases: int
-    turn_number: int
-    """Its number among the failing turns of its case."""
-    turns: int
-    came_round: bool
-    """Whether the search went past the end of the set to reach it."""
+    at: float
+    """When that text was saved or loaded, or if it is not saved, when it was scored; in seconds since 1970."""
+    is_saved: bool
 
 
 @dataclass(eq=False, repr=False)
@@ -71,16 +62,32 @@ class Scores:
     """Whether nothing is scored by itself, after a save or a change on disk."""
     version: int = 0
     """Grows whenever a result, a stale case or the order changes."""
+    order_version: int = 0
+    """Grows whenever `rows` changes."""
     rows: list[Node] = field(default_factory=list)
-    """All cases, failing first."""
+    """The cases that are shown, in order."""
+    shown: ShownCases = "all"
+    order: RowOrder = "failing first"
+    is_live: bool = False
+    """Whether each edit scores its case at once."""
+    saved_at: float = field(default_factory=time.time)
+    """When the file was saved or loaded last, in seconds since 1970."""
+    text: ScoredText | None = None
+    """The text that was scored last; None before the first run."""
+    past: PastRuns | None = None
+    """The runs before; None before the first result."""
     judged: list[str] = field(default_factory=list)
     """The metrics that decide, in the order of the config."""
     informational: list[str] = field(default_factory=list)
     """The metrics that only inform."""
     counts: Counter[str] = field(default_factory=Counter)
     """The number of cases with each status, without stale ones."""
+    changed_counts: Counter[ScoreChange] = field(default_factory=Counter)
+    """The number of cases with each change since the run before, without stale ones."""
     stale: set[Node] = field(default_factory=set)
-    """The cases that were edited since they were scored."""
+    """The cases that are outdated: edited since they were scored."""
+    unscored: int = 0
+    """The number of cases without a result, which were added since the run."""
     runs: int = 0
     """The number of finished runs."""
     _before: dict[Node, Status] = field(default_factory=dict)
@@ -117,8 +124,7 @@ class Scores:
         is_stale = len(scored.source) > _LARGE or self._differs(case)
         if is_stale != (case in self.stale):
             (self.stale.add if is_stale else self.stale.discard)(case)
-            if not self.is_running:  # else all is counted anew soon
-                self.counts[scored.result.status] += -1 if is_stale else 1
+            self._count(case, -1 if is_stale else 1)
             self.version += 1
 
     def _differs(self, case: Node) -> bool:
@@ -127,7 +133,7 @@ class Scores:
 
     def _is_of_old_inputs(self, case: Node) -> bool:
         """Whether the config or the recording that a case was scored with cannot be used any more."""
-        if self.facts is None or not (self.facts.outdated or self.facts.outdated_files):
+        if self.facts is None or not self.has_old_inputs:
             return False
         run = self._scored[case].result.run
         return bool(self.facts.outdated) or (run is not None and run.conversation.path in self.facts.outdated_files)
@@ -139,42 +145,96 @@ class Scores:
             return
         if before is not None:
             self._before.setdefault(case, before.result.status)
-        self._scored[case] = ScoredCase(source, result)
+        if self.past is None:
+            from evaltui.tui.session.past_runs import PastRuns
+
+            self.past = PastRuns()
+        self._scored[case] = self.past.note(case, source, result)
         (self.stale.add if self._differs(case) else self.stale.discard)(case)
+
+    def put_one(self, case: Node, source: bytes, result: CaseResult) -> None:
+        """Take in the result of a case that was edited. Its row stays where it is until the next run."""
+        if case in self._scored and case not in self.stale:
+            self._count(case, -1)
+        self.put(case, source, result)
+        if case not in self.stale:
+            self._count(case, 1)
+        self.version += 1
+
+    def _count(self, case: Node, by: int) -> None:
+        """Count a case in or out; while a run goes on, all are counted anew soon."""
+        if self.is_running:
+            return
+        self.counts[self._scored[case].result.status] += by
+        if (change := self.change(case)) is not None:
+            self.changed_counts[change.change] += by
 
     def finish(self, facts: RunFacts) -> None:
         """A run is over. If nothing can be scored any more, the last scores stay, all outdated."""
         self.runs, self.progress = self.runs + 1, ""
-        had_old_inputs = self.facts is not None and bool(self.facts.outdated or self.facts.outdated_files)
+        had_old_inputs = self.has_old_inputs
+        is_scored = not facts.trouble and bool(facts.recordings) and self.past is not None
         if facts.trouble and self._scored and self.facts is not None and self._listed():
             facts = self.facts.as_before(facts.trouble)
-        elif facts.trouble or not facts.recordings:
+        elif not is_scored:
             self._scored.clear()
             self.stale.clear()
         self.facts = facts
-        if had_old_inputs or facts.outdated or facts.outdated_files:
+        is_other = is_scored and self.past is not None and self.past.finish_run()
+        if had_old_inputs or self.has_old_inputs:
             self.compare()
         else:
             self.arrange()
+        if is_scored and self.past is not None:
+            self.past.add_point(self.totals(), is_other=is_other)
+
+    @property
+    def has_old_inputs(self) -> bool:
+        """Whether the config or a recording that scores were made with cannot be used any more."""
+        return self.facts is not None and bool(self.facts.outdated or self.facts.outdated_files)
 
     def arrange(self) -> None:
         """Bring rows, columns and counts up to date."""
         self._cases = self._listed()
-        scored = [self._scored.get(case) for case in self._cases]
-        ranks = [_RANKS[each.result.status] if each is not None else 1 for each in scored]
-        order = sorted(range(len(ranks)), key=ranks.__getitem__)
-        self.rows = [self._cases[number] for number in order]
         there = set(self._cases)
         self.stale &= there
-        self.counts = Counter(
-            each.result.status
-            for case, each in zip(self._cases, scored, strict=True)
-            if each is not None and case not in self.stale
-        )
+        scored = [(case, each) for case in self._cases if (each := self._scored.get(case)) and case not in self.stale]
+        self.counts = Counter(each.result.status for _, each in scored)
+        self.unscored = len(self._cases) - len(scored) - len(self.stale)
+        current = {case for case, _ in scored} if (changes := self._changes()) else set()
+        self.changed_counts = Counter(change.change for case, change in changes.items() if case in current)
         criteria = self.facts.criteria if self.facts is not None else None
         self.judged = [each.name for each in criteria.judged] if criteria is not None else []
         self.informational = list(criteria.informational) if criteria is not None else []
+        self.order_rows()
+
+    def order_rows(self) -> None:
+        """Choose and sort the rows anew."""
+        self.rows = self._cases
+        if self._scored:
+            from evaltui.runs.run_rows import RunCase, rows_of
+
+            found = ((case, self._scored.get(case)) for case in self._cases)
+            cases = [RunCase(case, scored.result if scored is not None else None) for case, scored in found]
+            self.rows = rows_of(cases, self._changes(), self.shown, self.order)
         self.version += 1
+        self.order_version += 1
+
+    def show(self, shown: ShownCases) -> None:
+        """Show all cases, those that fail, or those that changed."""
+        self.shown = shown
+        self.order_rows()
+
+    def note_text(self) -> None:
+        """Note that the present text was scored."""
+        is_saved = not self.document_now().is_dirty
+        self.text = ScoredText(self.saved_at if is_saved else time.time(), is_saved)
+
+    def toggle_baseline(self) -> None:
+        """Compare further runs with this one, or with the run before again."""
+        if self.past is not None:
+            self.past.toggle_baseline()
+            self.arrange()
 
     def _listed(self) -> list[Node]:
         root = self.document_now().root
@@ -188,6 +248,44 @@ class Scores:
         return [(case, status) for case, status in now if status != before[case]]
 
     # --- questions -------------------------------------------------------------------------------------------
+
+    @property
+    def cases(self) -> Sequence[Node]:
+        """All cases, in the order of the set, as they were when `arrange` was called last."""
+        return self._cases
+
+    def recorded_at(self, case: Node) -> float | None:
+        """When the recording of a case was made, else when its file was written; None where nobody knows."""
+        run = scored.result.run if (scored := self._scored.get(case)) is not None else None
+        if run is None:
+            return None
+        written = self.facts.written.get(run.conversation.path) if self.facts is not None else None
+        return run.conversation.recorded_at if run.conversation.recorded_at is not None else written
+
+    def change(self, case: Node) -> RunChange | None:
+        """The change of a case since the run before or the baseline; None where there is none."""
+        return self.past.comparison.change(case) if self.past is not None else None
+
+    def _changes(self) -> Mapping[Node, RunChange]:
+        return self.past.comparison.changes() if self.past is not None else {}
+
+    def totals(self) -> RunTotals:
+        """The counts of the last run, and of what changed in it."""
+        from evaltui.runs.run_rows import RunTotals
+
+        counts = self.counts
+        silent = counts["not_evaluated"] + counts["informational"]
+        return RunTotals(counts["passed"], counts["failed"], silent, len(self.stale), self.changed_counts)
+
+    def text_said(self) -> str:
+        """Which text the scores are of: `saved 10:42:07`, `unsaved 10:42:07`, `live`; "" before the first run."""
+        if self.is_live:
+            return "live"
+        if self.text is None:
+            return ""
+        return (
+            f"{'saved' if self.text.is_saved else 'unsaved'} {time.strftime('%H:%M:%S', time.localtime(self.text.at))}"
+        )
 
     def results(self) -> list[CaseResult]:
         """The results of all cases that were scored, in the order of the set."""
@@ -238,50 +336,6 @@ class Scores:
         index = node.index()
         return turns[index] if index < len(turns) else None
 
-    def first_failing_turn(self, case: Node) -> Node | None:
-        """The first failed turn of a case; None if the case failed as a whole, or did not fail."""
-        first = self.failing_places(case)[0]
-        return first if first is not case else None
-
-    def failing_places(self, case: Node) -> list[Node]:
-        """The failed turns of a case; the case itself if it failed as a whole."""
-        turns = EvalCaseView(case).invocations
-        return [turn for turn in turns if (found := self.verdict(turn)) and found.status == "failed"] or [case]
-
-    def next_failing(self, here: Node, step: int) -> FailingPlace | None:
-        """The next (1) or previous (-1) failed turn, or case that failed as a whole, wrapping around."""
-        places = {case: place for place, case in enumerate(self._cases)}
-        failing = [case for case in self._cases if self.has(case, "failed")]
-        if not failing:
-            return None
-        around = (here, *here.ancestors())
-        own = next((node for node in around if node in places), None)
-        at = places[own] if own is not None else -1
-        if own is not None and self.has(own, "failed"):
-            turns = {turn: number for number, turn in enumerate(EvalCaseView(own).invocations)}
-            turn = next((turns[node] for node in around if node in turns), -1)
-            ahead = [each for each in self.failing_places(own) if (turns.get(each, -1) - turn) * step > 0]
-            if ahead:
-                return self._failing_place(failing, own, ahead[0 if step > 0 else -1])
-        others = [case for case in failing if (places[case] - at) * step > 0]
-        case = (others or failing)[0 if step > 0 else -1]
-        node = self.failing_places(case)[0 if step > 0 else -1]
-        return self._failing_place(failing, case, node, came_round=not others)
-
-    def _failing_place(self, failing: list[Node], case: Node, node: Node, *, came_round: bool = False) -> FailingPlace:
-        places = self.failing_places(case)
-        number, turn_number = failing.index(case) + 1, places.index(node) + 1
-        return FailingPlace(case, node, number, len(failing), turn_number, len(places), came_round)
-
-    def count_failing(self) -> tuple[int, int]:
-        """The number of failed turns, and of cases that failed as a whole."""
-        results = [self._scored[case].result for case in self._cases if self.has(case, "failed")]
-        turns = [
-            sum(status_of(turn.metrics) == "failed" for turn in result.run.turns) if result.run is not None else 0
-            for result in results
-        ]
-        return sum(turns), turns.count(0)
-
     def has(self, case: Node, status: str) -> bool:
         """Whether a case had this status in the last run and was not edited since."""
         scored = self._scored.get(case)
@@ -297,7 +351,7 @@ class Scores:
         if not self._scored:
             return "Nothing was scored yet."
         silent = len(self._cases) - self.counts["passed"] - self.counts["failed"] - len(self.stale)
-        said = ((silent, "not evaluated"), (len(self.stale), "edited since"))
+        said = ((silent, "not evaluated"), (len(self.stale), "outdated"))
         known = [f"{count:,} case{' was' if count == 1 else 's were'} {word}" for count, word in said if count]
         return f"{'; '.join(['No case failed', ', '.join(known)] if known else ['No case failed'])}."
 

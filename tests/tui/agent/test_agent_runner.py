@@ -324,11 +324,29 @@ async def test_who_scrolled_back_stays_there_while_more_comes() -> None:
         await open_gate(gate)
         await until_shown(s, "4,003 lines")
         assert [line[:10].rstrip() for line in s.screen()[2:-2]] == before
+        await s.scroll(10, 10, -1)
         await s.press("end")
         s.expect("3999", "up")
+        await s.scroll(10, 10, -1)
+        s.expect("3998")
+        assert not s.shows("up ")
+        await s.press("pagedown")
         await open_gate(gate)
         await until_ended(s)
         s.expect("goes on")
+
+
+async def test_the_end_stays_in_sight_when_the_output_outgrows_the_screen() -> None:
+    script = WAITS + "for n in range(60): print('x' * 150, n)"
+    async with scenario(SET, beside=beside(script)) as s:
+        gate = make_gate(s)
+        await begin(s)
+        await until_shown(s, "up")
+        await open_gate(gate)
+        await until_ended(s)
+        s.expect("x 59")
+        await s.resize(60, 20)
+        s.expect("x 59")
 
 
 async def test_a_long_line_is_folded_for_the_width() -> None:
@@ -373,8 +391,15 @@ async def test_an_agent_runs_for_eval_sets_only() -> None:
         s.expect("An agent runs for eval sets only.")
 
 
-async def test_camel_or_snake_it_runs_in_the_folder_of_its_settings() -> None:
-    script = "import os; print('in', os.path.basename(os.getcwd()), os.environ['EVALTUI_AGENT'] == os.getcwd())"
+async def test_f6_does_nothing_in_a_file_that_is_not_json() -> None:
+    async with scenario('{"eval_cases": [', beside=beside(TOUCHES)) as s:
+        await s.press("f6", "shift+f6")
+        assert s.focused == "repair"
+        assert runs_of(s) == 0
+
+
+async def test_it_runs_in_the_folder_of_its_settings_which_has_the_agent() -> None:
+    script = "import os; print('in', os.path.basename(os.getcwd()), os.path.samefile(os.environ['EVALTUI_AGENT'], '.'))"
     async with scenario(SNAKE, beside=beside(script)) as s:
         await run(s)
         s.expect(f"in {s.path.parent.name} True")

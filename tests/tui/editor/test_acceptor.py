@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.review.sidecar import Sidecar
+from evaltui.tui.session.failing_places import count_failing
 from evaltui.tui.session.session import READ_ONLY
 from tests.scored_sets import RECORDING, SET, a_set, recording_with, turn
 from tests.tui.scenario import NORMAL, SAMPLES, WIDE, Scenario, scenario
@@ -304,7 +305,7 @@ async def test_a_sample_set_passes_by_these_keys_alone(size: tuple[int, int]) ->
     sample = SAMPLES / "trip_planner.evalset.json"
     async with scenario(sample, size, beside=beside, recordings=list(beside)) as s:
         scores = s.app.session.scores
-        failing = scores.count_failing()[0]
+        failing = count_failing(scores)[0]
         assert failing > 1
         for _ in range(failing):
             await s.press("1", "]", "w", "A", "S")

@@ -157,7 +157,7 @@ async def test_the_column_follows_the_form_while_a_field_is_edited() -> None:
         assert s.focused == "field"
         await s.type(" one. " + "It has more words than fit on a line. " * 3)
         assert columns(s, "1 book_flight")[1] == " ~ book_flight  flight_id=1"
-        s.expect("Actual ~ edited since · actual.json")
+        s.expect("Actual ~ outdated · actual.json")
 
 
 async def test_the_turn_is_compared_once_and_not_with_each_key() -> None:
@@ -200,7 +200,7 @@ async def test_a_call_that_is_gone_since_leaves_its_recording_in_order() -> None
         assert len(json.loads(s.bytes())["eval_cases"][0]["conversation"][0]["intermediate_data"]["tool_uses"]) == 4
         assert columns(s, "1 pay")[1] == " - not called"
         assert columns(s, "4 pong")[1] == " = pong"
-        s.expect(" ~ fly", "Actual ~ edited since · actual.json")
+        s.expect(" ~ fly", "Actual ~ outdated · actual.json")
 
 
 async def test_the_next_failing_turn_is_shown_from_its_top_on() -> None:

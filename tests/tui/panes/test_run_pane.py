@@ -28,13 +28,14 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
     async with scored() as s:
         await s.press("4")
         assert s.focused == "run"
-        assert lines(s) == [
+        assert re.fullmatch(r"1 of 4 pass \(25 %\) · saved \d\d:\d\d:\d\d · failing first", lines(s)[0])
+        assert lines(s)[1:] == [
             "case tool_trajectory response_match tool_call_count inference_call_count token_usage "
-            "invocation_duration recording",
-            "✗ book_flight ✗ 0.50 < 1.00 ✗ 0.65 < 0.80 1.50 – – – actual.json",
-            "✗ too_long the recording has 1 turn, the case expects 2 turns actual.json",
+            "+1 more recording age",
+            "✗ book_flight ✗ 0.50 < 1.00 ✗ 0.65 < 0.80 1.50 – – actual.json now",
+            "✗ too_long the recording has 1 turn, the case expects 2 turns actual.json now",
             "– escalate there is no recording of this case",
-            "✓ greeting ✓ 1.00 ≥ 1.00 ✓ 0.92 ≥ 0.80 0.00 – – – actual.json",
+            "✓ greeting ✓ 1.00 ≥ 1.00 ✓ 0.92 ≥ 0.80 0.00 – – actual.json now",
             "! actual.json: nobody is not used: it names the case 'nobody', which is not in the set; "
             "no case begins with this user text",
         ]
@@ -71,7 +72,7 @@ async def test_the_config_beside_the_set_decides_and_f5_reads_it_anew() -> None:
         assert "scored: 3 failed, 1 not evaluated" in s.status
         await s.press("4")
         assert "✗ greeting ✗ 0.92 < 0.95" in " ".join(lines(s))
-        assert "tool_trajectory" not in lines(s)[0]
+        assert "tool_trajectory" not in lines(s)[1]
 
 
 async def test_a_named_config_holds_for_scores_and_for_problems() -> None:
@@ -89,8 +90,9 @@ async def test_a_config_that_does_not_hold_is_said_and_no_old_score_stays() -> N
         config.write_text('{"criteria": ')
         await s.press("f5", "4")
         assert "✓" not in s.title
-        assert "not scored: " in lines(s)[0]
-        assert "not JSON" in lines(s)[0]
+        assert "4 ~" in s.title
+        assert lines(s)[0].startswith("outdated: test_config.json:1:14: not JSON")
+        assert all(line.startswith("~") for line in lines(s)[2:6])
         config.unlink()
         await s.press("f5")
         s.expect("Scores 1 ✓ 2 ✗ 1 –")
@@ -167,9 +169,9 @@ async def test_the_reason_of_a_case_that_is_cut_is_told_by_its_form() -> None:
 
 
 async def test_why_nothing_could_be_scored_is_said_over_several_lines() -> None:
-    async with scored(NARROW) as s:
-        config = s.path.parent / "test_config.json"
-        config.write_text('{"criteria": {"response_match_score": "' + "much " * 30 + '"}}')
+    config = '{"criteria": {"response_match_score": "' + "much " * 30 + '"}}'
+    beside = {"actual.json": RECORDING, "test_config.json": config}
+    async with scenario(SET, NARROW, beside=beside, recordings=["actual.json"]) as s:
         await s.press("f5", "4")
         said = " ".join(" ".join(lines(s)).split())
         assert said.startswith("not scored: ")
@@ -179,9 +181,9 @@ async def test_why_nothing_could_be_scored_is_said_over_several_lines() -> None:
         assert s.focused == "TextScreen"
         await s.press("escape")
         await s.resize(200, 30)
-        config.unlink()
+        (s.path.parent / "test_config.json").unlink()
         await s.press("f5")
-        assert lines(s)[1].startswith("✗ book_flight")
+        assert lines(s)[2].startswith("✗ book_flight")
         await s.click("the recording has 1 turn")
         s.expect("─ too_long ─")
 
@@ -203,11 +205,11 @@ async def test_an_edited_case_is_stale_until_it_is_saved() -> None:
     async with scored() as s:
         await s.enter("Hello")
         await s.edit("Hello", "Good day")
-        s.expect("Scores 2 ✗ 1 – 1 ~", "1 edited since", "~ greeting", "~ edited since it was scored")
+        s.expect("Scores 2 ✗ 1 – 1 ~", "1 outdated", "~ greeting", "~ outdated: edited since it was scored")
         assert s.title.endswith("2 ✗ 1 – 1 ~")
         await s.press("escape", "ctrl+s")
         s.expect("Scores 1 ✓ 2 ✗ 1 –")
-        assert not s.shows("edited since")
+        assert not s.shows("outdated")
 
 
 async def test_undo_makes_a_score_current_again() -> None:
@@ -458,7 +460,7 @@ async def test_the_filter_knows_verdicts() -> None:
             "is:failing": ["book_flight", "too_long"],
             "is:passing": ["greeting"],
             "is:unscored": ["escalate"],
-            "is:stale": [],
+            "is:outdated": [],
         }.items():
             await s.press("slash")
             await s.type(query)
@@ -475,7 +477,7 @@ async def test_a_stale_case_is_not_among_the_failing_ones() -> None:
         assert s.status.strip() == "The only failing turn: book_flight › turn 2"
         await s.press("home", "right_square_bracket")
         assert s.status.strip() == "failing case 1 of 1: book_flight › turn 2"
-        for query, found in {"is:failing": ["book_flight"], "is:stale": ["too_long"]}.items():
+        for query, found in {"is:failing": ["book_flight"], "is:outdated": ["too_long"]}.items():
             await s.press("slash")
             await s.type(query)
             await s.press("enter")

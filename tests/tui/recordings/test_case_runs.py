@@ -124,7 +124,7 @@ async def test_a_case_without_recordings_has_no_runs() -> None:
 async def test_the_review_goes_by_the_run_that_counts() -> None:
     beside = {"runs.json": result_file(9.0, turn(1, "Hello", "Leave me alone"), BAD)}
     async with scenario(SET, NARROW, beside=beside, recordings=["runs.json"]) as s:
-        await s.press("4", "n", "o")
+        await s.press("4", "n", "O")
         assert s.focused == "review"
         s.expect("Go away")
         await s.press("B", "home", "enter", "escape")
@@ -134,7 +134,7 @@ async def test_the_review_goes_by_the_run_that_counts() -> None:
 
 async def test_an_accepted_turn_of_several_runs_is_scored_with_all_of_them() -> None:
     async with several() as s:
-        await s.press("4", "n", "o", "A", "escape", "4")
+        await s.press("4", "n", "O", "A", "escape", "4")
         assert "2/3" in line_of(s, "greeting")
 
 

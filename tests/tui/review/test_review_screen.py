@@ -566,7 +566,7 @@ async def test_what_was_decided_is_counted_in_the_next_review_of_the_session_too
         await s.press("A", "S", "s", "r", "escape", "home", "o")
         assert "1 done · 1 skipped · 1 left" in head(s)
         await s.press("E")
-        s.expect("o goes back to the review")
+        s.expect("O goes back to the review")
         await s.press("u", "u", "o")
         assert "0 done · 1 skipped · 2 left" in head(s)
 

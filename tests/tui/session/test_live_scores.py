@@ -9,6 +9,7 @@ from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, TurnScores
+from evaltui.tui.session.failing_places import count_failing, next_failing
 from evaltui.tui.session.run_facts import RunFacts
 from evaltui.tui.session.scores import Scores
 from tests.scored_sets import EXPECTED, SET
@@ -131,16 +132,16 @@ def test_the_next_failing_turn_goes_round_from_anywhere() -> None:
         (fourth, first, third),
     ]:
         for step, wanted in ((1, following), (-1, previous)):
-            found = s.scores.next_failing(s.at(here), step)
+            found = next_failing(s.scores, s.at(here), step)
             assert found is not None
             assert (found.node.pointer(), found.case) == (wanted, s.at(wanted[: len("/eval_cases/0")])), here
-    found = s.scores.next_failing(s.at(third), 1)
+    found = next_failing(s.scores, s.at(third), 1)
     assert found is not None
     assert found[2:] == (2, 2, 2, 2, False)
-    found = s.scores.next_failing(s.at(fourth), 1)
+    found = next_failing(s.scores, s.at(fourth), 1)
     assert found is not None
     assert found[2:] == (1, 2, 1, 2, True)
-    assert s.scores.count_failing() == (4, 0)
+    assert count_failing(s.scores) == (4, 0)
 
 
 def test_a_stale_case_neither_fails_nor_passes() -> None:
@@ -149,7 +150,7 @@ def test_a_stale_case_neither_fails_nor_passes() -> None:
     s.edit("/eval_cases/0/eval_id", '"another"')
     assert not s.scores.has(s.cases[1], "failed")
     assert not s.scores.has(s.cases[0], "passed")
-    found = s.scores.next_failing(s.at(""), 1)
+    found = next_failing(s.scores, s.at(""), 1)
     assert found == (s.cases[3], s.at("/eval_cases/3/conversation/0"), 1, 1, 1, 2, False)
 
 
@@ -157,8 +158,8 @@ def test_what_is_said_where_no_case_failed_names_what_is_not_known() -> None:
     s = Scored()
     for number in (1, 3):
         s.edit(f"/eval_cases/{number}/eval_id", '"other"')
-    assert s.scores.next_failing(s.at(""), 1) is None
-    assert s.scores.none_failed() == "No case failed; 1 case was not evaluated, 2 cases were edited since."
+    assert next_failing(s.scores, s.at(""), 1) is None
+    assert s.scores.none_failed() == "No case failed; 1 case was not evaluated, 2 cases were outdated."
     s.scores.finish(RunFacts(recordings=0))
     assert s.scores.none_failed() == "Nothing was scored yet."
 
@@ -168,7 +169,7 @@ def test_a_run_without_recordings_leaves_no_results() -> None:
     s.scores.finish(RunFacts(recordings=0))
     assert not s.scores.has_any
     assert s.scores.counted() == ""
-    assert s.scores.next_failing(s.at(""), 1) is None
+    assert next_failing(s.scores, s.at(""), 1) is None
 
 
 def test_a_run_that_could_not_be_leaves_the_last_results_outdated() -> None:

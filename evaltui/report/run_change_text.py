@@ -1,0 +1,83 @@
+"""Changes between two runs as people read them: of one case, of all, and the pass rates of the last runs as a bar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from evaltui.scoring.case_change import RunChange
+    from evaltui.scoring.score_change import ScoreChange
+
+RISEN, FALLEN, OTHERWISE = "▲", "▼", "≠"
+_SIGNS: dict[ScoreChange, str] = {
+    "improved": RISEN,
+    "higher": RISEN,
+    "regressed": FALLEN,
+    "lower": FALLEN,
+    "new": "new",
+    "edited": "edited",
+    "not_evaluated": "–",
+}
+_VERDICTS: dict[ScoreChange, str] = {
+    "improved": "passes now",
+    "regressed": "fails now",
+    "not_evaluated": "not evaluated now",
+}
+_BLOCKS, _PLAIN = "▁▂▃▄▅▆▇█", ".:-=+*#@"
+"""Heights from a pass rate of 0 to 1; the second where a terminal has no block characters."""
+
+
+class ChangeText(NamedTuple):
+    """A change in words."""
+
+    sign: str
+    """`▲ +0.43`, `▼`, `new`; `≠` where no score moved."""
+    words: tuple[str, ...]
+    """`passes now`, `text changed`."""
+
+    @property
+    def whole(self) -> str:
+        """`▼ -0.50 fails now, args changed`."""
+        return self.first(len(self.words))
+
+    def first(self, count: int) -> str:
+        """The sign with the first words, and a mark where there are more."""
+        said = ", ".join(self.words[:count]) + (" …" if 0 < count < len(self.words) else "")
+        return f"{self.sign} {said}".rstrip()
+
+
+def change_text(change: RunChange) -> ChangeText:
+    """A change of a case in words."""
+    sign = _SIGNS.get(change.change, OTHERWISE)
+    if change.difference is not None:
+        sign = f"{sign} {difference_text(change.difference)}"
+    verdict = _VERDICTS.get(change.change)
+    return ChangeText(sign, (verdict, *change.words) if verdict else change.words)
+
+
+def difference_text(difference: float) -> str:
+    """`+0.43`; a difference that two digits would hide has as many as tell it."""
+    return f"{difference:+.2f}" if abs(difference) >= 0.005 else f"{difference:+.1g}"
+
+
+def rate_text(passed: int, cases: int) -> str:
+    """`9 of 12 pass (75 %)`; 100 % only where all pass."""
+    return f"{passed:,} of {cases:,} pass ({100 * passed // cases if cases else 0} %)"
+
+
+def rate_bar(rates: Sequence[float], *, is_plain: bool = False) -> str:
+    """A character for each rate from 0.0 to 1.0, the higher the more passed; only all fill it up."""
+    heights = _PLAIN if is_plain else _BLOCKS
+    top = len(heights) - 1
+    return "".join(heights[int(rate * top)] for rate in rates)
+
+
+def age_text(seconds: float | None) -> str:
+    """The age of a recording: `now`, `3 min`, `5 h`, `2 d`, `4 y`; – where nobody knows."""
+    if seconds is None:
+        return "–"
+    for unit, length in (("y", 365 * 86400), ("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= length:
+            return f"{int(seconds // length)} {unit}"
+    return "now"

@@ -1,0 +1,108 @@
+"""Changes of a case between two runs: its score, what the agent did otherwise, and whether the golden was edited."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal, NamedTuple
+
+from evaltui.scoring.results import CaseResult
+from evaltui.scoring.score_change import ActualChange, ScoreChange, Standing, actual_changes, change_of, standing_of
+
+_LARGE = 200_000
+"""Bytes from which on two texts of a case that differ are taken for two goldens: parsing them takes too long."""
+
+ChangeWord = ActualChange | Literal["expected changed"]
+"""What differs besides the score: of the recording, or of the golden."""
+
+
+class ScoredCase(NamedTuple):
+    """The text of a case when it was scored, and its result."""
+
+    source: bytes
+    result: CaseResult
+
+
+class RunChange(NamedTuple):
+    """The change of a case since another run."""
+
+    change: ScoreChange
+    difference: float | None = None
+    """The largest fall of a score in a case that got worse, else the largest rise; None where no score moved."""
+    words: tuple[ChangeWord, ...] = ()
+
+    @property
+    def is_any(self) -> bool:
+        """Whether anything about the case is different."""
+        return self.change != "same" or bool(self.words)
+
+    @property
+    def loss(self) -> float:
+        """The difference for sorting: below 0 where something was lost. A lost verdict without a score counts as -1."""
+        if self.change in ("regressed", "not_evaluated"):
+            return self.difference if self.difference is not None else -1.0
+        return self.difference or 0.0
+
+
+def change_since(before: ScoredCase | None, now: ScoredCase) -> RunChange:
+    """The change of a case since the run before; `new` where it was in no run, or had no verdict."""
+    if before is None:
+        return RunChange("new")
+    words: tuple[ChangeWord, ...] = actual_changes(before.result, now.result)
+    if not is_same_golden(before.source, now.source):
+        words = ("expected changed", *words)
+    one, other = standing_of(before.result), standing_of(now.result)
+    if other.status == "not_evaluated" == one.status:
+        return RunChange("same", None, words)
+    change = change_of(one, other)
+    return RunChange(change, _difference(one, other, change), words)
+
+
+def change_since_baseline(before: ScoredCase | None, now: ScoredCase) -> RunChange:
+    """The change of a case since a baseline. Nothing is claimed of a case whose golden was edited since."""
+    if before is not None and not is_same_golden(before.source, now.source):
+        return RunChange("edited")
+    return change_since(before, now)
+
+
+def is_alike(before: ScoredCase, now: ScoredCase) -> bool:
+    """Whether two runs scored the same text against the same recorded turns, with the same outcome."""
+    one, other = before.result, now.result
+    if (one.status, one.metrics, one.reason) != (other.status, other.metrics, other.reason):
+        return False
+    if before.source is not now.source and before.source != now.source:
+        return False
+    if one.run is None or other.run is None:
+        return one.run is other.run
+    mine, theirs = one.run.conversation, other.run.conversation
+    return mine is theirs or mine.turns == theirs.turns
+
+
+def is_same_golden(one: bytes, other: bytes) -> bool:
+    """Whether two texts of a case have the same value; eval_id, spelling, order of keys and layout do not count."""
+    if one == other:
+        return True
+    if max(len(one), len(other)) > _LARGE:
+        return False
+    try:
+        return _golden(one) == _golden(other)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _golden(source: bytes) -> str:
+    """The value of a case in one spelling."""
+    value: Any = json.loads(source)
+    if isinstance(value, dict):
+        value = {key: member for key, member in value.items() if key not in ("eval_id", "evalId")}
+    return json.dumps(value, sort_keys=True)
+
+
+def _difference(before: Standing, now: Standing, change: ScoreChange) -> float | None:
+    """The change of the score that moved most, in the direction of the verdict."""
+    pairs = [(before.scores.get(name), score) for name, score in now.scores.items()]
+    moved = [score - former for former, score in pairs if former is not None and score is not None]
+    if change in ("regressed", "lower"):
+        fallen = min(moved, default=0.0)
+        return fallen if fallen < 0 else None
+    risen = max(moved, default=0.0)
+    return risen if change in ("improved", "higher") and risen > 0 else None

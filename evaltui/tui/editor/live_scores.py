@@ -1,0 +1,65 @@
+"""Live mode: each edit scores its case at once, in the frame of the edit."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from evaltui.tui.commands import key_of
+from evaltui.tui.editor.scorer import Scorer
+from evaltui.tui.editor.stage import Stage
+from evaltui.tui.session.session import Session
+
+_FEW = 8
+"""The most cases that are scored in the frame of an edit; more of them, such as a replacement in all, take a run."""
+_QUIET = 0.2
+"""Seconds without a key before a run that an edit takes."""
+
+
+class LiveScores:
+    """Switches live mode, and follows the edits while it is on.
+
+    A case keeps its recording if nothing that it is matched by was edited; then scoring it takes about a millisecond.
+    Else it is outdated until the keys rest and a run matches recordings and cases again.
+    """
+
+    def __init__(self, session: Session, stage: Stage, scorer: Scorer) -> None:
+        self._session = session
+        self._stage = stage
+        self._scorer = scorer
+        scorer.after_run = self.follow
+
+    def action_toggle_live(self) -> None:
+        """Switch live mode on or off; on, outdated cases are scored now."""
+        scores = self._session.scores
+        if not scores.has_any:
+            self._stage.say(scores.why_none(self._session.file_name))
+            return
+        scores.is_live = not scores.is_live
+        if scores.is_live and (scores.stale or scores.unscored):
+            self._scorer.score()
+        self._stage.show_scores()
+        key = key_of("list.live")
+        on, off = f"Live: each edit is scored at once. {key} ends it.", "Not live: edited cases are outdated until "
+        self._stage.say(on if scores.is_live else f"{off}{key_of('save')} or {key_of('run.again')}.")
+
+    def follow(self) -> bool:
+        """The document was edited: score what is outdated now. Returns whether any score is another."""
+        scores = self._session.scores
+        if not scores.is_live or not scores.has_any or not (scores.stale or scores.unscored) or scores.has_old_inputs:
+            return False
+        from evaltui.tui.session.case_rescoring import score_edited
+
+        is_few = len(scores.stale) <= _FEW
+        done = [score_edited(self._session, case) for case in [*scores.stale]] if is_few else [False]
+        if scores.unscored or not all(done):
+            self._stage.run_once("live", self._score_when_quiet)
+        return any(done)
+
+    async def _score_when_quiet(self) -> None:
+        while self._session.scores.is_live:
+            rest = _QUIET - (time.monotonic() - self._stage.last_input)
+            if rest <= 0:
+                self._scorer.score()
+                return
+            await asyncio.sleep(rest)

@@ -1,0 +1,203 @@
+"""Columns of the run pane: the name of a case, its scores, what changed, its recording, and how old that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from rich.cells import cell_len
+
+from evaltui.document.node import Node
+from evaltui.evalset.titles import case_title
+from evaltui.printable import one_line, printable
+from evaltui.report.run_change_text import age_text, change_text
+from evaltui.report.scores_text import short_name
+from evaltui.tui.lines import FILL, Line
+from evaltui.tui.marks import NOT_EVALUATED, OF_CHANGE, OF_STATUS, STALE
+from evaltui.tui.panes.score_lines import cell_text, cut_in_the_middle, recording_name, runs_said
+from evaltui.tui.session.scores import Scores
+
+if TYPE_CHECKING:
+    from evaltui.scoring.case_change import RunChange
+    from evaltui.scoring.results import CaseResult
+
+_GAP = "  "
+_NAME_MIN = 12
+_CELL, _NUMBER = len("✗ 0.57 < 0.80"), 8
+_SIGN, _CHANGE_MAX = len("▲ +0.43"), 40
+_RECORDING_MIN, _RECORDING_MAX = 9, 32
+_AGE = len("59 min")
+_MORE = len(" +9 more ")
+_YOUNG = 60
+"""Seconds up to which the age of a recording is not worth a word."""
+
+
+class RowFacts(NamedTuple):
+    """All that the line of a case shows."""
+
+    name: str
+    result: CaseResult | None
+    is_outdated: bool
+    change: RunChange | None
+    age: float | None
+    """Seconds since the recording was made; None where nobody knows."""
+
+
+class Lengths(NamedTuple):
+    """The longest texts in some columns, in cells."""
+
+    name: int
+    recording: int
+    change: int
+    """0 where nothing changed."""
+
+
+def facts_of_row(scores: Scores, case: Node, now: float) -> RowFacts:
+    """All that the line of a case shows at a time."""
+    scored, recorded_at = scores.of(case), scores.recorded_at(case)
+    age = now - recorded_at if recorded_at is not None else None
+    result = scored.result if scored is not None else None
+    return RowFacts(case_title(case), result, case in scores.stale, scores.change(case), age)
+
+
+def lengths_of(scores: Scores, cases: Sequence[Node]) -> Lengths:
+    """The longest texts of some cases."""
+    runs = [scored.result.run for case in cases if (scored := scores.of(case)) is not None]
+    names = [recording_name(run.conversation) for run in runs if run is not None]
+    titles = [case_title(case) for case in cases]
+    return Lengths(
+        max(map(cell_len, titles), default=0), max(map(cell_len, names), default=0), longest_change(scores, cases)
+    )
+
+
+def longest_change(scores: Scores, cases: Sequence[Node]) -> int:
+    """The longest text of a change of some cases; 0 where no case of the set changed."""
+    if not scores.changed_counts.total():
+        return 0
+    changes = [change for case in cases if (change := scores.change(case)) is not None]
+    return max((cell_len(change_text(change).whole) for change in changes), default=1)
+
+
+class Columns:
+    """The columns of lines in a given width."""
+
+    def __init__(self, width: int, judged: Sequence[str], informational: Sequence[str], longest: Lengths) -> None:
+        """Room is given to the metrics that are judged, then to the sign of a change, a few letters of the recording,
+        its age, all of its name, the words of a change, and to the metrics that only inform.
+        """
+        self._heads = {name: short_name(name) for name in (*judged, *informational)}
+        self._widths = {
+            name: max(cell_len(head), _CELL if name in judged else _NUMBER) for name, head in self._heads.items()
+        }
+        self.name = max(_NAME_MIN, min(longest.name, width // 3))
+        room = width - 3 - self.name
+        self.metrics = self._fitting(judged, room) or self._fitting(judged, room - _MORE, some=True)
+        room -= self._taken(self.metrics)
+        self.change = _SIGN if longest.change and room >= _SIGN + len(_GAP) else 0
+        room -= self.change + len(_GAP) if self.change else 0
+        room -= _MORE
+        least = min(longest.recording, _RECORDING_MIN)
+        self.recording = least if least + len(_GAP) <= room else 0
+        room -= self.recording + len(_GAP) if self.recording else 0
+        self.age = _AGE if self.recording and room >= _AGE + len(_GAP) else 0
+        room -= self.age + len(_GAP) if self.age else 0
+        if self.recording:
+            wider = max(0, min(longest.recording, _RECORDING_MAX, self.recording + room) - self.recording)
+            self.recording, room = self.recording + wider, room - wider
+        if self.change:
+            wider = max(0, min(longest.change, _CHANGE_MAX, self.change + room) - self.change)
+            self.change, room = self.change + wider, room - wider
+        room += _MORE
+        if len(self.metrics) == len(judged) and self.recording:
+            self.metrics += self._fitting(informational, room) or self._fitting(informational, room - _MORE, some=True)
+        self.more = len(self._heads) - len(self.metrics)
+
+    def _taken(self, names: Sequence[str]) -> int:
+        return sum(self._widths[name] + len(_GAP) for name in names)
+
+    def _fitting(self, names: Sequence[str], room: int, *, some: bool = False) -> list[str]:
+        """All of these columns where there is room for them, else none; with `some`, as many as there is room for."""
+        fitting = len(names)
+        while fitting and self._taken(names[:fitting]) > room:
+            fitting -= 1
+        return list(names[:fitting]) if some or fitting == len(names) else []
+
+    def head(self) -> Line:
+        """The names of the columns, and how many metrics there was no room for."""
+        line: Line = [("  " + "case".ljust(self.name), "dim")]
+        line += [(_GAP + self._heads[name].ljust(self._widths[name]), "dim") for name in self.metrics]
+        if self.change:
+            line.append((_GAP + "change".ljust(self.change), "dim"))
+        more = f"+{self.more} more" if self.more else ""
+        recording = "recording" if self.recording else ""
+        behind = "  ".join(filter(None, [more, recording, "age".rjust(self.age) if self.age else ""]))
+        return [*line, ("", FILL), (f" {behind} ", "dim")] if behind else line
+
+    def case(self, row: RowFacts) -> Line:
+        """A case: its mark, its name, the score of each metric or why there is none, the change, and the recording."""
+        shown = cut_in_the_middle(one_line(row.name), self.name)
+        padded = shown + " " * (self.name - cell_len(shown))
+        result, is_outdated = row.result, row.is_outdated
+        if result is None:
+            return [NOT_EVALUATED, (padded, "dim"), (f"{_GAP}not scored yet", "dim")]
+        line: Line = [
+            STALE if is_outdated else OF_STATUS[result.status],
+            (padded, "dim" if is_outdated else "name"),
+        ]
+        change = row.change if not is_outdated else None
+        if result.reason:
+            line += self._change(change, is_padded=False)
+            line.append((f"{_GAP}{printable(result.reason)}", "dim" if is_outdated else ""))
+        else:
+            line += [run for metric in self.metrics for run in self._cell(result, metric, is_outdated)]
+            line += self._change(change, is_padded=True)
+        if is_outdated:
+            return [*line, ("", FILL), (" outdated ", "dim")]
+        if behind := self._recording_said(result):
+            line += [("", FILL), (f"  {behind} ", "dim")]
+            if self.age:
+                line.append((f" {age_text(row.age).rjust(self.age)} ", "dim"))
+        return line
+
+    def _recording_said(self, result: CaseResult) -> str:
+        """The recording as far as there is room, behind how many runs passed or which one counts."""
+        runs = runs_said(result)
+        room = self.recording - len(runs) - bool(runs)
+        if result.run is None or (runs and room < _RECORDING_MIN) or not self.recording:
+            return runs
+        return f"{runs} {recording_name(result.run.conversation, room)}".strip()
+
+    def _cell(self, result: CaseResult, name: str, is_outdated: bool) -> Line:
+        metric = next((each for each in result.metrics if each.name == name), None)
+        text = cell_text(metric) if metric is not None else ""
+        role = (
+            "dim" if is_outdated or metric is None else OF_STATUS[metric.status][1] if metric.status != "passed" else ""
+        )
+        return [(_GAP, ""), (text.ljust(self._widths[name]), role)]
+
+    def _change(self, change: RunChange | None, *, is_padded: bool) -> Line:
+        """The change as far as there is room: its sign, and as many of its words as fit."""
+        if change is None or not self.change:
+            return []
+        text = change_text(change)
+        kept = next((n for n in range(len(text.words), 0, -1) if cell_len(text.first(n)) <= self.change), 0)
+        shown = text.first(kept)
+        return [(_GAP, ""), (shown.ljust(self.change) if is_padded else shown, OF_CHANGE.get(change.change, ""))]
+
+    def left_out(self, row: RowFacts, *, is_cut: bool) -> str:
+        """What the line of a case has no room for: why it has no score, words of its change, scores, its recording."""
+        result = row.result
+        if result is None or result.reason:
+            return result.reason if is_cut and result is not None and result.reason else ""
+        said = []
+        change = change_text(row.change) if row.change is not None and not row.is_outdated else None
+        if change is not None and cell_len(change.whole) > self.change:
+            said.append(change.whole)
+        metrics = [each for each in result.metrics if each.name not in self.metrics]
+        said += [f"{m.name} {cell_text(m)}" for m in metrics if m.status != "informational" or m.score is not None]
+        said += [f"{m.name}: {m.reason}" for m in result.metrics if m.status == "not_evaluated" and m.reason]
+        if result.run is not None and not self.recording:
+            said.append(recording_name(result.run.conversation))
+        if result.run is not None and not self.age and (row.age or 0) >= _YOUNG:
+            said.append(f"recorded {age_text(row.age)} ago")
+        return " · ".join(said)

@@ -1,0 +1,123 @@
+"""Title and head of the run pane: how many cases pass, what changed, which text was scored, which rows are shown."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from rich.cells import cell_len
+
+from evaltui.printable import printable
+from evaltui.report.run_change_text import FALLEN, OTHERWISE, RISEN, rate_bar, rate_text
+from evaltui.tui.commands import key_of
+from evaltui.tui.lines import FILL, Line
+from evaltui.tui.panes.form_layout import wrapped
+from evaltui.tui.session.scores import Scores
+
+if TYPE_CHECKING:
+    from evaltui.runs.run_rows import RunTotals
+    from evaltui.scoring.score_change import ScoreChange
+
+_LAST = 12
+"""Runs in the bar at most."""
+_LEAST = 2
+"""Runs from which on there is a bar: one says nothing beside its number."""
+_BETWEEN = " · "
+_MARGIN = 2
+"""Cells before the line, and between its end and the bar."""
+_WITHOUT_BLOCKS = ("linux", "dumb", "vt100", "vt220")
+"""Terminals whose fonts have no block characters of all heights."""
+_NONE = {"failing": "No case fails.", "changed": "No case changed."}
+
+
+_MOST_SAID = 5
+"""Lines that a sentence takes which stands in the place of the cases."""
+
+
+class _HeadPart(NamedTuple):
+    text: str
+    role: str
+    rank: int
+    """Parts with the highest rank go first where there is no room."""
+
+
+def run_title(scores: Scores) -> str:
+    """`Scores 9 ✓ 2 ✗ 1 – · paused · live · test_config.json`."""
+    facts = scores.facts
+    outdated = f"{len(scores.stale):,} outdated" if scores.stale else ""
+    config = printable(facts.config) if facts is not None and scores.has_any else ""
+    config += " · all runs" if facts is not None and facts.all_runs and scores.has_any else ""
+    running = scores.progress or ("scoring …" if scores.is_running else "")
+    modes = ["paused" if scores.is_paused else "", "live" if scores.is_live else ""]
+    return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), running, *modes, outdated, config]))
+
+
+def head_lines(scores: Scores, file_name: str, columns: Line, width: int) -> list[Line]:
+    """Totals and the names of the columns; where nothing was scored a sentence, over as many lines as it takes."""
+    facts = scores.facts
+    if scores.has_any:
+        if facts is not None and facts.outdated:
+            return [[("  outdated: ", "error"), (printable(facts.outdated), "")], columns]
+        is_empty = not scores.rows and scores.shown != "all"
+        return [totals_line(scores, width), [("  ", ""), (nothing_shown(scores), "")] if is_empty else columns]
+    role = "error" if facts is not None and facts.trouble else "dim"
+    return [[(line, role)] for line in wrapped(scores.why_none(file_name), width - 2, _MOST_SAID)]
+
+
+def totals_line(scores: Scores, width: int, environment: Mapping[str, str] = os.environ) -> Line:
+    """`9 of 12 pass (75 %) · ▲2 ▼1 · saved 10:42:07 · failing first`, with the bar of the last runs at the right."""
+    totals = scores.totals()
+    parts = [
+        _HeadPart(rate_text(totals.passed, totals.scored), "name", 0),
+        _HeadPart(changes_said(totals, baseline_at(scores)), "", 1),
+        _HeadPart(_shown_said(scores), "accent", 2),
+        _HeadPart(scores.text_said(), "", 3),
+        _HeadPart(scores.order, "dim", 4),
+    ]
+    parts = [part for part in parts if part.text]
+    room = width - 2 * _MARGIN
+    while sum(cell_len(part.text) + len(_BETWEEN) for part in parts) - len(_BETWEEN) > room and len(parts) > 1:
+        parts.remove(max(parts, key=lambda part: part.rank))
+    line: Line = [("  ", "")]
+    for number, part in enumerate(parts):
+        line += [(_BETWEEN, "dim")] * (number > 0) + [(part.text, part.role)]
+    bar = history_bar(scores, environment)
+    if bar and sum(cell_len(text) for text, _ in line) + len(bar) + _MARGIN + 2 <= width:
+        line += [("", FILL), (f"  {bar} ", "dim")]
+    return line
+
+
+def changes_said(totals: RunTotals, baseline_at: float | None) -> str:
+    """`▲2 ▼1 1 new`, and since which baseline; "" where nothing changed."""
+    signs = ((RISEN, totals.risen), (FALLEN, totals.fallen), (OTHERWISE, totals.changes.get("same", 0)))
+    words: tuple[ScoreChange, ...] = ("new", "edited")
+    counted = [f"{sign}{count:,}" for sign, count in signs if count]
+    counted += [f"{count:,} {word}" for word in words if (count := totals.changes.get(word, 0))]
+    if lost := totals.changes.get("not_evaluated", 0):
+        counted.append(f"{lost:,} not evaluated now")
+    if baseline_at is not None:
+        counted.append(f"against baseline {time.strftime('%H:%M', time.localtime(baseline_at))}")
+    return " ".join(filter(None, counted))
+
+
+def baseline_at(scores: Scores) -> float | None:
+    """When the baseline was kept; None without one."""
+    return scores.past.baseline_at if scores.past is not None else None
+
+
+def _shown_said(scores: Scores) -> str:
+    return f"only {scores.shown}: {len(scores.rows):,}" if scores.shown != "all" else ""
+
+
+def history_bar(scores: Scores, environment: Mapping[str, str] = os.environ) -> str:
+    """The pass rates of the last runs as a shape; "" of the first one."""
+    rates = scores.past.history.rates[-_LAST:] if scores.past is not None else []
+    is_plain = environment.get("TERM", "").partition("-")[0] in _WITHOUT_BLOCKS
+    return rate_bar(rates, is_plain=is_plain) if len(rates) >= _LEAST else ""
+
+
+def nothing_shown(scores: Scores) -> str:
+    """Why the filter leaves no case, and the key that shows all."""
+    return f"{_NONE.get(scores.shown, 'No case.')} {key_of('run.all')} shows all cases."

@@ -1,0 +1,141 @@
+"""Live mode: edits score their cases at once, undo too; without it, edited cases are outdated."""
+
+import pytest
+
+from tests.scored_sets import ACTUAL, RECORDING, SET, a_set, turn
+from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
+
+
+async def live(s: Scenario) -> None:
+    await s.press("L")
+    assert s.status.strip() == "Live: each edit is scored at once. L ends it."
+
+
+def scored(size: tuple[int, int] = WIDE, set_: str = SET, recording: str = RECORDING):  # type: ignore[no-untyped-def]
+    return scenario(set_, size, beside={"actual.json": recording}, recordings=["actual.json"])
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+async def test_each_letter_scores_its_case(size: tuple[int, int]) -> None:
+    async with scored(size) as s:
+        await live(s)
+        await s.enter("Hello", "Hi, how can I")
+        await s.press("f7")
+        seen = []
+        for letter in "Hi, how":
+            await s.press(letter)
+            seen.append(s.title.split("  ")[-1].strip())
+        assert set(seen) == {"3 ✗ 1 –"}
+        await s.type(" can I help you?")
+        assert s.title.endswith("1 ✓ 2 ✗ 1 –")
+        assert s.focused == "field"
+        if size == WIDE:
+            s.expect(
+                "Scores 1 ✓ 2 ✗ 1 – · live ·", "· live · failing first", "✓ 1.00 ≥ 0.80", "▲ +0.08 expected changed"
+            )
+
+
+async def test_undo_and_redo_score_at_once() -> None:
+    async with scored() as s:
+        await live(s)
+        await s.enter("Hello")
+        await s.edit("Hi, how can I", "Good day")
+        assert s.title.endswith("  3 ✗ 1 –")
+        await s.press("u")
+        assert s.title.endswith("1 ✓ 2 ✗ 1 –")
+        assert not s.shows("▼")
+        await s.press("U")
+        assert s.title.endswith("  3 ✗ 1 –")
+        s.expect("▼ -0.92 fails now, expected changed")
+
+
+async def test_a_save_keeps_what_live_mode_said() -> None:
+    async with scored() as s:
+        await live(s)
+        await s.enter("Hello")
+        await s.edit("Hi, how can I", "Good day")
+        s.expect("▼ -0.92 fails now, expected changed")
+        await s.press("ctrl+s")
+        s.expect("▼ -0.92 fails now, expected changed")
+        assert s.status.strip() == "saved set.evalset.json · greeting fails now · 3 ✗ 1 –"
+
+
+async def test_a_turn_that_is_added_is_scored() -> None:
+    async with scored() as s:
+        await live(s)
+        await s.to("greeting")
+        await s.press("A", "escape")
+        assert s.title.endswith("  3 ✗ 1 –")
+        await s.press("4")
+        s.expect("▼ fails now, expected changed  the recording has 1 turn, the case expects 2 turns")
+        await s.press("1", "u")
+        assert s.title.endswith("1 ✓ 2 ✗ 1 –")
+
+
+async def test_a_new_case_says_that_it_has_no_recording() -> None:
+    async with scored() as s:
+        await live(s)
+        await s.to("escalate")
+        await s.press("c")
+        assert "5 cases" in s.title
+        assert s.title.endswith("1 ✓ 2 ✗ 2 –")
+        assert not s.shows("not scored yet")
+
+
+async def test_a_case_that_loses_its_recording_is_not_scored_by_it() -> None:
+    by_text = a_set({"other": ACTUAL["greeting"], "more": ACTUAL["book_flight"]})
+    async with scored(recording=by_text) as s:
+        assert s.title.endswith("1 ✓ 1 ✗ 2 –")
+        await live(s)
+        await s.enter("Hello")
+        await s.edit("Hello", "Something else")
+        assert s.title.endswith("1 ✗ 3 –")
+        s.expect("there is no recording of this case")
+        await s.edit("Something else", "Hello")
+        assert s.title.endswith("1 ✓ 1 ✗ 2 –")
+
+
+async def test_live_mode_scores_what_is_outdated_and_leaves_it_current() -> None:
+    async with scored() as s:
+        await s.enter("Hello")
+        await s.edit("Hi, how can I", "Good day")
+        s.expect("1 outdated", "~ greeting")
+        await s.press("escape")
+        await live(s)
+        assert not s.shows("outdated")
+        assert s.title.endswith("  3 ✗ 1 –")
+        await s.press("L")
+        s.expect("· unsaved ")
+        assert s.status.strip() == "Not live: edited cases are outdated until ^s or f5."
+        await s.enter("Hello")
+        await s.edit("Good day", "Good night")
+        s.expect("1 outdated", "~ greeting", "~ outdated: edited since it was scored")
+        await s.press("ctrl+s")
+        assert not s.shows("outdated")
+
+
+async def test_replacing_in_many_cases_scores_all_of_them() -> None:
+    many = {f"case_{number:02}": [turn(1, f"Say {number}", f"Said {number}")] for number in range(30)}
+    async with scored(set_=a_set(many), recording=a_set(many)) as s:
+        await live(s)
+        await s.press("ctrl+r")
+        await s.type("Said\tNever\r")
+        await s.press("escape")
+        await s.press("ctrl+r")
+        await s.press("escape", "escape")
+        assert "~" not in s.title
+
+
+async def test_without_recordings_there_is_nothing_to_score_live() -> None:
+    async with scenario(SET, WIDE) as s:
+        await s.press("L")
+        assert "No recordings to score with" in s.status
+        assert not s.app.session.scores.is_live
+
+
+async def test_l_is_a_letter_while_typing() -> None:
+    async with scored() as s:
+        await s.enter("Hello", "Hi, how can I")
+        await s.type("L")
+        assert b"L" in s.bytes()
+        assert not s.app.session.scores.is_live

@@ -1,0 +1,283 @@
+"""The run pane after a second run: what changed, which cases are shown in which order, and a baseline."""
+
+import json
+import os
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from evaltui.tui.panes.run_head import history_bar
+from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history, recording_with, turn
+from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
+
+OTHER = a_set(
+    {
+        **ACTUAL,
+        "greeting": [turn(1, "Hello", "No")],
+        "book_flight": EXPECTED["book_flight"],
+        "escalate": EXPECTED["escalate"],
+    }
+)
+"""A recording after which greeting fails, book_flight passes, and escalate has a recording at last."""
+
+
+@asynccontextmanager
+async def scored(size: tuple[int, int] = WIDE) -> AsyncIterator[Scenario]:
+    async with scenario(SET, size, beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
+        await s.press("4")
+        yield s
+
+
+def lines(s: Scenario) -> list[str]:
+    return [re.sub(r"\d\d:\d\d(:\d\d)?", "10:42", " ".join(row.split())) for row in s.rows()]
+
+
+def cases(s: Scenario) -> list[str]:
+    shown = [line.split() for line in lines(s)[2:]]
+    return [words[1] for words in shown if len(words) > 1 and words[1] in EXPECTED]
+
+
+async def record(s: Scenario, recording: str) -> None:
+    """Have the agent do something else, and score that."""
+    (s.path.parent / "actual.json").write_text(recording)
+    await s.press("f5")
+
+
+# --- what changed ----------------------------------------------------------------------------------------------
+
+
+async def test_a_run_says_what_it_changed() -> None:
+    async with scored() as s:
+        assert "change" not in lines(s)[1]
+        await record(s, OTHER)
+        assert lines(s)[0] == "2 of 4 pass (50 %) · ▲1 ▼1 1 new · saved 10:42 · failing first ▂▄"
+        shown = "\n".join(lines(s))
+        assert "✗ greeting ✓ 1.00 ≥ 1.00 ✗ 0.00 < 0.80 0.00 ▼ -0.92 fails now, text changed actual.json now" in shown
+        assert "✓ book_flight ✓ 1.00 ≥ 1.00 ✓ 1.00 ≥ 0.80 1.00 ▲ +0.50 passes now, tools changed" in shown
+        assert "✓ escalate ✓ 1.00 ≥ 1.00 ✓ 1.00 ≥ 0.80 1.00 new actual.json now" in shown
+
+
+async def test_in_a_narrow_terminal_the_sign_stays_and_the_words_are_said_of_the_selected_case() -> None:
+    async with scored(NARROW) as s:
+        await record(s, OTHER)
+        await s.press("home")
+        assert "▼ -0.92" in s.cursor()
+        assert "fails now" not in s.cursor()
+        assert s.status.strip().startswith("▼ -0.92 fails now, text changed")
+        assert all(len(row) <= 80 for row in s.screen())
+
+
+async def test_scoring_twice_keeps_the_marks_and_the_bar() -> None:
+    async with scored() as s:
+        await record(s, OTHER)
+        before = lines(s)
+        await s.press("f5", "f5")
+        assert lines(s) == before
+
+
+async def test_a_save_marks_what_it_changed_and_nothing_else() -> None:
+    async with scored() as s:
+        await record(s, OTHER)
+        await s.press("1")
+        await s.enter("Get me a human")
+        await s.edit("I hand you over.", "No.")
+        await s.press("ctrl+s", "4")
+        assert "▼1 · saved" in lines(s)[0]
+        shown = "\n".join(lines(s))
+        assert "✗ escalate ✓ 1.00 ≥ 1.00 ✗ 0.00 < 0.80 1.00 ▼ -1.00 fails now, expected changed" in shown
+        assert "text changed" not in shown
+        assert len(lines(s)[0].split()[-1]) == 3  # runs
+
+
+async def test_marks_stay_with_their_cases_that_are_moved_deleted_and_restored() -> None:
+    async with scored() as s:
+        await record(s, OTHER)
+        before = lines(s)[0]
+        await s.press("1")
+        await s.to("book_flight")
+        await s.press("alt+up", "d")
+        s.expect("1 of 3 pass (33 %) · ▼1 1 new · saved")
+        await s.press("u", "f5", "4", "o")
+        assert cases(s) == ["greeting", "book_flight", "escalate"]
+        assert lines(s)[0].startswith(before.partition(" · saved")[0])
+
+
+async def test_a_renamed_case_is_compared_with_itself() -> None:
+    async with scored() as s:
+        await s.press("1")
+        await s.edit_id("greeting", "hello")
+        await record(s, OTHER)
+        await s.press("4")
+        assert any("hello" in line and "▼ -0.92 fails now, text changed" in line for line in lines(s))
+
+
+async def test_an_outdated_case_claims_no_change() -> None:
+    async with scored() as s:
+        await record(s, OTHER)
+        await s.press("1")
+        await s.enter("Hello")
+        await s.edit("Hi, how can I", "Good day")
+        await s.press("4")
+        shown = next(line for line in lines(s) if "greeting" in line)
+        assert shown.startswith("~ greeting")
+        assert shown.endswith("outdated")
+        assert "▼" not in shown
+        s.expect("2 of 3 pass (66 %) · ▲1 1 new", "1 outdated")
+
+
+async def test_a_case_without_a_recording_from_now_on_says_so() -> None:
+    async with scored() as s:
+        await record(s, a_set({"book_flight": ACTUAL["book_flight"]}))
+        assert any(line.startswith("– greeting – not evaluated now there is no recording") for line in lines(s))
+        assert "1 not evaluated now" not in lines(s)[0] or "▲" not in lines(s)[0]
+
+
+# --- which cases, in which order -------------------------------------------------------------------------------
+
+
+async def test_keys_show_all_failing_or_changed_cases_and_the_filter_stays() -> None:
+    async with scored() as s:
+        await s.press("f")
+        assert cases(s) == ["book_flight", "too_long"]
+        assert "only failing: 2" in lines(s)[0]
+        await record(s, OTHER)
+        assert cases(s) == ["greeting", "too_long"]
+        await s.press("o")
+        assert cases(s) == ["greeting", "book_flight", "escalate"]
+        assert "only changed: 3" in lines(s)[0]
+        assert "f failing" in s.keys
+        assert "a all" in s.keys
+        assert "o changed" not in s.keys
+        await s.press("a")
+        assert len(cases(s)) == 4
+        assert "a all" not in s.keys
+
+
+async def test_a_filter_that_leaves_nothing_says_the_key_that_shows_all() -> None:
+    for key, said in [("o", "No case changed. a shows all cases."), ("f", "No case fails. a shows all cases.")]:
+        recording = a_set(EXPECTED)
+        async with scenario(SET, NARROW, beside={"actual.json": recording}, recordings=["actual.json"]) as s:
+            await s.press("4", key)
+            assert lines(s)[1] == said
+            assert cases(s) == []
+            await s.press("enter", "down", "a")
+            assert len(cases(s)) == 4
+
+
+async def test_s_goes_through_the_orders_and_the_head_names_each() -> None:
+    async with scored() as s:
+        await record(s, OTHER)
+        await s.press("home")
+        found = {}
+        for _ in range(4):
+            order = lines(s)[0].split(" · ")[-1].removesuffix(" ▂▄")
+            found[order] = cases(s)
+            assert "greeting" in s.cursor()
+            await s.press("s")
+            assert s.status.strip().startswith("sorted: ")
+        assert found == {
+            "failing first": ["greeting", "too_long", "book_flight", "escalate"],
+            "file order": ["greeting", "book_flight", "escalate", "too_long"],
+            "biggest loss": ["greeting", "too_long", "book_flight", "escalate"],
+            "changed first": ["greeting", "book_flight", "escalate", "too_long"],
+        }
+
+
+async def test_o_shows_what_changed_in_the_scores_and_opens_the_review_elsewhere() -> None:
+    async with scored() as s:
+        await s.press("o")
+        assert s.focused == "run"
+        await s.press("a", "O")
+        s.expect("Review [1/")
+        await s.press("escape", "1", "o")
+        s.expect("Review [1/")
+
+
+# --- a baseline ------------------------------------------------------------------------------------------------
+
+
+async def test_a_baseline_is_what_runs_are_compared_with_until_it_is_dropped() -> None:
+    async with scored() as s:
+        assert "b baseline" in s.keys
+        await s.press("b")
+        assert "against baseline 10:42" in lines(s)[0]
+        assert s.status.strip() == "This run is the baseline: further runs are compared with it. b drops it."
+        assert "b drop baseline" in s.keys
+        await record(s, OTHER)
+        await record(s, recording_with("greeting", turn(1, "Hello", "No")))
+        assert "▼1 against baseline 10:42" in lines(s)[0]
+        await s.press("b")
+        assert "▼1 1 not evaluated now · saved" in lines(s)[0]
+        assert "No baseline" in s.status
+
+
+async def test_nothing_is_claimed_of_a_case_that_was_edited_since_the_baseline() -> None:
+    async with scored() as s:
+        await s.press("b", "1")
+        await s.enter("Hello")
+        await s.edit("Hi, how can I", "Good day")
+        await s.press("ctrl+s", "4")
+        shown = next(line for line in lines(s) if "greeting" in line)
+        assert shown.endswith("edited actual.json now")
+        assert "1 edited against baseline 10:42" in lines(s)[0]
+
+
+# --- the text, the recordings, the bar -------------------------------------------------------------------------
+
+
+async def test_the_head_says_which_text_was_scored() -> None:
+    async with scored() as s:
+        assert "· saved 10:42" in lines(s)[0]
+        await s.press("1")
+        await s.enter("Hello")
+        await s.edit("Hi, how can I", "Good day")
+        s.expect("· saved ", "1 outdated")
+        await s.press("f5")
+        s.expect("· unsaved ")
+        assert not s.shows("outdated")
+        await s.press("ctrl+s")
+        s.expect("· saved ")
+        assert not s.shows("unsaved ")
+
+
+async def test_a_recording_is_as_old_as_it_says_else_as_its_file() -> None:
+    async with scored() as s:
+        path = s.path.parent / "actual.json"
+        os.utime(path, (path.stat().st_atime, path.stat().st_mtime - 3 * 86_400))
+        await s.press("f5")
+        assert any(line.endswith("actual.json 3 d") for line in lines(s))
+    found = history({"greeting": ACTUAL["greeting"]})
+    async with scenario(SET, WIDE, beside=found) as s:
+        await s.press("4")
+        dated = next(line for line in lines(s) if "greeting" in line)
+        assert re.search(r" app_trips_\S+ \d+ (d|y)$", dated)
+
+
+async def test_a_recording_without_a_file_has_no_age() -> None:
+    async with scored() as s:
+        scores = s.app.session.scores
+        assert scores.facts is not None
+        scores.facts = scores.facts._replace(written={})
+        await s.press("s")
+        assert any(line.endswith("actual.json –") for line in lines(s))
+
+
+@pytest.mark.parametrize(("term", "bar"), [("xterm-256color", "▂▄"), ("linux", ":="), ("", "▂▄")])
+async def test_the_bar_is_plain_where_the_terminal_has_no_block_characters(term: str, bar: str) -> None:
+    async with scored() as s:
+        await record(s, OTHER)
+        assert history_bar(s.app.session.scores, {"TERM": term}) == bar
+
+
+async def test_a_hostile_name_does_nothing_in_a_row_with_a_change() -> None:
+    odd = "[bold]x[/bold]\x1b[31m"
+    named = json.dumps(odd)[1:-1]
+    async with scenario(
+        SET.replace("greeting", named), NARROW, beside={"actual.json": RECORDING}, recordings=["actual.json"]
+    ) as s:
+        await s.press("4")
+        (s.path.parent / "actual.json").write_text(OTHER)
+        await s.press("f5", "home")
+        assert any("[bold]x" in row and "\x1b" not in row for row in s.rows())
