@@ -46,20 +46,21 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     if case is None or scored is None or (turn is None and node is not case):
         return Why()
     is_stale, run = case in scores.stale, scored.result.run
+    outdated = scores.why_outdated(case) if is_stale else ""
     metrics = turn.metrics if turn is not None else scored.result.metrics
     told = _Telling(width)
     runs = f"{runs_said(scored.result, is_turn=turn is not None)} · ".removeprefix(" · ")
     room = width - len(" Why   ") - len(runs)
     told.say([("Why", "heading"), ("", FILL), (f" {runs}{recording_said(run, room)} ", "dim")], gap=1)
     if is_stale:
-        told.say([STALE, (f"as it was before the case changed: {key_of('run.again')} scores it anew", "dim")])
+        told.say([STALE, (f"Outdated: {printable(outdated)}. {key_of('run.again')} scores it again.", "dim")])
     if turn is not None:
         _tell_turn(told, turn, scores, scored_calls(node, turn))
     else:
         _tell_case(told, scored.result, EvalCaseView(case).invocations if not is_stale else [])
         for line in run_lines(scores, case, scored.result):
             told.say(line)
-    return Why((_verdicts(metrics, scored.result, is_stale=is_stale),), tuple(told.told))
+    return Why((_verdicts(metrics, scored.result, outdated),), tuple(told.told))
 
 
 class _Place(NamedTuple):
@@ -136,10 +137,10 @@ def recording_said(run: CaseRun | None, width: int) -> str:
     return f"{name}{at}" if cell_len(name) + len(at) <= width else recording_name(run.conversation, max(8, width))
 
 
-def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, *, is_stale: bool) -> Line:
-    """All verdicts on one line."""
-    if is_stale:
-        return [STALE, ("outdated: edited since it was scored", "dim")]
+def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, outdated: str) -> Line:
+    """All verdicts on one line; `outdated` says why they are of something else than there is now, if they are."""
+    if outdated:
+        return [STALE, (f"outdated: {printable(outdated)}", "dim")]
     if result.reason:
         return [OF_STATUS[result.status], (printable(result.reason), "")]
     line: Line = []

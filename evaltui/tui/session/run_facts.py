@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from evaltui.runs.recording_sources import RecordingSource
     from evaltui.runs.rescorer import Rescorer
     from evaltui.scoring.criteria import Criteria
+    from evaltui.scoring.results import CaseRun
 
 
 class Remark(NamedTuple):
@@ -54,6 +55,12 @@ class RunFacts(NamedTuple):
     """Why no score is current, a sentence: the config, say, cannot be used any more; "" if scores are."""
     outdated_files: frozenset[Path] = frozenset()
     """Recordings that cannot be read any more: scores against them are of what they held before."""
+
+    def why_outdated(self, run: CaseRun | None) -> str:
+        """Why a score is no longer current: config or recording cannot be used any more; "" if it is."""
+        if self.outdated or run is None or run.conversation.path not in self.outdated_files:
+            return self.outdated
+        return f"{run.conversation.path.name} cannot be read any more"
 
     def as_before(self, trouble: str) -> RunFacts:
         """The facts of the last good run, once nothing can be scored any more."""

@@ -129,14 +129,15 @@ class Scores:
 
     def _differs(self, case: Node) -> bool:
         """Whether the score of a case is no more of what there is now."""
-        return case.source() != self._scored[case].source or self._is_of_old_inputs(case)
+        return bool(self._why_old_inputs(case)) or case.source() != self._scored[case].source
 
-    def _is_of_old_inputs(self, case: Node) -> bool:
-        """Whether the config or the recording that a case was scored with cannot be used any more."""
-        if self.facts is None or not self.has_old_inputs:
-            return False
-        run = self._scored[case].result.run
-        return bool(self.facts.outdated) or (run is not None and run.conversation.path in self.facts.outdated_files)
+    def why_outdated(self, case: Node) -> str:
+        """Why the score of an outdated case is of something else than there is now."""
+        return self._why_old_inputs(case) or "edited since it was scored"
+
+    def _why_old_inputs(self, case: Node) -> str:
+        scored = self._scored.get(case)
+        return self.facts.why_outdated(scored.result.run) if self.facts is not None and scored is not None else ""
 
     def put(self, case: Node, source: bytes, result: CaseResult) -> None:
         """Take in the result of a case that was scored when its text was `source`. `arrange` shows it."""
