@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from evaltui.tui.session.scores import Verdict
 
 
-def runs_said(result: CaseResult) -> str:
-    """`2/3` if all runs were scored and two passed, `run 2 of 5` if another than the latest counts; else ""."""
-    if result.runs is not None:
+def runs_said(result: CaseResult, *, is_turn: bool = False) -> str:
+    """`2/3` if all runs were scored and two passed, `run 2 of 5` if another than the latest counts; else "".
+
+    A turn is of one run, even if all were scored.
+    """
+    if result.runs is not None and not is_turn:
         return f"{result.passed_runs}/{len(result.runs)}"
-    is_chosen = 0 < result.run_number < result.recordings
+    is_chosen = 0 < result.run_number < result.recordings or (is_turn and len(result.runs or ()) > 1)
     return f"run {result.run_number:,} of {result.recordings:,}" if is_chosen else ""
 
 

@@ -49,7 +49,7 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     outdated = scores.why_outdated(case) if is_stale else ""
     metrics = turn.metrics if turn is not None else scored.result.metrics
     told = _Telling(width)
-    runs = f"{runs_said(scored.result)} · ".removeprefix(" · ")
+    runs = f"{runs_said(scored.result, is_turn=turn is not None)} · ".removeprefix(" · ")
     room = width - len(" Why   ") - len(runs)
     told.say([("Why", "heading"), ("", FILL), (f" {runs}{recording_said(run, room)} ", "dim")], gap=1)
     if is_stale:

@@ -12,7 +12,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import ERROR, NOT_EVALUATED, PASSED, WARNING
 from evaltui.tui.panes.score_lines import cut_in_the_middle
-from evaltui.tui.recordings.recording_words import FORMATS, ORIGINS, age_text
+from evaltui.tui.recordings.recording_words import FORMATS, ORIGINS, ago_text
 from evaltui.tui.session.recording_files import RecordingFile
 
 _SHORTEST_NAME, _LONGEST_NAME = 16, 44
@@ -52,7 +52,7 @@ class FileLines:
         mark = WARNING if source.trouble or source.recording.warnings or entry.matched < total else PASSED
         kind = FORMATS.get(source.recording.format, source.recording.format)
         blanks = " " * max(0, room - cell_len(name))
-        age = age_text(entry.recorded_at, time.time())
+        age = ago_text(entry.recorded_at, time.time())
         matched = f"{entry.matched:,} of {total:,} matched"
         content = (f"  {kind:<10}  {matched:<16}", "")
         whence = (f"  {age:>10}  {ORIGINS[source.origin]:<8} ", "dim")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from evaltui.report.scores_text import date_text
+from evaltui.report.run_change_text import age_text
 
 FORMATS: Mapping[str, str] = {
     "adk_result": "adk result",
@@ -23,22 +23,12 @@ ORIGINS_IN_FULL: Mapping[str, str] = {
     "settings": "named by the project's settings",
     "added": "added here, for this session",
 }
-_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
-_OLD = 60 * _DAY
-"""Seconds from which on the date says more than the number of days."""
 
 
-def age_text(at: float | None, now: float) -> str:
-    """How long ago something was, in seconds since 1970: `3 min ago`, `2 d ago`; – if nobody knows."""
-    if at is None:
-        return "–"
-    age = now - at
-    if not -_MINUTE < age < _OLD:
-        return date_text(at)[: len("2026-02-23")]
-    for size, unit in ((_DAY, "d"), (_HOUR, "h"), (_MINUTE, "min")):
-        if age >= size:
-            return f"{int(age // size)} {unit} ago"
-    return "just now"
+def ago_text(at: float | None, now: float) -> str:
+    """How long ago something was, both in seconds since 1970: `3 min ago`, `now`; – if nobody knows."""
+    text = age_text(now - at if at is not None else None)
+    return f"{text} ago" if text[0].isdigit() else text
 
 
 def counted(count: int, noun: str) -> str:

@@ -43,7 +43,7 @@ def _keeps_recording(before: ExpectedCase, now: ExpectedCase, matched_by: Matche
     """Whether what a recording is matched by is the same in an edited case."""
     if (before.eval_id, len(before.turns)) != (now.eval_id, len(now.turns)):
         return False
-    return matched_by in ("attribute", "eval_id") or before.first_user_text == now.first_user_text
+    return matched_by in ("attribute", "eval_id", "by_hand") or before.first_user_text == now.first_user_text
 
 
 def _put(

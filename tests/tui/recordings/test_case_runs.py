@@ -87,6 +87,10 @@ async def test_all_runs_are_scored_by_a_key_and_the_case_says_how_many_passed(si
         s.expect("all runs")
         await s.press("w")
         s.expect("passed 1 of 3 runs", "1/3 · new")
+        await s.press("1")
+        await s.to("1 Hello")
+        await s.press("w")
+        s.expect("run 3 of 3 · new")
         await s.press("4", "n")
         assert "1/3" not in line_of(s, "greeting")
         assert "One run of a case counts." in s.status
