@@ -60,9 +60,13 @@ def _new_document(criteria: Criteria, set_path: Path | None) -> Document:
         raise ConfigError("the eval set came from standard input, so there is no place for a config")
     if criteria.profile == "adk-rs":
         raise ConfigError("adk-rs reads no config, so there is none to write")
-    listed = {asked.name: _shortest(asked) for asked in criteria.judged}
-    body = json.dumps({"criteria": listed}, indent=2).encode()
+    body = json.dumps({"criteria": listed_criteria(criteria)}, indent=2).encode()
     return Document.new(set_path.parent / NAME, body + b"\n")
+
+
+def listed_criteria(criteria: Criteria) -> dict[str, Any]:
+    """The criteria as a config lists them, each by its name: a number where it has no options."""
+    return {asked.name: _shortest(asked) for asked in criteria.judged}
 
 
 def _shortest(asked: Criterion) -> Any:

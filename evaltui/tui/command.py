@@ -16,6 +16,7 @@ PLACES = {
     "problems": "In the problems",
     "run": "In the scores",
     "review": "In the review",
+    "criteria": "In the criteria",
     "fixes": "When shown all safe fixes",
     "repair": "In a file that is not JSON",
     "repairs": "When shown what the safe fixes of such a file change",

@@ -22,6 +22,7 @@ EDITOR_COMMANDS = (
     Command("next_problem", "everywhere", "f8,alt+n", "screen.step_problem(1)", "next problem", "Go to the next problem."),
     Command("previous_problem", "everywhere", "shift+f8,alt+p", "screen.step_problem(-1)", "previous problem", "Go to the previous problem."),
     Command("fix", "everywhere", "f9,alt+q", "screen.fix", "fix", "Fix the problem of the line or row one is in; what is not safe is shown first and done by a second press."),
+    Command("criteria", "everywhere", "alt+c", "screen.criteria", "criteria", "Open the criteria of the config as a form; each change is tried at once."),
     Command("run.again", "everywhere", "f5,alt+r", "screen.run_again", "score again", "Score all cases again; recordings and config are read anew.", True),
     Command("list.next_failing", "list", "right_square_bracket", "screen.step_failing(1)", "next failing", "Go to the next failing turn, of one case after another; behind the last comes the first."),
     Command("list.previous_failing", "list", "left_square_bracket", "screen.step_failing(-1)", "previous failing", "Go to the previous failing turn; before the first comes the last."),
@@ -128,6 +129,7 @@ EDITOR_COMMANDS = (
     Command("problems.ignore", "problems", "i", "screen.ignore(False)", "ignore", "Leave out what this rule finds in this file; kept in the settings.", True),
     Command("problems.ignore_everywhere", "problems", "I", "screen.ignore(True)", "ignore everywhere", "Leave out what this rule finds in all files; kept in the settings."),
     Command("problems.heed", "problems", "h", "screen.heed", "heed again", "Show again what is ignored, in this file and everywhere; takes it out of the settings.", True),
+    Command("run.criteria", "run", "c", "screen.criteria", "criteria", "Open the criteria of the config as a form; each change is tried at once.", True),
     Command("run.enter", "run", "enter", "enter", "go to", "Go to the case, to the first turn that fails and why.", True),
 )  # fmt: skip
 """In the order in which help and keys line show them."""

@@ -42,6 +42,7 @@ AT_ONCE = {
     "run": ("everywhere", "list", "run"),
     "repair": ("everywhere", "list", "repair"),
     "review": ("review",),
+    "criteria": ("everywhere", "criteria", "form"),  # before those of every pane
     "fixes": ("fixes",),
     "repairs": ("repairs",),
     "recovery": ("recovery",),

@@ -10,6 +10,7 @@ from evaltui.tui.editor.save_as import SaveAs
 from evaltui.tui.editor.saver import EditedText, Saver
 from evaltui.tui.editor.scorer import Scorer
 from evaltui.tui.editor.stage import Stage
+from evaltui.tui.editor.trial_desk import TrialDesk
 from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.session import Session
 
@@ -22,6 +23,7 @@ class OpenFile:
         self.stage = Stage(app)
         self.checker = Checker(session, self.stage)
         self.scorer = Scorer(session, self.stage, scored_with)
+        self.trial = TrialDesk(session, self.stage, scored_with, lambda: self.scorer.score(anew=True))
         self.disk = DiskFollower(session, self.stage, self.show_text, self.look_again)
         text = EditedText(session)
         self.saver = Saver(session, text, self.stage, self.disk.ask_to_overwrite)

@@ -82,12 +82,13 @@ class RunPane(LineList):
         return True
 
     def title(self) -> str:
-        """`Scores 9 ✓ 2 ✗ 1 – · test_config.json`."""
+        """`Scores 9 ✓ 2 ✗ 1 – · test_config.json`, under a trial `Scores 9 ✓ tried · not written · …`."""
         scores, facts = self.session.scores, self.session.scores.facts
         stale = f"{len(scores.stale):,} edited since" if scores.stale else ""
         config = printable(facts.config) if facts is not None and scores.has_any else ""
         running = scores.progress or ("scoring …" if scores.is_running else "")
-        return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), running, stale, config]))
+        tried = "not written" if scores.trial.is_unwritten else ""
+        return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), running, stale, tried, config]))
 
     def say_in_title(self) -> None:
         """Say how many cases passed and failed, and what is in the pane that shares this place."""

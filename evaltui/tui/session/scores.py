@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,21 +15,16 @@ from evaltui.evalset.set_views import EvalCaseView, list_of_cases
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.marks import OF_STATUS, STALE, sign
+from evaltui.tui.session.criteria_trial import CriteriaTrial, ScoredCase
 from evaltui.tui.session.run_facts import RunFacts
 
 if TYPE_CHECKING:
+    from evaltui.scoring.criteria import Criteria
     from evaltui.scoring.results import CaseResult, MetricScore, Status, TurnScores
 
 _RANKS: dict[str, int] = {"failed": 0, "not_evaluated": 1, "informational": 1, "passed": 2}
 _LARGE = 200_000
 """Bytes above which an edited case stays stale, even if undo restored its text: comparing takes too long."""
-
-
-class ScoredCase(NamedTuple):
-    """The text of a case when it was scored, and its result."""
-
-    source: bytes
-    result: CaseResult
 
 
 class Verdict(NamedTuple):
@@ -79,10 +74,14 @@ class Scores:
     """The cases that were edited since they were scored."""
     runs: int = 0
     """The number of finished runs."""
+    trial: CriteriaTrial = field(default_factory=CriteriaTrial)
+    """The criteria that are tried; scores shown are those under them."""
+    after_run: Callable[[], object] = lambda: None
+    """Called when a run is over: the criteria in force may be others."""
     _before: dict[Node, Status] = field(default_factory=dict)
     """The former status of cases whose status changed, until the person is told."""
     _scored: dict[Node, ScoredCase] = field(default_factory=dict)
-    """Also of deleted cases, since undo brings them back."""
+    """The scores by the criteria in force; also of deleted cases, since undo brings them back."""
     _cases: list[Node] = field(default_factory=list)
 
     # --- what changes ----------------------------------------------------------------------------------------
@@ -114,7 +113,7 @@ class Scores:
         if is_stale != (case in self.stale):
             (self.stale.add if is_stale else self.stale.discard)(case)
             if not self.is_running:  # else all is counted anew soon
-                self.counts[scored.result.status] += -1 if is_stale else 1
+                self.counts[self.trial.known(case, scored).result.status] += -1 if is_stale else 1
             self.version += 1
 
     def _differs(self, case: Node) -> bool:
@@ -126,7 +125,7 @@ class Scores:
         if before is not None and before.result is result and before.source == source:
             return
         if before is not None:
-            self._before.setdefault(case, before.result.status)
+            self._before.setdefault(case, self.trial.known(case, before).result.status)
         self._scored[case] = ScoredCase(source, result)
         (self.stale.add if self._differs(case) else self.stale.discard)(case)
 
@@ -137,12 +136,13 @@ class Scores:
         if facts.trouble or not facts.recordings:
             self._scored.clear()
             self.stale.clear()
+        self.after_run()
         self.arrange()
 
     def arrange(self) -> None:
         """Bring rows, columns and counts up to date."""
         self._cases = self._listed()
-        scored = [self._scored.get(case) for case in self._cases]
+        scored = [self._known(case) for case in self._cases]
         ranks = [_RANKS[each.result.status] if each is not None else 1 for each in scored]
         order = sorted(range(len(ranks)), key=ranks.__getitem__)
         self.rows = [self._cases[number] for number in order]
@@ -153,10 +153,19 @@ class Scores:
             for case, each in zip(self._cases, scored, strict=True)
             if each is not None and case not in self.stale
         )
-        criteria = self.facts.criteria if self.facts is not None else None
+        criteria = self.criteria
         self.judged = [each.name for each in criteria.judged] if criteria is not None else []
         self.informational = list(criteria.informational) if criteria is not None else []
         self.version += 1
+
+    def _known(self, case: Node) -> ScoredCase | None:
+        """The scores of a case under the trial as far as they were made: making all of them takes a while."""
+        scored = self._scored.get(case)
+        return self.trial.known(case, scored) if scored is not None else None
+
+    def try_all(self) -> Iterator[None]:
+        """Make the scores of all cases under the trial, one case at each step. `arrange` then shows them."""
+        return self.trial.score([(case, scored) for case in self._cases if (scored := self._scored.get(case))])
 
     def _listed(self) -> list[Node]:
         root = self.document_now().root
@@ -166,14 +175,19 @@ class Scores:
     def told_turned(self) -> list[tuple[Node, Status]]:
         """The cases whose status changed since the last call, with the present status."""
         before, self._before = self._before, {}
-        now = ((case, scored.result.status) for case in self._cases if case in before and (scored := self.of(case)))
+        now = ((case, each.result.status) for case in self._cases if case in before and (each := self._known(case)))
         return [(case, status) for case, status in now if status != before[case]]
 
     # --- questions -------------------------------------------------------------------------------------------
 
     def results(self) -> list[CaseResult]:
         """The results of all cases that were scored, in the order of the set."""
-        return [scored.result for case in self._cases if (scored := self._scored.get(case)) is not None]
+        return [scored.result for case in self._cases if (scored := self.of(case)) is not None]
+
+    @property
+    def criteria(self) -> Criteria | None:
+        """The criteria of the scores that are shown: those on trial, else those in force."""
+        return self.trial.criteria or (self.facts.criteria if self.facts is not None else None)
 
     @property
     def has_any(self) -> bool:
@@ -181,7 +195,12 @@ class Scores:
         return bool(self._scored)
 
     def of(self, case: Node) -> ScoredCase | None:
-        """The result of a case in the last run; None if it was not in it."""
+        """The result of a case in the last run, under the trial if there is one; None if it was not in the run."""
+        scored = self._scored.get(case)
+        return self.trial.shown(case, scored) if scored is not None else None
+
+    def by_config(self, case: Node) -> ScoredCase | None:
+        """The result of a case by the criteria in force, whatever is tried; None if it was not in the last run."""
         return self._scored.get(case)
 
     def case_around(self, node: Node) -> Node | None:
@@ -192,7 +211,7 @@ class Scores:
         """The verdict on a case or turn; None if it was not scored, and for other values."""
         if not self._scored:
             return None
-        if (scored := self._scored.get(node)) is not None:
+        if (scored := self.of(node)) is not None:
             return Verdict(
                 scored.result.status, _lowest(scored.result.metrics, scored.result.status), node in self.stale
             )
@@ -206,7 +225,7 @@ class Scores:
         """Scores of a turn. In a case edited since the run, a turn is matched by invocation_id, else by position."""
         conversation = node.parent
         case = conversation.parent if conversation is not None else None
-        scored = self._scored.get(case) if case is not None else None
+        scored = self.of(case) if case is not None else None
         if scored is None or scored.result.run is None or conversation is None or conversation.name != "conversation":
             return None
         turns = scored.result.run.turns
@@ -257,7 +276,8 @@ class Scores:
 
     def count_failing(self) -> tuple[int, int]:
         """The number of failed turns, and of cases that failed as a whole."""
-        results = [self._scored[case].result for case in self._cases if self.has(case, "failed")]
+        failed = [self._known(case) for case in self._cases if self.has(case, "failed")]
+        results = [scored.result for scored in failed if scored is not None]
         turns = [
             sum(status_of(turn.metrics) == "failed" for turn in result.run.turns) if result.run is not None else 0
             for result in results
@@ -266,12 +286,12 @@ class Scores:
 
     def has(self, case: Node, status: str) -> bool:
         """Whether a case had this status in the last run and was not edited since."""
-        scored = self._scored.get(case)
+        scored = self._known(case)
         return scored is not None and scored.result.status == status and case not in self.stale
 
     def has_verdict(self, case: Node) -> bool:
         """Whether a case passed or failed in the last run."""
-        scored = self._scored.get(case)
+        scored = self._known(case)
         return scored is not None and scored.result.status in ("passed", "failed")
 
     def none_failed(self) -> str:
@@ -284,11 +304,15 @@ class Scores:
         return f"{'; '.join(['No case failed', ', '.join(known)] if known else ['No case failed'])}."
 
     def counted(self) -> str:
-        """The number of cases that passed, failed, were not evaluated and are stale: `9 ✓ 2 ✗ 1 – 1 ~`."""
+        """The number of cases that passed, failed, were not evaluated and are stale: `9 ✓ 2 ✗ 1 – 1 ~`.
+
+        Scores under a trial say so: `9 ✓ 2 ✗ tried`.
+        """
         if not self._scored:
             return ""
         marks = [(self.counts[status], OF_STATUS[status]) for status in ("passed", "failed", "not_evaluated")]
-        return " ".join(f"{count:,} {sign(mark)}" for count, mark in (*marks, (len(self.stale), STALE)) if count)
+        said = [f"{count:,} {sign(mark)}" for count, mark in (*marks, (len(self.stale), STALE)) if count]
+        return " ".join([*said, *(["tried"] if self.trial.criteria is not None else [])])
 
     def why_none(self, file_name: str, command: str = "edit") -> str:
         """Why there are no scores of the file, and what to do: evaltui's `command` opened it."""

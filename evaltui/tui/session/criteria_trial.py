@@ -1,0 +1,77 @@
+"""The trial of a session: criteria in place of those in force, and the scores of all cases under them.
+
+There is one, which the editor, the criteria screen and the review share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from evaltui.document.node import Node
+
+if TYPE_CHECKING:
+    from evaltui.scoring.criteria import Criteria
+    from evaltui.scoring.results import CaseResult
+
+
+class ScoredCase(NamedTuple):
+    """The text of a case when it was scored, and its result."""
+
+    source: bytes
+    result: CaseResult
+
+
+@dataclass(eq=False, repr=False)
+class CriteriaTrial:
+    """Criteria on trial. Results under them are made when somebody looks at them, and kept while they hold."""
+
+    is_unwritten: bool = False
+    """Whether anything is tried that is not written into the config."""
+    _in_force: Criteria | None = None
+    _tried: Criteria | None = None
+    _made: dict[Node, tuple[ScoredCase, ScoredCase]] = field(default_factory=dict)
+    """By case: the scores by the criteria in force, and those on trial."""
+
+    # --- what is tried ---------------------------------------------------------------------------------------
+
+    @property
+    def criteria(self) -> Criteria | None:
+        """The criteria on trial; None where none is other than those in force."""
+        return self._tried
+
+    def begin(self, in_force: Criteria | None, tried: Criteria | None, *, is_unwritten: bool) -> None:
+        """Try criteria. Where `tried` is `in_force`, or None, scores are by those in force."""
+        self.is_unwritten = is_unwritten
+        self._in_force = in_force
+        self._tried = tried if in_force is not None and tried is not in_force else None
+        self._made.clear()
+
+    # --- scores ----------------------------------------------------------------------------------------------
+
+    def shown(self, case: Node, scored: ScoredCase) -> ScoredCase:
+        """The scores of a case under the trial, given those by the criteria in force."""
+        if self._tried is None or self._in_force is None:
+            return scored
+        known = self._made.get(case)
+        if known is not None and known[0] is scored:
+            return known[1]
+        from evaltui.runs.rescored_case import result_under
+
+        result = result_under(scored.source, scored.result, self._in_force, self._tried)
+        made = scored if result is scored.result else ScoredCase(scored.source, result)
+        self._made[case] = scored, made
+        return made
+
+    def known(self, case: Node, scored: ScoredCase) -> ScoredCase:
+        """As `shown`, but the scores by the criteria in force where nobody asked for the others yet."""
+        made = self._made.get(case) if self._tried is not None else None
+        return made[1] if made is not None and made[0] is scored else scored
+
+    def score(self, cases: Iterable[tuple[Node, ScoredCase]]) -> Iterator[None]:
+        """Make the results of all cases, one at each step."""
+        for case, scored in cases:
+            if self.known(case, scored) is scored:
+                self.shown(case, scored)
+                yield
