@@ -16,9 +16,8 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import member, snake
 from evaltui.runs.config import STDIN, ConfigError, config_of_document, config_to_score_by
 from evaltui.runs.config_edits import criteria_edits, listed_criteria
-from evaltui.scoring.criteria import Criteria, Profile, criteria_of, criterion_of, read_criterion
-from evaltui.scoring.eval_config import NAME, LoadedCriterion, config_of, find_config
-from evaltui.scoring.metrics import adk_rs
+from evaltui.scoring.criteria import Criteria, Profile, criteria_of
+from evaltui.scoring.eval_config import NAME, config_of, find_config
 from evaltui.scoring.metrics.metric import Criterion
 from evaltui.scoring.metrics.registry import MEASUREMENTS
 
@@ -28,12 +27,21 @@ _TOLD = ("threshold", "match_type", "ignore_args")
 class TriedConfig:
     """A config in memory. `document` is edited; `criteria` are those that it gives."""
 
-    def __init__(self, document: Document, *, profile: Profile = "adk", unwritable: str = "") -> None:
+    def __init__(
+        self,
+        document: Document,
+        *,
+        profile: Profile = "adk",
+        unwritable: str = "",
+        source: Mapping[str, Any] | None = None,
+    ) -> None:
+        """`source` is the config that a document in memory stands for, as plain data; None where there is none."""
         self.document = document
         self.profile = profile
         self.unwritable = unwritable
         """Why it cannot be written, a sentence without its end; "" if it can."""
         self._began_with = _data_of(document)
+        self._source = self._began_with if document.base is not None else source
 
     @property
     def is_new(self) -> bool:
@@ -48,7 +56,7 @@ class TriedConfig:
     def is_outdated(self) -> bool:
         """Whether the file holds something else than was read, or has come to be since."""
         if self.unwritable or self.document.path is None:
-            return True
+            return False
         try:
             return not self.document.is_on_disk(read_file(self.document.path))
         except DocumentError:
@@ -56,9 +64,14 @@ class TriedConfig:
 
     def holds(self, criteria: Criteria) -> bool:
         """Whether this is the config that criteria in force were read from."""
-        if self.document.is_new:
-            return criteria.path is None or bool(self.unwritable)
-        return criteria.path is not None and _text(criteria.config) == _text(self._began_with)
+        return _text(criteria.config) == _text(self._source)
+
+    def refuse_other(self, in_force: Criteria | None) -> None:
+        """Raise `DocumentError` where it cannot be used, or is another than the criteria in force were read from."""
+        path = self.document.path or Path(NAME)
+        config_of_document(self.document, path)
+        if in_force is not None and not self.holds(in_force):
+            raise ChangedOnDiskError.of(path, "the config changed on disk since it was read")
 
     def criteria(self, in_force: Criteria) -> Criteria:
         """The criteria as edited, `in_force` itself where none differs. Raises `ConfigError` for a rejected config.
@@ -67,30 +80,20 @@ class TriedConfig:
         """
         path = self.document.path or Path(NAME)
         loaded = config_of_document(self.document, path)
+        read = criteria_of(loaded, self.profile)
         before = _criteria_in(self._began_with)
-        found = {
-            name: each for name, each in loaded.criteria.items() if _text(before.get(name, ...)) != _text(each.raw)
-        }
         judged: dict[str, Criterion] = {}
-        for name in loaded.criteria:
-            known = in_force.of(name)
-            if name in found:
-                asked = self._criterion(found[name], is_custom=name in loaded.custom_metrics)
-                judged |= {name: asked} if asked is not None else {}
-            elif known is not None:
-                judged[name] = known
+        for name, each in loaded.criteria.items():
+            is_edited = name not in before or _text(before[name]) != _text(each.raw)
+            asked = read.of(name) if is_edited else in_force.of(name)
+            if asked is not None:
+                judged[name] = asked
         # Metrics that only an option asks for stand in no config.
         judged |= {each.name: each for each in in_force.judged if each.name not in before and each.name not in judged}
         if tuple(judged.values()) == in_force.judged:
             return in_force
         informational = tuple(name for name in MEASUREMENTS if name not in judged) if self.profile == "adk" else ()
         return in_force._replace(judged=tuple(judged.values()), informational=informational, is_default=False)
-
-    def _criterion(self, loaded: LoadedCriterion, *, is_custom: bool) -> Criterion | None:
-        if self.profile == "adk":
-            return criterion_of(loaded, is_custom=is_custom)
-        metric = adk_rs.METRICS.get(loaded.name)
-        return read_criterion(metric, loaded.threshold, None) if metric is not None else None
 
     def edits_to(self, in_force: Criteria, shown: Criteria, wanted: Criteria) -> list[Edit]:
         """The edits that make criteria `wanted` of those `shown`. A criterion as in force gets its old text again."""
@@ -117,7 +120,7 @@ class TriedConfig:
         if self.unwritable:
             raise ConfigError(self.unwritable)
         self.document.save()
-        self._began_with = _data_of(self.document)
+        self._began_with = self._source = _data_of(self.document)
 
 
 def open_config(set_path: Path | None, given: str | None, profile: Profile, in_force: Criteria | None) -> TriedConfig:
@@ -135,20 +138,14 @@ def open_config(set_path: Path | None, given: str | None, profile: Profile, in_f
     path = Path(given) if given is not None else find_config(set_path) if set_path is not None else None
     if path is not None and path.suffix.lower() in (".yaml", ".yml"):
         why = f"{path.name} is YAML, which evaltui only reads: change it in an editor"
-        return TriedConfig(_new(None, {"criteria": dict(config_to_score_by(path).raw["criteria"])}), unwritable=why)
+        raw = config_to_score_by(path).raw
+        return TriedConfig(_new(None, {"criteria": raw["criteria"]}), unwritable=why, source=raw)
     if path is not None:
         return TriedConfig(Document.open(path))
     defaults = in_force if in_force is not None and in_force.path is None else criteria_of(None)
     if set_path is None:
         return _in_memory(defaults, "the eval set came from standard input, so there is no place for a config")
     return TriedConfig(_new(set_path.parent / NAME, {"criteria": listed_criteria(defaults)}))
-
-
-def same_config(config: TriedConfig, in_force: Criteria | None) -> None:
-    """Raise `ChangedOnDiskError` where a config is another than the criteria in force were read from."""
-    if in_force is not None and config.document.root is not None and not config.holds(in_force):
-        path = config.document.path or Path(NAME)
-        raise ChangedOnDiskError.of(path, "the config changed on disk since it was read")
 
 
 def _criterion_node(root: Node | None, name: str) -> Node | None:
@@ -170,7 +167,7 @@ def _rest(raw: Any) -> str:
 def _in_memory(criteria: Criteria, why: str, profile: Profile = "adk") -> TriedConfig:
     raw = criteria.config if criteria.config is not None and profile == "adk" else None
     data = raw or {"criteria": listed_criteria(criteria)}
-    return TriedConfig(_new(None, data), profile=profile, unwritable=why)
+    return TriedConfig(_new(None, data), profile=profile, unwritable=why, source=criteria.config)
 
 
 def _new(path: Path | None, data: Mapping[str, Any]) -> Document:
@@ -194,4 +191,4 @@ def _criteria_in(data: Mapping[str, Any] | None) -> dict[str, Any]:
 
 def _text(value: Any) -> str:
     """Something to compare by: 1 and 1.0 and true are three values here."""
-    return json.dumps(value) if value is not ... else ""
+    return json.dumps(value)

@@ -46,8 +46,10 @@ class ConfigHead(LineBar):
             return [(" ! not JSON, so nothing is scored", "error")]
         if self._desk.trouble:
             return [(f" ! {printable(self._desk.trouble)}", "error")]
+        if scores.facts is not None and scores.facts.trouble:
+            return [(f" ! not scored: {printable(self._desk.without_folder(scores.facts.trouble))}", "error")]
         if not scores.has_any:
-            return [(" No scores: no recording was found, or the config cannot be used.", "dim")]
+            return [(" No scores: no recording was found.", "dim")]
         if trial.criteria is None:
             return [(f" {scores.counted()}", ""), ("  by the config", "dim")]
         results = [scores.by_config(case) for case in scores.rows if case not in scores.stale]

@@ -43,7 +43,7 @@ def threshold_field(criterion: Node, metric: Metric | None, *, is_custom: bool) 
     span = metric.range if metric is not None else None
 
     def write(text: str) -> Revision:
-        return write_threshold(criterion, _number(text, criterion.name, span))
+        return write_threshold(criterion, _number(text, span))
 
     return Field(
         (criterion.name, "threshold"),
@@ -60,7 +60,7 @@ def threshold_field(criterion: Node, metric: Metric | None, *, is_custom: bool) 
     )
 
 
-def _number(text: str, name: str, span: tuple[float, float] | None) -> bytes:
+def _number(text: str, span: tuple[float, float] | None) -> bytes:
     """A threshold as typed. Raises `EditError` for what is no number, or outside of the scores of the metric."""
     source = text.strip().encode("utf-8", "surrogatepass")
     try:
@@ -71,7 +71,7 @@ def _number(text: str, name: str, span: tuple[float, float] | None) -> bytes:
         raise EditError("a threshold is a number, such as 0.8")
     if span is not None and not span[0] <= number <= span[1]:
         effect = "always" if number < span[0] else "never"
-        raise EditError(f"{name} gives {span[0]:g} to {span[1]:g}, so with {number:g} it {effect} passes")
+        raise EditError(f"scores are {span[0]:g} to {span[1]:g}, so {number:g} {effect} passes")
     return source
 
 

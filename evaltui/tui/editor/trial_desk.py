@@ -80,6 +80,11 @@ class TrialDesk:
         """The config that is tried, if it is open."""
         return self._config
 
+    def without_folder(self, said: str) -> str:
+        """A sentence that begins with the path of the config, without its folder: its beginning is what is in sight."""
+        path = self._config.document.path if self._config is not None else None
+        return said.removeprefix(f"{path.parent}{os.sep}") if path is not None else said
+
     @property
     def is_readonly(self) -> bool:
         """Whether nothing is written, since evaltui was started so."""
@@ -106,13 +111,12 @@ class TrialDesk:
 
         Raises `CriteriaError` for options that cannot be tried, and `DocumentError` for a config that is another now.
         """
-        from evaltui.runs.tried_config import same_config
         from evaltui.scoring.what_if import criteria_if
 
         config, in_force, shown = self.config(), self.in_force, self._session.scores.criteria
         if in_force is None or shown is None:
             return
-        same_config(config, in_force)
+        config.refuse_other(in_force)
         edits = config.edits_to(in_force, shown, criteria_if(shown, options))
         if edits:
             config.document.apply(edits, "try other criteria")
@@ -141,8 +145,7 @@ class TrialDesk:
         try:
             return self._config.criteria(self.in_force or criteria_of(None, self._named.profile))
         except (DocumentError, CriteriaError) as error:
-            path = self._config.document.path
-            self.trouble = str(error).removeprefix(f"{path.parent}{os.sep}" if path is not None else "")
+            self.trouble = self.without_folder(str(error))
             return None
 
     async def _count(self, counted: Callable[[], object] = lambda: None) -> None:
@@ -161,7 +164,12 @@ class TrialDesk:
     def _take_up_run(self) -> None:
         """A run is over: go on with the trial where its config holds, else drop it."""
         config, in_force = self._config, self.in_force
-        if config is None or in_force is None:  # a config that cannot be used may be repaired
+        if config is None:
+            return
+        if not config.is_changed and config.is_outdated():
+            self._forget()
+            return
+        if in_force is None:  # a config that cannot be used may be repaired
             return
         if config.holds(in_force) and self._set_path == self._session.document.path:
             if config.is_changed:
@@ -218,14 +226,12 @@ class TrialDesk:
 
     def write(self) -> str:
         """Write what is tried into the config, then score all cases by it; returns what was said of it."""
-        from evaltui.runs.tried_config import same_config
-
         if why := self.why_not_written():
             return why
         config, said = self.config(), self.said()
         name = self.called.removeprefix("a new ")
         try:
-            same_config(config, self.in_force)
+            config.refuse_other(self.in_force)
             config.write()
         except DocumentError as error:
             return f"Not written: {error}"
