@@ -224,21 +224,24 @@ class TrialDesk:
             return f"Not written: {self.trouble}"
         return ""
 
-    def write(self) -> str:
-        """Write what is tried into the config, then score all cases by it; returns what was said of it."""
+    def write(self) -> tuple[str, bool]:
+        """Write what is tried into the config, then score all cases by it; returns what came of it, and if it was done.
+
+        The sentence is without an end where it was.
+        """
         if why := self.why_not_written():
-            return why
+            return why, False
         config, said = self.config(), self.said()
         name = self.called.removeprefix("a new ")
         try:
             config.refuse_other(self.in_force)
             config.write()
         except DocumentError as error:
-            return f"Not written: {error}"
+            return f"Not written: {error}", False
         trial = self._session.scores.trial
         trial.is_unwritten = False  # the scores stay those that were tried until they are made anew
         self._score_anew()
-        return f"Wrote into {name}: {said}. Scoring again …"
+        return f"Wrote into {name}: {said}", True
 
     # --- words -----------------------------------------------------------------------------------------------
 

@@ -86,7 +86,8 @@ class Trial:
             self._asked_at = inputs
             status.say(f"{key_of('review.write_config')} again writes into {desk.called}: {desk.said()}")
         else:
-            status.say(desk.write())
+            said, is_done = desk.write()
+            status.say(f"{said}. Scoring again …" if is_done else said)
 
     def action_drop_trial(self) -> None:
         """Show the scores as the config has them."""

@@ -33,6 +33,7 @@ class CriteriaTrial:
     _tried: Criteria | None = None
     _made: dict[Node, tuple[ScoredCase, ScoredCase]] = field(default_factory=dict)
     """By case: the scores by the criteria in force, and those on trial."""
+    _outdated: list[dict[Node, tuple[ScoredCase, ScoredCase]]] = field(default_factory=list)
 
     # --- what is tried ---------------------------------------------------------------------------------------
 
@@ -46,7 +47,8 @@ class CriteriaTrial:
         self.is_unwritten = is_unwritten
         self._in_force = in_force
         self._tried = tried if in_force is not None and tried is not in_force else None
-        self._made.clear()
+        self._outdated.append(self._made)  # freed between the keys: with 10,000 cases that takes 30 ms
+        self._made = {}
 
     # --- scores ----------------------------------------------------------------------------------------------
 
@@ -70,7 +72,14 @@ class CriteriaTrial:
         return made[1] if made is not None and made[0] is scored else scored
 
     def score(self, cases: Iterable[tuple[Node, ScoredCase]]) -> Iterator[None]:
-        """Make the results of all cases, one at each step."""
+        """Make the results of all cases, one at each step; free those of the trial before."""
+        while self._outdated:
+            outdated = self._outdated.pop()
+            while outdated:
+                outdated.popitem()
+                yield
+        if self._tried is None:
+            return
         for case, scored in cases:
             if self.known(case, scored) is scored:
                 self.shown(case, scored)
