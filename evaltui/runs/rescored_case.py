@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from evaltui.evalset.expected_set import read_case
 from evaltui.recordings.case_matches import CaseMatch
 from evaltui.scoring.case_scores import score_without_turns
@@ -41,3 +43,11 @@ def _may_keep_others(before: Criteria, after: Criteria) -> bool:
 
 def _is_same_offline(one: Criterion, other: Criterion) -> bool:
     return one.name == other.name and isinstance(one, OfflineCriterion) and isinstance(other, OfflineCriterion)
+
+
+def silent_metrics(result: CaseResult) -> Iterator[tuple[str, str]]:
+    """The metrics of a case that was scored which are not evaluated, and why."""
+    if result.reason is None:
+        for metric in result.metrics:
+            if metric.status == "not_evaluated":
+                yield metric.name, metric.reason or "no score"

@@ -21,6 +21,7 @@ from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.reader_process import open_in_process
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.inputs import expected_case, read_recordings
+from evaltui.runs.rescored_case import silent_metrics
 from evaltui.runs.set_run import RunOptions, criteria_for
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
@@ -175,15 +176,7 @@ class Rescorer:
                 yield None
             results.append(made[1])
             yield number, made[1] if made[1].number == number else made[1]._replace(number=number)
-        self.silent = Counter(each for result in results for each in _silent(result))
+        self.silent = Counter(each for result in results for each in silent_metrics(result))
         there = {case.source for case in cases}
         self._results = {source: made for source, made in self._results.items() if source in there}
         self._cases = {source: case for source, case in self._cases.items() if source in there}
-
-
-def _silent(result: CaseResult) -> Iterator[tuple[str, str]]:
-    """The metrics of a case that was scored which are not evaluated, and why."""
-    if result.reason is None:
-        for metric in result.metrics:
-            if metric.status == "not_evaluated":
-                yield metric.name, metric.reason or "no score"

@@ -38,6 +38,7 @@ DIALOG_COMMANDS = (
     Command("jump.cancel", "jump", "escape", "screen.cancel", "stay", "Stay where one is.", True),
     Command("criteria.write", "criteria", "w", "screen.write_config", "write", "Write what is tried into the config; only what differs changes in it.", True),
     Command("criteria.drop", "criteria", "x", "screen.drop_trial", "drop", "Drop what is tried: scores go by the config again; undo brings it back.", True),
+    Command("criteria.back", "criteria", "escape", "screen.back", "back", "Go back; what is tried stays until it is written or dropped.", True),
     Command("sets.open", "sets", "enter", "enter", "open", "Open the selected eval set.", True),
     Command("sets.make", "sets", "a", "screen.make", "make one", "Make a new eval set; asks for its name.", True),
     Command("palette.down", "palette", "down", "step(1)", "down", "Go down."),

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from textual.widgets import Static
+
+from evaltui.printable import printable
 from evaltui.runs.tried_config import TriedConfig
-from evaltui.tui.commands import key_of
+from evaltui.tui.commands import bindings, key_of
 
 
-def fault_lines(config: TriedConfig) -> list[str]:
+class ConfigFault(Static, can_focus=True):
+    """Says where a config is broken. It takes the focus, so that keys act as in a pane."""
+
+    PLACE = "criteria"
+    BINDINGS = bindings("list")
+
+    def __init__(self, config: TriedConfig) -> None:
+        super().__init__("\n".join(map(printable, _lines(config))), id="config-fault", markup=False)
+
+
+def _lines(config: TriedConfig) -> list[str]:
     """Lines that say where a config is broken, and what to do."""
     document = config.document
     name = document.path.name if document.path is not None else "the config"

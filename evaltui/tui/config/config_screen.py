@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.widgets import Static
 
 from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError
@@ -14,7 +13,7 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
-from evaltui.tui.config.config_fault import fault_lines
+from evaltui.tui.config.config_fault import ConfigFault
 from evaltui.tui.config.config_head import ConfigHead
 from evaltui.tui.config.criteria_form import ConfigOutline
 from evaltui.tui.config.trial_keys import TrialKeys
@@ -79,7 +78,7 @@ class ConfigScreen(CommandScreen):
         self._config, self.form = desk.config(), None
         session, document = desk.form, self._config.document
         if session is None or document.root is None or document.root.kind != "object":
-            yield Static("\n".join(map(printable, fault_lines(self._config))), id="config-fault", markup=False)
+            yield ConfigFault(self._config)
             return
         name = printable(document.path.name) if document.path is not None else "config"
         outline = ConfigOutline(document.root, name, self._config.profile)
@@ -102,6 +101,8 @@ class ConfigScreen(CommandScreen):
             form.lines.PLACE = "criteria"  # for the help and the palette
             form.lines.focus()
             self.call_after_refresh(self._go_to_first)
+        else:
+            self.query_one(ConfigFault).focus()
         self._keys.update()
 
     def _go_to_first(self) -> None:
@@ -249,7 +250,7 @@ class ConfigScreen(CommandScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave letters to the field that is edited."""
         is_typing = self.form is not None and self.form.has_typing_focus
-        return not (is_typing and action in ("write_config", "drop_trial"))
+        return not (is_typing and action in ("write_config", "drop_trial", "back"))
 
     def refresh_head(self) -> None:
         """Show whether anything is tried."""
@@ -279,6 +280,12 @@ class ConfigScreen(CommandScreen):
     def action_edit_outside(self) -> None:
         """Open the config in the user's editor, then read it again."""
         self._trial_keys.edit_config()
+
+    def action_quit(self) -> None:
+        """Quit; what is unsaved in the eval set is asked about in front of this screen."""
+        if self.form is not None:
+            self.form.stop_editing()
+        self.file.exit.action_quit()
 
     def action_back_or_quit(self) -> None:
         """Go back: the letter does what esc does."""

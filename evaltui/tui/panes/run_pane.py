@@ -136,8 +136,7 @@ class RunPane(LineList):
 
     @property
     def _remarks(self) -> tuple[Remark, ...]:
-        facts = self.session.scores.facts
-        return facts.remarks if facts is not None else ()
+        return self.session.scores.remarks
 
     def line(self, index: int) -> Line:
         """The head, a case, or a sentence."""

@@ -5,6 +5,7 @@ There is one, which the editor, the criteria screen and the review share.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
@@ -29,6 +30,8 @@ class CriteriaTrial:
 
     is_unwritten: bool = False
     """Whether anything is tried that is not written into the config."""
+    silent: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Metrics on trial that are not evaluated in cases that were scored, with the reason, and in how many."""
     _in_force: Criteria | None = None
     _tried: Criteria | None = None
     _made: dict[Node, tuple[ScoredCase, ScoredCase]] = field(default_factory=dict)
@@ -80,7 +83,10 @@ class CriteriaTrial:
                 yield
         if self._tried is None:
             return
+        from evaltui.runs.rescored_case import silent_metrics
+
+        silent: Counter[tuple[str, str]] = Counter()
         for case, scored in cases:
-            if self.known(case, scored) is scored:
-                self.shown(case, scored)
-                yield
+            silent.update(silent_metrics(self.shown(case, scored).result))
+            yield
+        self.silent = silent

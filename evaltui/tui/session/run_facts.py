@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,6 +36,8 @@ class RunFacts(NamedTuple):
     """The recorded conversations that belong to no case."""
     trouble: str = ""
     """A sentence why nothing could be scored; "" if it could."""
+    silent: tuple[Remark, ...] = ()
+    """The remarks about metrics that are not evaluated: under other criteria they are others."""
 
 
 def facts_of(rescoring: Rescorer) -> RunFacts:
@@ -47,17 +49,23 @@ def facts_of(rescoring: Rescorer) -> RunFacts:
     rejected = [f"google-adk rejects this set: {rescoring.fault}"] if rescoring.fault is not None else []
     short = _without_folders(rescoring)
     remarks = [Remark("error", short(text)) for text in (*rejected, *inputs.troubles)]
-    remarks += [
-        Remark("warning", f"{name} is not evaluated for {count:,} case{'s' * (count != 1)}: {reason}")
-        for (name, reason), count in rescoring.silent.items()
-    ]
+    silent = silent_remarks(rescoring.silent)
+    remarks += silent
     remarks += [Remark("warning", text) for text in _not_used(matching.unmatched if matching is not None else ())]
     remarks += [Remark("warning", short(text)) for text in (matching.warnings if matching is not None else ())]
     remarks += [Remark("warning", short(text)) for text in inputs.said]
     for recording in inputs.recordings:
         remarks += [Remark("info", f"{recording.path.name}: {text}") for text in recording.warnings]
     unmatched = matching.unmatched if matching is not None else ()
-    return RunFacts(config, len(inputs.recordings), tuple(remarks), inputs.criteria, tuple(unmatched))
+    return RunFacts(config, len(inputs.recordings), tuple(remarks), inputs.criteria, tuple(unmatched), silent=silent)
+
+
+def silent_remarks(silent: Mapping[tuple[str, str], int]) -> tuple[Remark, ...]:
+    """A remark for each metric that is not evaluated, given its name, the reason, and the number of cases."""
+    return tuple(
+        Remark("warning", f"{name} is not evaluated for {count:,} case{'s' * (count != 1)}: {reason}")
+        for (name, reason), count in silent.items()
+    )
 
 
 def _without_folders(rescoring: Rescorer) -> Callable[[str], str]:

@@ -16,7 +16,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.marks import OF_STATUS, STALE, sign
 from evaltui.tui.session.criteria_trial import CriteriaTrial, ScoredCase
-from evaltui.tui.session.run_facts import RunFacts
+from evaltui.tui.session.run_facts import Remark, RunFacts, silent_remarks
 
 if TYPE_CHECKING:
     from evaltui.scoring.criteria import Criteria
@@ -188,6 +188,14 @@ class Scores:
     def criteria(self) -> Criteria | None:
         """The criteria of the scores that are shown: those on trial, else those in force."""
         return self.trial.criteria or (self.facts.criteria if self.facts is not None else None)
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """The remarks about the run as a whole, under a trial with those about the metrics that are tried."""
+        if self.facts is None or self.trial.criteria is None:
+            return self.facts.remarks if self.facts is not None else ()
+        others = (each for each in self.facts.remarks if each not in self.facts.silent)
+        return (*silent_remarks(self.trial.silent), *others)
 
     @property
     def has_any(self) -> bool:

@@ -43,7 +43,7 @@ async def criteria(
         await s.press("4", "c")
         yield s
         for _ in range(3):
-            if s.screen()[0].lstrip().startswith("Criteria"):
+            if not s.ended and s.screen()[0].lstrip().startswith("Criteria"):
                 await s.press("escape")
 
 
@@ -404,3 +404,36 @@ async def test_texts_of_a_config_never_act_on_the_terminal() -> None:
     async with criteria(config) as s:
         assert "\x1b" not in "\n".join(s.screen())
         s.expect("red[bold]")
+
+
+async def test_remarks_about_metrics_are_those_of_the_trial() -> None:
+    async with criteria('{"criteria": {"response_match_score": 0.8, "safety_v1": 0.5}}', WIDE) as s:
+        await go(s, "0.5")
+        await s.press("d", "escape")
+        s.expect("tried · not written")
+        assert not s.shows("safety_v1 is not evaluated")
+        await s.press("c", "a")
+        await s.type("hallucinations")
+        await s.press("enter", "escape", "escape")
+        s.expect("hallucinations_v1 is not evaluated for 2 cases: it needs a judge model")
+
+
+async def test_read_only_criteria_are_tried_and_not_written() -> None:
+    async with criteria() as s:
+        s.app.session.readonly = True
+        await put_here(s, "0.5")
+        s.expect("read-only", "tried, not written")
+        assert "w write" not in s.keys
+        await s.press("w")
+        s.expect("Read-only: evaltui was started with --readonly")
+        assert s.path.with_name("test_config.json").read_text() == PLAIN
+
+
+async def test_the_app_quits_from_the_criteria_also_while_typing() -> None:
+    async with criteria() as s:
+        await s.press("enter", "ctrl+q")
+        assert s.ended
+    async with criteria(JUDGED) as s:
+        await go(s, "more")
+        await s.press("enter", "ctrl+q")
+        assert s.ended
