@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from evaltui.tui.commands import other_keys
 from evaltui.tui.panes.run_head import history_bar
 from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history, recording_with, turn
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
@@ -192,6 +193,18 @@ async def test_o_shows_what_changed_in_the_scores_and_opens_the_review_elsewhere
         await s.press("a", "O")
         s.expect("Review [1/")
         await s.press("escape", "1", "o")
+        s.expect("Review [1/")
+
+
+@pytest.mark.parametrize(
+    ("keys", "review"), [({"list.review": "f6"}, "f6"), ({"list.review": "O,o", "run.changed": "o"}, "O")]
+)
+async def test_o_stays_in_the_scores_whatever_key_the_review_has(keys: dict[str, str], review: str) -> None:
+    async with scored() as s:
+        s.app.set_keymap(other_keys(keys))
+        await s.press("o")
+        assert "only changed: 0" in lines(s)[0]
+        await s.press(review)
         s.expect("Review [1/")
 
 
